@@ -1,0 +1,66 @@
+# Every target sets up what it needs. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+# One thread a test process: two cores, two processes, and results that do not depend on BLAS.
+export OPENBLAS_NUM_THREADS = 1
+
+ifeq ($(UV),)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+else
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
+endif
+
+.PHONY: help setup demo test test-all check format types lint bench shared-check clean
+
+help: ## What there is to make
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
+
+$(BIN)/python:
+	$(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV))
+
+# Only what running needs, so that a newcomer waits for nothing else.
+$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "setting up: installing what cardwin needs (once, about a minute)"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "setting up: installing cardwin, its test oracles and its tools (once, about two minutes)"
+	@$(INSTALL) --editable '.[test,bench]'
+	@touch $(VENV)/.run $@
+
+setup: $(VENV)/.dev ## Make .venv with cardwin and the test oracles
+
+demo: $(VENV)/.run ## Run the main job and say what to look at
+	@$(BIN)/cardwin demo
+
+test: $(VENV)/.dev ## Run all tests but the slow ones
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-all: $(VENV)/.dev ## Run all tests
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+check: lint types test ## Format, lint, types and tests: what CI runs
+
+format: $(VENV)/.dev ## Put the code into its format
+	$(BIN)/ruff format src tests
+	$(BIN)/ruff check --fix src tests
+
+bench: $(VENV)/.dev ## Measure us beside our peers
+	$(BIN)/cardwin bench --peers
+
+shared-check: $(VENV)/.dev ## Check the public interface from outside, where ../shared exists
+	@if [ -x ../shared/checks/contract ]; then ../shared/checks/contract; else echo "no ../shared here: nothing to check"; fi
+
+clean: ## Remove the environment and everything made by tools
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

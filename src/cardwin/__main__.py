@@ -1,0 +1,5 @@
+"""`python -m cardwin` is `cardwin`."""
+
+from cardwin.cli import main
+
+main()

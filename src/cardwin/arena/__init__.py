@@ -1,0 +1,1 @@
+"""The only dealer: matches, duplicate tables, tournaments."""

@@ -1,0 +1,1 @@
+"""Cards, hand ranks and win odds."""

@@ -1,0 +1,51 @@
+"""The command line: words in, words out. Nothing here computes; heavy rooms are imported where they are used."""
+
+import logging
+import os
+import sys
+from typing import NoReturn
+
+import typer
+
+from cardwin.cli import output
+from cardwin.cli.app import app
+from cardwin.errors import InputError
+
+# Importing a module registers its commands; the order is the order of the help page.
+from cardwin.cli import small_games  # noqa: F401  isort:skip
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """One plain line on standard error."""
+    print("cardwin: " + " ".join(message.split()), file=sys.stderr)
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Run one command. Mistakes end in one sentence and exit code 2, never in a traceback."""
+    words = sys.argv[1:]
+    # These two work everywhere, so they are taken out before any command sees them.
+    if "--version" in words:
+        from cardwin import __version__
+
+        print(f"cardwin {__version__}")
+        return
+    output.set_quiet("--quiet" in words)
+    logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
+    try:
+        status = app([word for word in words if word != "--quiet"], prog_name="cardwin", standalone_mode=False)
+        sys.stdout.flush()
+    except InputError as error:
+        fail(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        fail("stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+    except OSError as error:
+        fail(f"{error.filename or 'the system'}: {error.strerror or error}")
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # a usage error of typer's has one; anything else is a bug
+            raise
+        fail(f"{error.format_message()} (try --help)")
+    raise SystemExit(status or 0)

@@ -1,0 +1,16 @@
+"""Mistakes that a person can mend, told in one plain sentence."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class InputError(ValueError):
+    """What was asked for cannot be done: the message says what is wrong, where, and what would be right."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a name that does not exist, with the nearest one that does."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(names)}"
+    return InputError(f"unknown {kind} {name!r}: {hint}")

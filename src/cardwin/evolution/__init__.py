@@ -1,0 +1,1 @@
+"""Genomes in, genomes out."""

@@ -1,0 +1,1 @@
+"""Rules only: states, legal actions, chance and payoffs."""

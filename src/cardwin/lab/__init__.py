@@ -1,0 +1,1 @@
+"""Experiments, run folders, reports and papers."""

@@ -1,0 +1,1 @@
+"""Rules and thresholds learnt from reward."""

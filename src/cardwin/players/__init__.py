@@ -1,0 +1,1 @@
+"""A view in, an action out."""

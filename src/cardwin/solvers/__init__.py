@@ -1,0 +1,1 @@
+"""Exact answers: trees, plans, best responses, equilibria."""

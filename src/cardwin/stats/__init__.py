@@ -1,0 +1,1 @@
+"""Records to numbers: intervals, tests, ratings, playing style."""

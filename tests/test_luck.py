@@ -1,0 +1,50 @@
+"""Luck is the same compiled and uncompiled, fair enough, and never depends on order."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from cardwin import luck
+
+SAMPLE = """
+from cardwin import luck
+stream = luck.stream_of(luck.key_of(7, "test", 3))
+print([luck.draw_bits(stream), luck.draw_below(stream, 52), luck.draw_uniform(stream), luck.draw_normal(stream)])
+print(luck.child(2**62 + 12345, 17), luck.child(0, 0), luck.child(1, -5))
+"""
+
+
+def sample(disable_jit: str) -> str:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": disable_jit}
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", SAMPLE], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_compiled_and_uncompiled_luck_are_equal() -> None:
+    assert sample("0") == sample("1")
+
+
+def test_names_lead_to_different_luck() -> None:
+    keys = {luck.key_of(1), luck.key_of(2), luck.key_of(1, "a"), luck.key_of(1, 1), luck.key_of(1, "1"), luck.key_of(11)}
+    assert len(keys) == 6
+
+
+def test_draws_are_spread_evenly() -> None:
+    stream = luck.stream_of(luck.key_of(1, "spread"))
+    counts = np.bincount([luck.draw_below(stream, 10) for _ in range(20_000)], minlength=10)
+    assert ((counts - 2000) ** 2 / 2000).sum() < 27.9  # chi square, 9 degrees of freedom, p = .001
+
+
+def test_shuffle_keeps_every_item() -> None:
+    deck = np.arange(52)
+    luck.shuffle_first(luck.stream_of(5), deck, 9)
+    assert sorted(deck) == list(range(52))
+    assert list(deck) != list(range(52))
+
+
+def test_pick_never_returns_what_has_no_weight() -> None:
+    stream = luck.stream_of(9)
+    assert {luck.pick(stream, [0.0, 0.5, 0.0, 0.5, 0.0]) for _ in range(200)} == {1, 3}
