@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self
 
+from cardwin.errors import InputError
+
 CHANCE = -1
 NOBODY = -2
 
@@ -17,7 +19,7 @@ class Action:
     amount: int = 0
 
     def __str__(self) -> str:
-        return f"{self.name} {self.amount}" if self.amount else self.name
+        return f"{self.name} {self.amount}" if self.amount or self.name == "bet" else self.name
 
 
 FOLD, CHECK, CALL = Action("fold"), Action("check"), Action("call")
@@ -87,3 +89,16 @@ class Game(Protocol):
 
     def start(self) -> State:
         """The position before the deal."""
+
+
+def verify(game: str, state: State, move: Action | str) -> None:
+    """Refuse a move that the position does not allow, naming what it does."""
+    if state.actor == NOBODY:
+        raise InputError(f"{game}: {move} is not legal here; the hand is over")
+    if state.actor == CHANCE:
+        legal = [outcome for outcome, _ in state.chance_outcomes()]
+    else:
+        legal = list(map(str, state.legal_actions()))
+        move = str(move) if isinstance(move, Action) else f"card {move}"
+    if move not in legal:
+        raise InputError(f"{game}: {move} is not legal here; {', '.join(legal)} would be")
