@@ -73,7 +73,9 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """Rules under a name. Knows no luck."""
+    """Rules under a name. Knows no luck. Hashable, so that what was computed for it can be remembered."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def name(self) -> str:
