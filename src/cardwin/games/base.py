@@ -37,6 +37,18 @@ class View(Protocol):
         """What may be done; an action with a range stands there with its least amount."""
 
 
+@dataclass(frozen=True, slots=True)
+class SmallView:
+    """What one seat of a small game may know."""
+
+    seat: int
+    information: str
+    legal_actions: tuple[Action, ...]
+
+    def __str__(self) -> str:
+        return self.information
+
+
 class State(Protocol):
     """A position of a game that starts before the deal and enumerates it. Frozen: `apply` returns the next one.
 
