@@ -32,19 +32,22 @@ def rank(fitness: Floats) -> Floats:
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
     highest = np.searchsorted(order, fitness, side="right")
-    return (lowest + highest + 1) / 2.0
+    weights: Floats = (lowest + highest + 1) / 2.0
+    return weights
 
 
 def blend(fitness: Floats, shift: float) -> Floats:
     """Half roulette, half rank."""
     by_fitness, by_rank = roulette(fitness, shift), rank(fitness)
     total = by_fitness.sum()
-    return by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
+    weights: Floats = by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
+    return weights
 
 
 def exponential(fitness: Floats) -> Floats:
     """Weights e to the fitness."""
-    return np.exp(fitness - fitness.max())
+    weights: Floats = np.exp(fitness - fitness.max())
+    return weights
 
 
 def wheel(weights: Floats) -> Floats:
@@ -52,7 +55,8 @@ def wheel(weights: Floats) -> Floats:
     total = weights.sum()
     if not total > 0:
         weights, total = np.ones(len(weights)), float(len(weights))
-    return np.cumsum(weights) / total
+    shares: Floats = np.cumsum(weights) / total
+    return shares
 
 
 @kernel
