@@ -19,7 +19,16 @@ def candidates(fitness: Floats, share: float) -> Ints:
     """Who may be a parent, (candidates,): everybody in order of place, or the fittest first where only a share may."""
     if share >= 1.0:
         return np.arange(len(fitness))
-    return np.argsort(-fitness, kind="stable")[: max(2, int(len(fitness) * share + 1e-9))]
+    return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
+
+
+def fittest(fitness: Floats, count: int) -> Ints:
+    """The places of the fittest, best first; of equals the earlier. Only those who come near are sorted."""
+    if count == 0:
+        return np.zeros(0, dtype=np.int64)
+    least = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
+    near = np.flatnonzero(fitness >= least)
+    return near[np.argsort(-fitness[near], kind="stable")][:count]
 
 
 def roulette(fitness: Floats, shift: float) -> Floats:

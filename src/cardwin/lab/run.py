@@ -25,6 +25,7 @@ import numpy as np
 
 from cardwin.errors import InputError
 from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
+from cardwin.evolution.genome import describe
 from cardwin.games import game
 from cardwin.lab import checkpoint, experiment, fitness
 from cardwin.lab.compute import Workers
@@ -188,6 +189,7 @@ class Run:
         self, seat: int, genomes: Population, crowd: fitness.Crowd, judged: Floats, exact: Floats, gains: Floats
     ) -> Row:
         best = int(np.argmax(judged))
+        gene_mean, gene_spread = describe(genomes)
         hall, other = self.halls[seat].average, self.halls.get(1 - seat)
         hall_gains = gains if other is None else plans.gradient(self.tree, seat, other.average)
         parents = self.searchers[seat].parents[best]
@@ -209,8 +211,8 @@ class Run:
             hall_exploitability=self._gives_away(seat, hall),
             place=best,
             champion=genomes[best].copy(),
-            gene_mean=genomes.mean(axis=0),
-            gene_spread=genomes.std(axis=0),
+            gene_mean=gene_mean,
+            gene_spread=gene_spread,
             average=crowd.average,
             parents=parents.copy(),
             parent_genes=parent_genes,
