@@ -28,7 +28,14 @@ def test_compiled_and_uncompiled_luck_are_equal() -> None:
 
 
 def test_names_lead_to_different_luck() -> None:
-    keys = {luck.key_of(1), luck.key_of(2), luck.key_of(1, "a"), luck.key_of(1, 1), luck.key_of(1, "1"), luck.key_of(11)}
+    keys = {
+        luck.key_of(1),
+        luck.key_of(2),
+        luck.key_of(1, "a"),
+        luck.key_of(1, 1),
+        luck.key_of(1, "1"),
+        luck.key_of(11),
+    }
     assert len(keys) == 6
 
 
