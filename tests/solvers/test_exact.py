@@ -1,8 +1,6 @@
 """Every value, best response and forced gene of the small games, in fractions."""
 
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +8,7 @@ import pytest
 import cardwin
 from cardwin.solvers import exact
 from cardwin.solvers.tree import tree_of
-
-sys.path.insert(0, str(Path(__file__).parent))
-from truth import PAIRS, RESPONSES, VALUES
+from solvers.truth import PAIRS, RESPONSES, VALUES
 
 
 @pytest.mark.parametrize("game", VALUES)
