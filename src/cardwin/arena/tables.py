@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
+from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log
 from cardwin.games.holdem.rules import act, begin_hand, forced_bets
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
@@ -36,7 +36,10 @@ def deal(t: Table, key: int, luck: Ints, deck: Ints) -> None:
 
 @kernel
 def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forced: Ints, log: Log) -> None:
-    """Deal by one key, give each seat its stream of another, post. Scratch: luck (11, 2), deck (52,), forced (2, 10)."""
+    """Deal by one key, give each seat its stream of another, and post.
+
+    Scratch: luck (11, 2), deck (52,), forced (2, 10).
+    """
     deal(t, cards, luck, deck)
     for seat in range(t.seats):
         luck[seat, 0] = child(decisions, 1 + seat)

@@ -20,7 +20,7 @@ PYTHON, FOLDER, CALLER, RAISER, RANDOM, ALL_IN = -1, 0, 1, 2, 3, 4
 
 
 @kernel
-def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:
+def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:  # noqa: ARG001
     """What the actor does, and the total bet where it raises; always legal."""
     if kind == RANDOM:
         return decide_randomly(t, luck)

@@ -54,7 +54,7 @@ def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | Non
 
 def probability(text: str, where: str) -> Fraction:
     """A number between 0 and 1, read exactly."""
-    if not NUMBER.fullmatch(text) or text.rpartition("/")[2].strip("0") == "" and "/" in text:
+    if not NUMBER.fullmatch(text) or (text.rpartition("/")[2].strip("0") == "" and "/" in text):
         raise InputError(f"{where} is {text!r}: it should be a probability such as 0, .25 or 1/3")
     number = Fraction(text)
     if not 0 <= number <= 1:

@@ -14,9 +14,10 @@ from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
 from cardwin.games.holdem.table import BOARD, SEATS, STREETS, UNBOUNDED, Tables, new_tables
+from cardwin.games.parameters import Parameters, only_known, whole_number
 from cardwin.kernel import kernel
 
-MOST_CHIPS = 10**12  # far from where sums of int64 would overflow
+MOST_CHIPS = 10**10  # far from where sums of int64 would overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class HoldemGame:
         return {"nl": self.big_blind / 1000, "limit": float(self.small_bet), "simple": 1.0}[self.kind]
 
     def tables(self, seats: int, count: int = 1) -> Tables:
-        """Tables (count,) set up for this variant, everyone with the usual stack; cards and button are still to come."""
+        """Tables (count,) set up for this variant, everyone with the usual stack; no cards, no button yet."""
         if not 2 <= seats <= SEATS:
             raise InputError(f"{seats} seats: hold'em is played with 2 to {SEATS}")
         tables = new_tables(count)
@@ -161,7 +162,7 @@ USUAL = {
     "limit": HoldemGame("limit", stack=10_000, small_blind=5, big_blind=10, small_bet=10, big_bet=20),
     "simple": HoldemGame("simple", stack=1_000, small_blind=0, big_blind=10, ante=5),
 }
-_PARAMETERS = {
+_PARAMETERS: dict[str, dict[str, tuple[str, ...]]] = {
     "nl": {"stack": ("stack",), "blinds": ("small_blind", "big_blind"), "ante": ("ante",)},
     "limit": {
         "stack": ("stack",),
@@ -173,29 +174,27 @@ _PARAMETERS = {
 }
 
 
-def holdem_game(name: str, parameters: dict[str, str]) -> HoldemGame:
+def holdem_game(name: str, parameters: Parameters) -> HoldemGame:
     """The game of a name such as `holdem-nl` and parameters such as {"stack": "20000", "blinds": "50/100"}."""
     kinds = {f"holdem-{kind}": kind for kind in USUAL}
     if name not in kinds:
         raise unknown("game", name, kinds)
     kind = kinds[name]
+    only_known(name, parameters, tuple(_PARAMETERS[kind]))
     sizes: dict[str, int] = {}
     for parameter, text in parameters.items():
-        if parameter not in _PARAMETERS[kind]:
-            raise unknown(f"parameter of {name}", parameter, _PARAMETERS[kind])
-        sizes |= _read_sizes(f"{parameter}={text}", text, _PARAMETERS[kind][parameter])
+        sizes |= _read_sizes(name, parameter, text, _PARAMETERS[kind][parameter])
     usual = {field.name: getattr(USUAL[kind], field.name) for field in fields(HoldemGame)}
     game = HoldemGame(**(usual | sizes))
     _check(game)
     return game
 
 
-def _read_sizes(where: str, text: str, names: tuple[str, ...]) -> dict[str, int]:
+def _read_sizes(game: str, parameter: str, text: str, names: tuple[str, ...]) -> dict[str, int]:
     parts = text.split("/")
-    if len(parts) != len(names) or not all(part.isdecimal() and int(part) <= MOST_CHIPS for part in parts):
-        example = "50/100" if len(names) == 2 else "100"
-        raise InputError(f"{where}: {len(names)} whole number{'s' * (len(names) > 1)} of chips needed, such as {example}")
-    return {name: int(part) for name, part in zip(names, parts, strict=True)}
+    if len(parts) != len(names):
+        raise InputError(f"{game}: {parameter}={text} should be {len(names)} amounts of chips, such as 50/100")
+    return {name: whole_number(game, parameter, part, 0, MOST_CHIPS) for name, part in zip(names, parts, strict=True)}
 
 
 def _check(game: HoldemGame) -> None:

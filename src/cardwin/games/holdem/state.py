@@ -47,7 +47,9 @@ def action_code(view: HoldemView, action: Action) -> int:
     if action.name == "call" and not facing:
         raise InputError(f"nothing to call; {_choices(view)}")
     if (action.name == "bet" and opened) or (action.name == "raise" and not opened):
-        raise InputError(f"no {action.name}: {'there is a bet already' if opened else 'nobody has bet'}; {_choices(view)}")
+        raise InputError(
+            f"no {action.name}: {'there is a bet already' if opened else 'nobody has bet'}; {_choices(view)}"
+        )
     return code
 
 

@@ -13,7 +13,7 @@ from cardwin.cards.card import cards_text
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, least_raise, most_raise, to_call, why_no_raise
-from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables
 from cardwin.kernel import kernel
 
 _NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
