@@ -15,14 +15,14 @@ from cardwin.errors import InputError, unknown
 from cardwin.games import game as game_of
 from cardwin.games.base import Action, Game, SmallView
 from cardwin.luck import Stream, pick
+from cardwin.players.formats import SCHEMA, behaviour_by_set
 from cardwin.players.models import model_genes, models
 from cardwin.solvers.answers import equilibrium
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.policy import Policy, behaviour_from_genes, uniform
 from cardwin.solvers.tree import Tree, tree_of
 
-SCHEMA = 1
-NUMBER = re.compile(r"(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?|\d{1,400}/\d{1,400}")
+NUMBER = re.compile(r"(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?|\d{1,400}/0{0,9}[1-9]\d{0,400}")
 LARGEST_FILE = 10_000_000
 
 
@@ -54,7 +54,7 @@ def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | Non
 
 def probability(text: str, where: str) -> Fraction:
     """A number between 0 and 1, read exactly."""
-    if not NUMBER.fullmatch(text) or (text.rpartition("/")[2].strip("0") == "" and "/" in text):
+    if not NUMBER.fullmatch(text):
         raise InputError(f"{where} is {text!r}: it should be a probability such as 0, .25 or 1/3")
     number = Fraction(text)
     if not 0 <= number <= 1:
@@ -74,9 +74,6 @@ def _from_lists(tree: Tree, spec: str) -> Policy:
         wanted = str(sizes[0]) if sizes[0] == sizes[1] else f"{sizes[0]} (seat 1) or {sizes[1]} (seat 2)"
         got = " and ".join(str(len(items)) for items in numbers)
         raise InputError(f"{tree.game.name} has {wanted} genes, not {got}")
-    # Games without a document's genes have the same number of genes a seat and yet different ones.
-    if len(lists) == 1 and all(fits) and not tree.game.gene_order:
-        raise InputError(f"{tree.game.name} has {sizes[0]} genes a seat: give both lists, separated by a semicolon")
     seats: list[list[Fraction] | None] = []
     for items, side, fit in zip(numbers * (3 - len(numbers)), tree.sides, fits, strict=True):
         pairs = zip(side.gene_names, items, strict=False)
@@ -137,37 +134,13 @@ def _named_genes(tree: Tree, seat: int, genes: object, path: Path) -> list[Fract
     return [probability(str(genes[name]), f"{path}: gene {name}") for name in side.gene_names]
 
 
-def as_file(policy: Policy) -> str:
-    """The text of a policy file: exact, and readable again by `load`."""
-    seats = {
-        str(seat + 1): dict(zip(policy.tree.sides[seat].gene_names, map(_shown, policy.genes(seat)), strict=True))
-        for seat in policy.seats
-    }
-    return json.dumps({"schema": SCHEMA, "game": policy.tree.game.name, "seats": seats}, indent=1) + "\n"
-
-
-def _shown(number: Fraction) -> str | int:
-    """Short fractions as people write them; a float's exact fraction as the float, which reads back to the same."""
-    if number.denominator == 1:
-        return number.numerator
-    return str(number) if number.denominator < 10**6 else repr(float(number))
-
-
 class PolicyPlayer:
     """Plays a policy: looks its information set up and draws an action."""
 
     def __init__(self, policy: Policy) -> None:
         self.name = policy.name
-        self._tables = [_table(policy, seat) if seat in policy.seats else {} for seat in (0, 1)]
+        self._tables = [behaviour_by_set(policy, seat) if seat in policy.seats else {} for seat in (0, 1)]
 
     def act(self, view: SmallView, luck: Stream) -> Action:
         """Draw one of the legal actions."""
         return view.legal_actions[pick(luck, self._tables[view.seat][view.information])]
-
-
-def _table(policy: Policy, seat: int) -> dict[str, list[float]]:
-    side, behaviour = policy.tree.sides[seat], policy.behaviour(seat).tolist()
-    return {
-        text: behaviour[first : first + count]
-        for text, (_, first, count) in zip(side.sets, side.layout.tolist(), strict=True)
-    }

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cache
 
 from cardwin.errors import InputError, unknown
-from cardwin.games.base import Game
+from cardwin.games.base import Action, Game
 from cardwin.solvers import exact, linear, plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Tree, tree_of
+from cardwin.solvers.tree import Side, Tree, tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
@@ -80,6 +80,16 @@ def game_value(game: Game) -> Fraction:
 def best_response(policy: Policy, seat: int) -> Response:
     """The best that a seat can do against a policy in the other."""
     return exact.respond(policy.tree, seat, policy.exact(1 - seat))
+
+
+def regret(response: Response, side: Side, information: str, action: Action) -> float:
+    """Chips that an action gives away, against the best response, each time it is chosen there."""
+    index = side.sets.index(information)
+    _, first, count = side.layout[index].tolist()
+    if not response.reached[index]:
+        return 0.0
+    gains = response.gains[first : first + count]
+    return float((max(gains) - gains[side.actions[index].index(action)]) / response.reached[index])
 
 
 @dataclass(frozen=True)

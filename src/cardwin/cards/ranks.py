@@ -1,0 +1,185 @@
+"""Hand ranks by look-up: 1 is a royal flush, 7462 the worst high card.
+
+A hand is a sum of card codes: the sum's low half names its multiset of ranks, and a counter for each suit stands in
+the high half, ready to overflow into a flag at the fifth card. One look-up finds the rank, a second one the flush.
+
+From Python, `rank_five`, `rank_six` and `rank_seven` take cards; `rank_hands` takes an array of hands (n, 5..7).
+From a kernel, call the same, or `rank_cards(cards)` for a slice of 5 to 7. In loops that share cards, keep sums:
+
+    total = CODES[a] + CODES[b] + ...         # any order; add a card's code when it comes
+    held = BITS[a] | BITS[b] | ...            # only read if the hand holds a flush
+    value = rank_of_seven(START + total, held)
+
+`simple_rank(cards)` is the suitless 24-bit value of `holdem-simple` (spec: type nibble 1..7, then five rank nibbles
+in the order in which they decide), where larger is better.
+The tables are module-level arrays, so kernels hold them as constants.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.rank_tables import CATEGORIES, FILE, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.kernel import kernel
+
+Ints = npt.NDArray[np.signedinteger]
+
+_TABLES = np.load(FILE, allow_pickle=False)
+_SHIFTS_5, _SHIFTS_6, _SHIFTS_7 = _TABLES["shifts_5"], _TABLES["shifts_6"], _TABLES["shifts_7"]
+_RANKS_5, _RANKS_6, _RANKS_7 = (np.zeros(1 << 16, dtype=np.int16) for _ in range(3))
+for _padded, _name in ((_RANKS_5, "ranks_5"), (_RANKS_6, "ranks_6"), (_RANKS_7, "ranks_7")):
+    _padded[: len(_TABLES[_name])] = _TABLES[_name]
+_FLUSH_RANKS, _SIMPLE_VALUES = _TABLES["flush_ranks"], _TABLES["simple_values"]
+
+# An index that is masked is known not to be negative, which saves the compiler a check; hence tables of 64 and 2**16.
+_CARD, _PLACE = 63, 0xFFFF
+_LOW_ROW, _LOW_HALF = ROWS - 1, 0xFFFF_FFFF
+START = 0x3333 << 32  # three in every suit's counter: the fifth card of a suit makes it eight
+_FLUSH_FLAGS = 0x8888 << 32
+CODES = np.zeros(_CARD + 1, dtype=np.int64)
+BITS = np.zeros(_CARD + 1, dtype=np.int64)
+CODES[:52] = [RANK_KEYS[card // 4] + (1 << (32 + 4 * (card % 4))) for card in range(52)]
+BITS[:52] = [1 << (16 * (card % 4) + card // 4) for card in range(52)]
+_BLOCK = 1024
+
+# The first (best) rank of each category, as in CATEGORIES.
+CATEGORY_STARTS = (1, 11, 167, 323, 1600, 1610, 2468, 3326, 6186)
+WORST_RANK = 7462
+
+
+@kernel
+def _flush_rank(total: int, held: int) -> int:
+    """The rank of the one suit whose flag is up."""
+    flags = total >> 35
+    suit = ((flags >> 4) & 1) + 2 * ((flags >> 8) & 1) + 3 * ((flags >> 12) & 1)
+    return int(_FLUSH_RANKS[(held >> (16 * suit)) & 0x1FFF])
+
+
+@kernel
+def _unsuited_five(total: int) -> int:
+    key = total & _LOW_HALF
+    return int(_RANKS_5[(_SHIFTS_5[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+
+
+@kernel
+def _unsuited_six(total: int) -> int:
+    key = total & _LOW_HALF
+    return int(_RANKS_6[(_SHIFTS_6[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+
+
+@kernel
+def _unsuited_seven(total: int) -> int:
+    key = total & _LOW_HALF
+    return int(_RANKS_7[(_SHIFTS_7[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+
+
+@kernel
+def rank_of_five(total: int, held: int) -> int:
+    """The rank of five cards, from START plus the sum of their codes, and their bits."""
+    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_five(total)
+
+
+@kernel
+def rank_of_six(total: int, held: int) -> int:
+    """The rank of six cards, from START plus the sum of their codes, and their bits."""
+    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_six(total)
+
+
+@kernel
+def rank_of_seven(total: int, held: int) -> int:
+    """The rank of seven cards, from START plus the sum of their codes, and their bits.
+
+    A flush settles it: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
+    """
+    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_seven(total)
+
+
+@kernel
+def rank_five(a: int, b: int, c: int, d: int, e: int) -> int:
+    """The rank of five cards."""
+    total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e]
+    return rank_of_five(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e])
+
+
+@kernel
+def rank_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """The rank of the best five of six cards."""
+    total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e] + CODES[f]
+    return rank_of_six(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e] | BITS[f])
+
+
+@kernel
+def _sum_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
+    high = CODES[a & _CARD] + CODES[b & _CARD] + CODES[c & _CARD] + CODES[d & _CARD]
+    return int(START + high + CODES[e & _CARD] + CODES[f & _CARD] + CODES[g & _CARD])
+
+
+@kernel
+def _bits_of_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
+    return int(BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e] | BITS[f] | BITS[g])
+
+
+@kernel
+def rank_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
+    """The rank of the best five of seven cards."""
+    return rank_of_seven(_sum_of_seven(a, b, c, d, e, f, g), _bits_of_seven(a, b, c, d, e, f, g))
+
+
+@kernel
+def rank_cards(cards: Ints) -> int:
+    """The rank of the best five of five, six or seven cards."""
+    total, held = START, 0
+    for card in cards:
+        total += CODES[card]
+        held |= BITS[card]
+    if len(cards) == 7:
+        return rank_of_seven(total, held)
+    return rank_of_six(total, held) if len(cards) == 6 else rank_of_five(total, held)
+
+
+@kernel
+def _rank_sevens(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
+    """Two passes a block, so that no branch is guessed wrong: all hands as if unsuited, then the 3% with a flush."""
+    flushes = np.empty(_BLOCK, dtype=np.int64)
+    for start in range(0, len(hands), _BLOCK):
+        count = 0
+        for i in range(start, min(start + _BLOCK, len(hands))):
+            hand = hands[i]
+            total = _sum_of_seven(hand[0], hand[1], hand[2], hand[3], hand[4], hand[5], hand[6])
+            ranks[i] = _unsuited_seven(total)
+            flushes[count & (_BLOCK - 1)] = i
+            count += total & _FLUSH_FLAGS != 0
+        for i in flushes[:count]:
+            ranks[i] = rank_cards(hands[i])
+
+
+@kernel
+def _rank_fewer(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
+    for i in range(len(hands)):
+        ranks[i] = rank_cards(hands[i])
+
+
+def rank_hands(hands: Ints) -> npt.NDArray[np.int16]:
+    """The ranks (n,) of an array of hands (n, 5..7). Fastest with seven cards as int8."""
+    ranks = np.empty(len(hands), dtype=np.int16)
+    (_rank_sevens if hands.shape[1] == 7 else _rank_fewer)(hands, ranks)
+    return ranks
+
+
+@kernel
+def simple_rank(cards: Ints) -> int:
+    """The suitless value of the best five of five, six or seven cards; larger is better."""
+    total = 0
+    for card in cards:
+        total += CODES[card]
+    if len(cards) == 7:
+        rank = _unsuited_seven(total)
+    elif len(cards) == 6:
+        rank = _unsuited_six(total)
+    else:
+        rank = _unsuited_five(total)
+    return int(_SIMPLE_VALUES[rank])
+
+
+def category_of(rank: int) -> str:
+    """The name of the category that a rank 1..7462 belongs to."""
+    return CATEGORIES[sum(rank >= start for start in CATEGORY_STARTS) - 1]
