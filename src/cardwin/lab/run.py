@@ -32,7 +32,8 @@ from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
 from cardwin.lab.store import Members, Row, Store
 from cardwin.luck import child, fresh_seed, key_of
-from cardwin.players.policies import as_file, policy
+from cardwin.players.formats import as_file
+from cardwin.players.policies import policy
 from cardwin.solvers import plans
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.policy import Policy, from_arrays
