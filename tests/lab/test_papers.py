@@ -29,7 +29,7 @@ def edge(context: Context) -> list[Finding]:
 @pytest.fixture(autouse=True)
 def coins(monkeypatch: pytest.MonkeyPatch) -> None:
     module = SimpleNamespace(TITLE="Coins", ABOUT="On coins.", EXPERIMENTS={"coin": coin, "edge": edge})
-    monkeypatch.setitem(sys.modules, "coins", module)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "coins", module)
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
 
 
