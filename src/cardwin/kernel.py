@@ -10,6 +10,7 @@ carries a hash of every source that may hold kernels.
 import hashlib
 import logging
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +23,7 @@ from cardwin.folders import cache_folder
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
-KEPT_CACHES = 4
+UNUSED_DAYS = 30
 ROOMS_WITHOUT_KERNELS = {"cli", "lab", "web"}
 
 log = logging.getLogger("cardwin")
@@ -38,17 +39,17 @@ def _source_hash() -> str:
 
 
 def _open_cache() -> Path | None:
-    """This version's cache folder, or None where nothing can be written; older versions' folders are removed."""
+    """This version's cache folder, or None where nothing can be written; long unused versions' folders are removed."""
     home = cache_folder() / "kernels"
     folder = home / _source_hash()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
-        folders = sorted((path for path in home.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+        for other in home.iterdir():
+            if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
+                shutil.rmtree(other, ignore_errors=True)
     except OSError:
         return None
-    for old in folders[:-KEPT_CACHES]:
-        shutil.rmtree(old, ignore_errors=True)
     return folder
 
 

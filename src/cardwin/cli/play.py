@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cardwin.arena.small import SmallRecord
     from cardwin.games.base import Action, SmallView
     from cardwin.luck import Stream
+    from cardwin.players.base import Player
     from cardwin.solvers.policy import Policy
 
 
@@ -78,7 +79,7 @@ def play(
         for number in range(hands):
             mine = seat - 1 if seat else number % 2
             print(f"\nhand {number + 1}, you are seat {mine + 1}, score {score:+d}")
-            players = [person, opponent] if mine == 0 else [opponent, person]
+            players: list[Player[SmallView]] = [person, opponent] if mine == 0 else [opponent, person]
             played = play_hand(rules, players, key_of(seed, "hand", number))
             score += played.chips[mine]
             record.append((mine, played))

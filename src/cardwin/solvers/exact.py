@@ -60,7 +60,8 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
     reached = [Fraction(0)] * len(side.sets)
     for index in range(len(side.sets) - 1, -1, -1):
         parent, first, count = side.layout[index].tolist()
-        reached[index] = sum(arrivals[first : first + count], Fraction(0))
+        # Whatever this seat does, the other and the deal lead on with the same probability in all.
+        reached[index] = arrivals[first]
         gains[parent] += max(gains[first : first + count])
         arrivals[parent] += reached[index]
     genes, forced = _marks(side, gains, reached)
@@ -68,7 +69,7 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
 
 
 def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
-    """For each own sequence the chips of the ends right behind it, and whether any play leads to them.
+    """For each own sequence the chips of the ends right behind it, and the probability of being led to them.
 
     Arrivals are counted in ends, not chips: a tie is worth nothing and yet is reached.
     """

@@ -1,0 +1,299 @@
+"""How often a hand wins: every way the cards can fall if they are few enough, otherwise a sample with its error.
+
+Each side (ours first) is a range of holdings with weights. All sides' holdings that share no card are weighed by the
+product of their weights; a tie counts as a share. The steps of the enumeration, for every board that can come:
+
+1. rank all holdings of all sides once,
+2. walk through the joint holdings like an odometer, one wheel a side, carrying the best rank and how many have it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb, prod, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import CARD_NAMES, cards_text
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
+from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
+from cardwin.errors import InputError
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, draw_below, draw_uniform, key_of, stream_of
+
+ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
+SAMPLES = 2_000_000
+MOST_SIDES = 10
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Equity:
+    """How often the first side wins alone, how often it shares, its mean share, and that share's standard error."""
+
+    win: float
+    tie: float
+    equity: float
+    error: float
+    method: str
+
+
+def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[int] = ()) -> Equity:
+    """The first side's odds against the others, each a range (1326,) of weights; two to ten sides.
+
+    Holdings that touch the board or the dead cards are removed; a range that is empty then is an error.
+    """
+    _check(sides, board, dead)
+    gone = np.array([*board, *dead], dtype=np.int64)
+    live = ~np.isin(HOLDING_CARDS, gone).any(axis=1)
+    members = [np.flatnonzero((weights > 0) & live) for weights in sides]
+    for place, holdings in enumerate(members):
+        if not len(holdings):
+            whose = "the hand" if place == 0 else f"range {place}"
+            raise InputError(
+                f"nothing is left of {whose} once {cards_text(gone)} is gone: name cards that are still there"
+            )
+    free = 52 - len(gone) - 2 * len(sides)
+    missing = 5 - len(board)
+    if free < missing:
+        raise InputError(f"{len(gone)} known cards leave too few for {len(sides)} hands and a board: take fewer")
+    starts = np.cumsum([0, *(len(holdings) for holdings in members)])
+    holdings = np.concatenate(members)
+    weights = np.concatenate([side[holding] for side, holding in zip(sides, members, strict=True)])
+    board_cards = np.array(board, dtype=np.int64)
+    if comb(52 - len(gone), missing) * prod(len(holding) for holding in members) <= ENUMERATION_LIMIT:
+        deck = np.setdiff1d(np.arange(52), gone)
+        win, tie, share, total = _enumerate(board_cards, deck, starts, holdings, weights)
+        return _answer(win, tie, share, total, 0.0, "enumeration")
+    return _simulate(board_cards, gone, starts, holdings, weights)
+
+
+def _check(sides: Sequence[Weights], board: Sequence[int], dead: Sequence[int]) -> None:
+    if not 2 <= len(sides) <= MOST_SIDES:
+        raise InputError(f"{len(sides) - 1} opponents: there can be 1 to {MOST_SIDES - 1}")
+    if len(board) not in (0, 3, 4, 5):
+        raise InputError(f"a board of {len(board)} cards ({cards_text(board)}): it has 0, 3, 4 or 5")
+    known = [*board, *dead]
+    for card in known:
+        if known.count(card) > 1:
+            raise InputError(f"{CARD_NAMES[card]} is named twice on the board and among the dead cards")
+
+
+def _answer(win: float, tie: float, share: float, total: float, error: float, method: str) -> Equity:
+    if total <= 0:
+        raise InputError("these hands cannot be dealt together: every choice needs some card twice")
+    return Equity(win / total, tie / total, share / total, error, method)
+
+
+@kernel
+def next_choice(places: Ints, count: int, size: int) -> bool:
+    """Move to the next way to choose count of size places, in order; False after the last one."""
+    i = count - 1
+    while i >= 0 and places[i] == size - count + i:
+        i -= 1
+    if i < 0:
+        return False
+    places[i] += 1
+    for j in range(i + 1, count):
+        places[j] = places[j - 1] + 1
+    return True
+
+
+@kernel
+def _enumerate(
+    board: Ints, deck: Ints, starts: Ints, holdings: Ints, weights: Weights
+) -> tuple[float, float, float, float]:
+    """Wins, ties, shares and total weight of the first side over all boards and joint holdings."""
+    missing = 5 - len(board)
+    places = np.arange(missing)
+    ranks = np.empty(len(holdings), dtype=np.int64)
+    hole_masks, hole_sums, hole_bits = _hole_tables(holdings)
+    win = tie = share = total = 0.0
+    while True:
+        board_sum, board_bits, mask = START, 0, 0
+        for card in board:
+            board_sum, board_bits = board_sum + CODES[card], board_bits | BITS[card]
+        for place in places:
+            card = deck[place]
+            board_sum, board_bits, mask = board_sum + CODES[card], board_bits | BITS[card], mask | (1 << card)
+        for i in range(len(holdings)):
+            ranks[i] = rank_of_seven(board_sum + hole_sums[i], board_bits | hole_bits[i])
+        for i in range(starts[1]):
+            if hole_masks[i] & mask == 0:
+                parts = _meet(i, mask, starts, ranks, hole_masks, weights)
+                win, tie, share, total = win + parts[0], tie + parts[1], share + parts[2], total + parts[3]
+        if missing == 0 or not next_choice(places, missing, len(deck)):
+            return win, tie, share, total
+
+
+@kernel
+def _hole_tables(holdings: Ints) -> tuple[Ints, Ints, Ints]:
+    """Each holding's set of cards, sum of codes and suit bits."""
+    masks, sums, bits = np.empty_like(holdings), np.empty_like(holdings), np.empty_like(holdings)
+    for i in range(len(holdings)):
+        a, b = HOLDING_CARDS[holdings[i], 0], HOLDING_CARDS[holdings[i], 1]
+        masks[i], sums[i], bits[i] = (1 << a) | (1 << b), CODES[a] + CODES[b], BITS[a] | BITS[b]
+    return masks, sums, bits
+
+
+@kernel
+def _meet(
+    ours: int, gone: int, starts: Ints, ranks: Ints, masks: Ints, weights: Weights
+) -> tuple[float, float, float, float]:
+    """Our holding against all joint holdings of the others on one board: wins, ties, shares, weight."""
+    others = len(starts) - 2
+    wheel = np.empty(others, dtype=np.int64)
+    taken = np.empty(others + 1, dtype=np.int64)
+    joint = np.empty(others + 1)
+    level = np.empty(others + 1, dtype=np.int64)  # how many share our rank so far, or 0 once somebody is better
+    taken[0], joint[0], level[0] = gone | masks[ours], weights[ours], 1
+    win = tie = share = total = 0.0
+    depth = 0
+    wheel[0] = starts[1]
+    while depth >= 0:
+        i = wheel[depth]
+        if i == starts[depth + 2]:
+            depth -= 1
+            continue
+        wheel[depth] += 1
+        if masks[i] & taken[depth]:
+            continue
+        weight = joint[depth] * weights[i]
+        held = level[depth]
+        if ranks[i] < ranks[ours]:
+            held = 0
+        elif ranks[i] == ranks[ours] and held:
+            held += 1
+        if depth + 1 < others:
+            taken[depth + 1], joint[depth + 1], level[depth + 1] = taken[depth] | masks[i], weight, held
+            depth += 1
+            wheel[depth] = starts[depth + 1]
+            continue
+        total += weight
+        if held == 1:
+            win += weight
+            share += weight
+        elif held > 1:
+            tie += weight
+            share += weight / held
+    return win, tie, share, total
+
+
+def _simulate(board: Ints, gone: Ints, starts: Ints, holdings: Ints, weights: Weights) -> Equity:
+    """A sample of deals. Its luck hangs on the question alone, so that the same question has the same answer."""
+    sizes = np.diff(starts)
+    live = comb(52 - len(gone), 2)
+    # A side that may hold anything, evenly, is dealt from the deck: nothing to draw and reject.
+    even = np.array(
+        [
+            size == live and len(set(part)) == 1
+            for size, part in zip(sizes, np.split(weights, starts[1:-1]), strict=True)
+        ]
+    )
+    ladder = np.concatenate([np.cumsum(part) / part.sum() for part in np.split(weights, starts[1:-1])])
+    stream = stream_of(key_of(0, "equity", board.tobytes().hex(), gone.tobytes().hex(), holdings.tobytes().hex()))
+    win, tie, share, square, drawn = _sample(stream, SAMPLES, board, gone, starts, holdings, ladder, even)
+    if drawn < SAMPLES:
+        raise InputError("these ranges can hardly be dealt together: nearly every choice needs some card twice")
+    error = sqrt(max(square / SAMPLES - (share / SAMPLES) ** 2, 0.0) / SAMPLES)
+    return _answer(win, tie, share, SAMPLES, error, "simulation")
+
+
+@kernel
+def _draw_ranges(
+    stream: Stream, starts: Ints, holdings: Ints, ladder: Weights, even: npt.NDArray[np.bool_], hands: Ints, gone: int
+) -> int:
+    """Draw a holding for each side with a real range; the set of cards used, or 0 if two of them clash."""
+    used = gone
+    for side in range(len(even)):
+        if even[side]:
+            continue
+        steps = ladder[starts[side] : starts[side + 1]]
+        i = starts[side] + min(np.searchsorted(steps, draw_uniform(stream), side="right"), len(steps) - 1)
+        a, b = HOLDING_CARDS[holdings[i], 0], HOLDING_CARDS[holdings[i], 1]
+        mask = (1 << a) | (1 << b)
+        if used & mask:
+            return 0
+        used |= mask
+        hands[side, 0], hands[side, 1] = a, b
+    return used
+
+
+@kernel
+def _draw_card(stream: Stream, used: int) -> int:
+    while True:
+        card = draw_below(stream, 52)
+        if (used >> card) & 1 == 0:
+            return card
+
+
+@kernel
+def _sample(
+    stream: Stream,
+    samples: int,
+    board: Ints,
+    gone: Ints,
+    starts: Ints,
+    holdings: Ints,
+    ladder: Weights,
+    even: npt.NDArray[np.bool_],
+) -> tuple[float, float, float, float, int]:
+    """Wins, ties, shares, squared shares of the first side, and the number of deals that worked out."""
+    sides = len(even)
+    hands = np.empty((sides, 2), dtype=np.int64)
+    gone_mask = 1 << 52  # never a card, so that even an empty set is not 0
+    for card in gone:
+        gone_mask |= 1 << card
+    known_sum, known_bits = START, 0
+    for card in board:
+        known_sum, known_bits = known_sum + CODES[card], known_bits | BITS[card]
+    win = tie = share = square = 0.0
+    drawn = tries = 0
+    while drawn < samples and tries < 50 * samples:
+        tries += 1
+        used = _draw_ranges(stream, starts, holdings, ladder, even, hands, gone_mask)
+        if used == 0:
+            continue
+        drawn += 1
+        for side in range(sides):
+            if even[side]:
+                for k in range(2):
+                    card = _draw_card(stream, used)
+                    used |= 1 << card
+                    hands[side, k] = card
+        total, bits = known_sum, known_bits
+        for _ in range(5 - len(board)):
+            card = _draw_card(stream, used)
+            used |= 1 << card
+            total, bits = total + CODES[card], bits | BITS[card]
+        held = _share_count(total, bits, hands)
+        if held:
+            win += held == 1
+            tie += held > 1
+            share += 1.0 / held
+            square += 1.0 / (held * held)
+    return win, tie, share, square, drawn
+
+
+@kernel
+def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
+    """How many hands share the best rank with the first one; 0 if another is better."""
+    ours, held = 0, 1
+    for side in range(len(hands)):
+        a, b = hands[side, 0], hands[side, 1]
+        rank = rank_of_seven(board_sum + CODES[a] + CODES[b], board_bits | BITS[a] | BITS[b])
+        if side == 0:
+            ours = rank
+        elif rank < ours:
+            return 0
+        elif rank == ours:
+            held += 1
+    return held
+
+
+def one_holding(a: int, b: int) -> Weights:
+    """The range that holds exactly two cards."""
+    weights = np.zeros(HOLDINGS)
+    weights[(HOLDING_CARDS == sorted((a, b), reverse=True)).all(axis=1)] = 1.0
+    return weights
