@@ -12,7 +12,7 @@ from cardwin.cli.app import app
 from cardwin.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
-from cardwin.cli import small_games  # noqa: F401  isort:skip
+from cardwin.cli import small_games, evolve, holdem, play, papers, bench  # noqa: F401  isort:skip
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
@@ -24,6 +24,8 @@ def fail(message: str, code: int = 2) -> NoReturn:
 def main() -> None:
     """Run one command. Mistakes end in one sentence and exit code 2, never in a traceback."""
     words = sys.argv[1:]
+    # Splitting a matrix product over threads changes its last bits, and our own threads use the cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # These two work everywhere, so they are taken out before any command sees them.
     if "--version" in words:
         from cardwin import __version__

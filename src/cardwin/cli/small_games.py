@@ -1,10 +1,228 @@
-"""Commands about the small games."""
+"""Commands that answer exactly: the small games."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import print_json
+from cardwin.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from cardwin.solvers.policy import Policy
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A small game, such as kuhn or onecard:cards=6.")]
+SEAT = typer.Option(min=1, max=2, metavar="1|2")
+POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
+MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
+
+
+class Method(StrEnum):
+    """How to solve."""
+
+    LP = "lp"
+    CFR_PLUS = "cfr+"
+    CFR = "cfr"
 
 
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
-    print_json({"games": []}) if as_json else print()
+    from cardwin.games import SMALL_GAMES, game
+    from cardwin.players.models import models
+
+    rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
+    if as_json:
+        print_json({"games": rows})
+        return
+    out = console()
+    for row in rows:
+        out.print(f"[bold]{row['name']:14}[/bold]{row['title']}")
+        if row["models"]:
+            out.print(f"{'':14}[bright_black]models: {', '.join(row['models'])}[/bright_black]")
+    out.print("\nParameters follow a colon: kuhn:cards=5   kuhn-breadth:bets=1/2   onecard:cards=6,bets=0/3/9,ante=1")
+
+
+@app.command()
+def solve(
+    game: GameName,
+    method: Annotated[Method, typer.Option(help="The linear program, or regret minimisation.")] = Method.LP,
+    as_json: Json = False,
+) -> None:
+    """Find an equilibrium: the value of a game and a strategy that nobody can beat."""
+    from cardwin import games as rules
+    from cardwin.solvers import answers
+
+    solution = answers.solve(rules.game(game), method.value)
+    if as_json:
+        print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
+        return
+    out = console()
+    shown = f"{solution.fraction} = {solution.value:.6g}" if solution.fraction else f"{solution.value:.12g}"
+    out.print(f"[bold]{solution.game}[/bold] is worth {shown} chips a hand to seat 1")
+    how = "certified in exact arithmetic" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
+    out.print(f"{how}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
+    show_policy(solution.policy)
+
+
+SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "iterations", "seconds")
+
+
+def show_policy(policy: "Policy") -> None:
+    """A policy's tables and its habits."""
+    from cardwin.cli.tables import policy_tables
+    from cardwin.players.habits import habits
+
+    out = console()
+    for table in policy_tables(policy):
+        out.print(table)
+    for seat in policy.seats:
+        for habit in habits(policy, seat):
+            out.print(f"seat {seat + 1} {habit}")
+
+
+@app.command()
+def value(
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="SPEC", help="Who plays seat 1. " + POLICY_HELP)],
+    second: Annotated[str, typer.Argument(metavar="SPEC", help="Who plays seat 2.")],
+    as_json: Json = False,
+) -> None:
+    """Tell exactly what the first of two policies can expect against the second."""
+    import cardwin
+    from cardwin.solvers import exact
+
+    rules = cardwin.game(game)
+    policies = cardwin.policy(rules, champion_of(first)), cardwin.policy(rules, champion_of(second))
+    chips = exact.value(policies[0].tree, policies[0].exact(0), policies[1].exact(1))
+    if as_json:
+        print_json({"value": float(chips), "fraction": exact.recognised(chips)})
+    else:
+        print(
+            f"{first} (seat 1) expects {exact.recognised(chips) or ''} = {float(chips):.6g} chips a hand from {second}"
+        )
+
+
+@app.command("best-response")
+def best_response(
+    game: GameName,
+    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent. " + POLICY_HELP)],
+    seat: Annotated[int, SEAT],
+    as_json: Json = False,
+) -> None:
+    """Find the most that a seat can win against one opponent, and which choices that forces."""
+    import cardwin
+    from cardwin.cli.tables import response_table
+    from cardwin.solvers.exact import recognised
+
+    rules = cardwin.game(game)
+    policy = cardwin.policy(rules, champion_of(against))
+    found = cardwin.best_response(rules, policy, seat)
+    fraction = recognised(found.value)
+    if as_json:
+        genes = [float(gene) for gene in found.genes]
+        print_json({"value": float(found.value), "fraction": fraction, "genes": genes, "forced": found.forced})
+        return
+    shown = f"{fraction} = {float(found.value):.6g}" if fraction else f"{float(found.value):.12g}"
+    out = console()
+    out.print(f"Seat {seat} can win {shown} chips a hand from {against} in {game}\n")
+    out.print(response_table(policy.tree, seat - 1, found.genes, found.forced, "A best response"))
+    out.print(MARKS)
+
+
+@app.command()
+def exploitability(
+    game: GameName,
+    policy: Annotated[str, typer.Option(metavar="SPEC", help=POLICY_HELP)],
+    seat: Annotated[int | None, SEAT] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell how much a policy gives away to perfect opponents."""
+    import cardwin
+
+    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat)
+    if as_json:
+        print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
+    elif seat is None:
+        print(f"{policy} in {game}: exploitability {found.exploitability:.6g} (NashConv {found.nash_conv:.6g} / 2)")
+        print(f"against itself seat 1 expects {found.value:.6g} chips a hand")
+    else:
+        print(f"{policy} in seat {seat} of {game} is sure of {found.value:.6g} chips a hand,")
+        print(f"{found.exploitability:.6g} less than the game is worth to that seat")
+
+
+class Format(StrEnum):
+    """What to export to."""
+
+    CSV = "csv"
+    OPENSPIEL = "openspiel"
+    JSON = "json"
+
+
+PolicySpec = Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)]
+OfGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game, unless the file names it.")]
+
+
+def champion_of(spec: str) -> str:
+    """The file that a finished run handed over, if a run's folder is named; any other specification as it is."""
+    from pathlib import Path
+
+    from cardwin.errors import InputError
+
+    if not Path(spec).is_dir():
+        return spec
+    from cardwin.lab.run import answer_of
+
+    answer = answer_of(Path(spec))
+    if answer is None:
+        raise InputError(f"{spec} is not a finished run: finish it with cardwin evolve --resume {spec}")
+    # The folder may have moved since the run ended, so only the file's name counts.
+    return str(Path(spec) / "champions" / Path(answer["champions"][0]).name)
+
+
+def find_policy(spec: str, game: str | None) -> "Policy":
+    """A policy by file or run, which names its own game, or by specification and game."""
+    from pathlib import Path
+
+    import cardwin
+    from cardwin.errors import InputError
+    from cardwin.players.policies import load
+
+    spec = champion_of(spec)
+    if game is None:
+        if not spec.endswith(".json"):
+            raise InputError(f"{spec!r} needs a game, such as --game kuhn; only a policy file names its own")
+        return load(Path(spec))
+    return cardwin.policy(cardwin.game(game), spec)
+
+
+@app.command()
+def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
+    """Show a strategy as a table, with its bluffs and sandbags named."""
+    from cardwin.players.habits import habits
+
+    found = find_policy(policy, game)
+    if not as_json:
+        show_policy(found)
+        return
+    seats = {
+        str(seat + 1): {
+            "genes": dict(zip(found.tree.sides[seat].gene_names, map(float, found.genes(seat)), strict=True)),
+            "habits": [str(habit) for habit in habits(found, seat)],
+        }
+        for seat in found.seats
+    }
+    print_json({"game": found.tree.game.name, "policy": found.name, "seats": seats})
+
+
+@app.command()
+def export(
+    policy: PolicySpec,
+    to: Annotated[Format, typer.Option(help="CSV, an OpenSpiel tabular policy, or our own JSON.")],
+    game: OfGame = None,
+) -> None:
+    """Write a strategy to standard output in another program's format."""
+    from cardwin.players import formats
+
+    writers = {Format.CSV: formats.as_csv, Format.OPENSPIEL: formats.as_openspiel, Format.JSON: formats.as_file}
+    print(writers[to](find_policy(policy, game)), end="")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self
 
+from cardwin.errors import InputError
+
 CHANCE = -1
 NOBODY = -2
 
@@ -17,7 +19,7 @@ class Action:
     amount: int = 0
 
     def __str__(self) -> str:
-        return f"{self.name} {self.amount}" if self.amount else self.name
+        return f"{self.name} {self.amount}" if self.amount or self.name == "bet" else self.name
 
 
 FOLD, CHECK, CALL = Action("fold"), Action("check"), Action("call")
@@ -33,6 +35,18 @@ class View(Protocol):
     @property
     def legal_actions(self) -> tuple[Action, ...]:
         """What may be done; an action with a range stands there with its least amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallView:
+    """What one seat of a small game may know."""
+
+    seat: int
+    information: str
+    legal_actions: tuple[Action, ...]
+
+    def __str__(self) -> str:
+        return self.information
 
 
 class State(Protocol):
@@ -71,7 +85,9 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """Rules under a name. Knows no luck."""
+    """Rules under a name. Knows no luck. Hashable, so that what was computed for it can be remembered."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def name(self) -> str:
@@ -87,3 +103,16 @@ class Game(Protocol):
 
     def start(self) -> State:
         """The position before the deal."""
+
+
+def verify(game: str, state: State, move: Action | str) -> None:
+    """Refuse a move that the position does not allow, naming what it does."""
+    if state.actor == NOBODY:
+        raise InputError(f"{game}: {move} is not legal here; the hand is over")
+    if state.actor == CHANCE:
+        legal = [outcome for outcome, _ in state.chance_outcomes()]
+    else:
+        legal = list(map(str, state.legal_actions()))
+        move = str(move) if isinstance(move, Action) else f"card {move}"
+    if move not in legal:
+        raise InputError(f"{game}: {move} is not legal here; {', '.join(legal)} would be")

@@ -1,0 +1,139 @@
+"""One hold'em table at which Python players sit, compiled ones or both, with the cards and results of batch tables.
+
+Between two Python decisions everything happens in one kernel call. Where somebody watches or a record is wanted, the
+kernels write a log, which becomes the public events.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from cardwin.arena.tables import CARDS, Ints, advance, open_hand
+from cardwin.games.base import NOBODY, Action
+from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, events_of
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
+from cardwin.games.holdem.rules import FINE, act, verify
+from cardwin.games.holdem.state import action_code, refusal
+from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, child
+from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import PYTHON, Parameters
+from cardwin.players.registry import HoldemPlayer
+
+LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
+
+
+@kernel
+def open_live(
+    tables: Tables, cards: int, decisions: int, kinds: Ints, parameters: Parameters, luck: Ints, deck: Ints,
+    forced: Ints, log: Log, row: Ints,
+) -> None:  # fmt: skip
+    """Begin a hand and play on to the first Python decision, whose view goes into row (VIEW_SIZE,)."""
+    open_hand(tables[0], cards, decisions, luck, deck, forced, log)
+    play_on(tables, kinds, parameters, luck, log, row)
+
+
+@kernel
+def play_on(tables: Tables, kinds: Ints, parameters: Parameters, luck: Ints, log: Log, row: Ints) -> None:
+    """Play to the next Python decision, and write its view."""
+    advance(tables[0], kinds, parameters, luck, log)
+    fill_view(tables, max(tables[0].actor, 0), row)
+
+
+@kernel
+def act_live(
+    tables: Tables, action: int, amount: int, kinds: Ints, parameters: Parameters, luck: Ints, log: Log, row: Ints
+) -> int:
+    """Do what a Python player chose, if it is legal, and play to the next Python decision."""
+    reason = verify(tables[0], action, amount)
+    if reason == FINE:
+        act(tables[0], action, amount, log)
+        play_on(tables, kinds, parameters, luck, log, row)
+    return reason
+
+
+def forms_of(players: Sequence[HoldemPlayer], in_python: bool = False) -> tuple[Ints, Parameters]:
+    """The kinds (seats,) and parameters (seats, longest row) of players; PYTHON for those without a compiled form."""
+    forms: list[CompiledForm | None] = [None if in_python else getattr(player, "compiled", None) for player in players]
+    kinds = np.array([PYTHON if form is None else form.kind for form in forms], np.int64)
+    rows = [() if form is None else form.parameters for form in forms]
+    parameters = np.zeros((len(rows), max(1, *map(len, rows))))
+    for row, values in zip(parameters, rows, strict=True):
+        row[: len(values)] = values
+    return kinds, parameters
+
+
+def ask(player: HoldemPlayer, view: HoldemView, luck: Stream) -> Action:
+    """What a Python player answers. Whatever should guard against slow or broken players belongs here."""
+    return player.act(view, luck)
+
+
+class LiveTable:
+    """A table with players in its seats. `in_python` asks even those in Python who have a compiled form."""
+
+    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], *, in_python: bool = False) -> None:
+        self.game = game
+        self.players = players
+        self.tables = game.tables(len(players))
+        self.watchers: dict[int, Callable[[Event], None]] = {
+            seat: player.watch for seat, player in enumerate(players) if hasattr(player, "watch")
+        }
+        self._kinds, self._parameters = forms_of(players, in_python)
+        self._luck = np.zeros((SEATS + 1, 2), np.int64)
+        self._deck = np.zeros(52, np.int64)
+        self._forced = np.zeros((2, SEATS), np.int64)
+        self._row = np.zeros(VIEW_SIZE, np.int64)
+        for watch in self.watchers.values():
+            watch(MatchBegan(len(players)))
+
+    def play(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
+             record: list[Event] | None = None) -> list[int]:  # fmt: skip
+        """One hand from stacks and a button; returns the chips that each seat won.
+
+        Cards and decisions come from the key, or decisions from their own. The events go to `record` if it is given.
+        """
+        tables, seats = self.tables, len(self.players)
+        tables["stack"][0, :seats] = stacks
+        tables["button"] = button
+        log = new_log(LOG_ROWS if self.watchers or record is not None else 1)
+        self._announce(HandBegan(button, tuple(stacks), int(tables["big_blind"][0])), record)
+        open_live(
+            tables, child(key, CARDS), key if decisions is None else decisions, self._kinds, self._parameters,
+            self._luck, self._deck, self._forced, log, self._row,
+        )  # fmt: skip
+        while True:
+            self._tell(log, record)
+            view = HoldemView(tuple(self._row.tolist()))
+            seat = view.actor
+            if seat == NOBODY:
+                won: list[int] = (tables["stack"][0, :seats] - stacks).tolist()
+                return won
+            if self._kinds[seat] != PYTHON:
+                play_on(tables, self._kinds, self._parameters, self._luck, log, self._row)
+                continue
+            self._take(view, ask(self.players[seat], view, self._luck[seat]), log)
+
+    def _take(self, view: HoldemView, action: Action, log: Log) -> None:
+        reason = act_live(
+            self.tables, action_code(view, action), action.amount, self._kinds, self._parameters, self._luck, log,
+            self._row,
+        )  # fmt: skip
+        if reason != FINE:
+            raise refusal(view, action, reason)
+
+    def _tell(self, log: Log, record: list[Event] | None) -> None:
+        if len(log) > 1:
+            for event in events_of(log, self.tables["board"][0].tolist()):
+                self._announce(event, record)
+            log[0, 0] = 0
+
+    def _announce(self, event: Event, record: list[Event] | None) -> None:
+        if record is not None:
+            record.append(event)
+        for seat, watch in self.watchers.items():
+            watch(
+                HandBegan(event.button, event.stacks, event.big_blind, seat) if isinstance(event, HandBegan) else event
+            )

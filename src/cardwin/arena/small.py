@@ -1,0 +1,93 @@
+"""Deals and plays small games: one hand between players who are shown views, or many between behaviours at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, bits_at, child, draw_uniform, pick, stream_of
+from cardwin.players.base import Player
+from cardwin.solvers.tree import Floats, Ints, Tree
+
+
+@dataclass(frozen=True)
+class Move:
+    """One decision: who, knowing what, did what."""
+
+    seat: int
+    information: str
+    action: Action
+
+
+@dataclass(frozen=True)
+class SmallRecord:
+    """One hand as it was played."""
+
+    dealt: tuple[str, ...]
+    moves: tuple[Move, ...]
+    chips: tuple[int, int]
+
+
+def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
+    """One hand. The cards have one stream and each seat its own, so that the same key deals the same cards."""
+    cards, *seats = (stream_of(child(key, number)) for number in range(3))
+    state, dealt, moves = game.start(), [], []
+    while state.actor != NOBODY:
+        if state.actor == CHANCE:
+            outcomes = state.chance_outcomes()
+            card = outcomes[pick(cards, [float(chance) for _, chance in outcomes])][0]
+            dealt.append(card)
+            state = state.apply(card)
+        else:
+            seat = state.actor
+            view = SmallView(seat, state.information(seat), state.legal_actions())
+            action = players[seat].act(view, seats[seat])
+            moves.append(Move(seat, view.information, action))
+            state = state.apply(action)
+    return SmallRecord(tuple(dealt), tuple(moves), state.returns())
+
+
+@kernel
+def _sample(
+    actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
+    behaviour0: Floats, behaviour1: Floats, luck: Stream,
+) -> float:  # fmt: skip
+    """The first seat's chips in one hand."""
+    node = 0
+    while actor[node] != NOBODY:
+        point, choice, last = draw_uniform(luck), 0, count[node] - 1
+        while choice < last:
+            if actor[node] == CHANCE:
+                point -= chance[first[node] + choice]
+            elif actor[node] == 0:
+                point -= behaviour0[sequence[node] + choice]
+            else:
+                point -= behaviour1[sequence[node] + choice]
+            if point < 0:
+                break
+            choice += 1
+        node = first[node] + choice
+    return float(chips[node])
+
+
+@kernel
+def _sample_many(
+    actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
+    behaviour0: Floats, behaviour1: Floats, key: int, out: Floats,
+) -> None:  # fmt: skip
+    luck = np.zeros(2, np.int64)
+    for hand in range(len(out)):
+        luck[0], luck[1] = bits_at(key, hand), 0
+        out[hand] = _sample(actor, first, count, sequence, chance, chips, behaviour0, behaviour1, luck)
+
+
+def sample_hands(tree: Tree, behaviour0: Floats, behaviour1: Floats, hands: int, key: int) -> Floats:
+    """The first seat's chips (hands,) in that many hands between two behaviours (sequences,)."""
+    nodes, out = tree.nodes, np.empty(hands)
+    _sample_many(
+        nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips,
+        behaviour0, behaviour1, key, out,
+    )  # fmt: skip
+    return out

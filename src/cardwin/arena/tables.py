@@ -1,0 +1,85 @@
+"""The dealer of hold'em: shuffles, seats and plays hands, one at a time or in whole blocks.
+
+A hand has a key. Cards come from the key's child 0, the decisions of seat s from its child 1 + s, so that neither
+depends on the other, nor on the hands before, nor on who plays in Python and who in kernels.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.base import NOBODY
+from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log
+from cardwin.games.holdem.rules import act, begin_hand, forced_bets
+from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
+from cardwin.kernel import kernel
+from cardwin.luck import child, shuffle_first
+from cardwin.players.compiled import Parameters, decide
+
+Ints = npt.NDArray[np.int64]
+CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
+
+
+@kernel
+def deal(t: Table, key: int, luck: Ints, deck: Ints) -> None:
+    """Shuffle by a key: the board's five cards first, then two for each seat. Scratch: luck (11, 2), deck (52,)."""
+    for card in range(len(deck)):
+        deck[card] = card
+    stream = luck[SEATS]
+    stream[0] = key
+    stream[1] = 0
+    shuffle_first(stream, deck, BOARD + 2 * t.seats)
+    for place in range(BOARD):
+        t.board[place] = deck[place]
+    for place in range(2 * t.seats):
+        t.hole[place] = deck[BOARD + place]
+
+
+@kernel
+def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forced: Ints, log: Log) -> None:
+    """Deal by one key, give each seat its stream of another, and post.
+
+    Scratch: luck (11, 2), deck (52,), forced (2, 10).
+    """
+    deal(t, cards, luck, deck)
+    for seat in range(t.seats):
+        luck[seat, 0] = child(decisions, 1 + seat)
+        luck[seat, 1] = 0
+    forced_bets(t, forced[0], forced[1])
+    begin_hand(t, forced[0], forced[1], log)
+
+
+@kernel
+def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log) -> None:
+    """Play on until the hand is over, a Python player has the turn, or a log that is kept has no room left.
+
+    Shapes: kinds (seats,), parameters (seats, any), luck (11, 2).
+    """
+    room = len(log) - ROWS_OF_ONE_ACTION
+    while t.actor != NOBODY and kinds[t.actor] >= 0 and (len(log) == 1 or log[0, 0] < room):
+        seat = t.actor
+        action, amount = decide(kinds[seat], parameters[seat], t, luck[seat])
+        act(t, action, amount, log)
+
+
+@kernel
+def play_block(
+    tables: Tables, stacks: Ints, kinds: Ints, parameters: Parameters, key: int, first: int, chips: Ints
+) -> None:
+    """Play consecutive hands of compiled players with fresh stacks, the button moving one seat a hand.
+
+    tables (1,) is the variant and scratch; stacks (seats,); chips (hands, seats) receives what each seat won.
+    """
+    t = tables[0]
+    luck = np.empty((SEATS + 1, 2), np.int64)
+    deck = np.empty(52, np.int64)
+    forced = np.empty((2, SEATS), np.int64)
+    log = np.zeros((1, 4), np.int64)
+    for row in range(len(chips)):
+        hand = child(key, first + row)
+        t.button = (first + row) % t.seats
+        for seat in range(t.seats):
+            t.stack[seat] = stacks[seat]
+        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, log)
+        advance(t, kinds, parameters, luck, log)
+        for seat in range(t.seats):
+            chips[row, seat] = t.stack[seat] - t.start[seat]

@@ -1,0 +1,124 @@
+"""A person at the table of a small game."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardwin.cli.app import app
+from cardwin.cli.output import console
+from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName, champion_of
+
+if TYPE_CHECKING:
+    from cardwin.arena.small import SmallRecord
+    from cardwin.games.base import Action, SmallView
+    from cardwin.luck import Stream
+    from cardwin.players.base import Player
+    from cardwin.solvers.policy import Policy
+
+
+class Left(Exception):  # noqa: N818  leaving the table is not an error
+    """The person wants to stop."""
+
+
+def ask(prompt: str) -> str:
+    """One line from the person; the end of input is leaving."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line or line.strip().lower() in ("q", "quit", "exit"):
+        print()
+        raise Left
+    return line.strip().lower()
+
+
+class Person:
+    """Asks until the answer is one of the legal actions: its number, its name, or its first letters."""
+
+    def act(self, view: "SmallView", luck: "Stream") -> "Action":  # noqa: ARG002  people bring their own luck
+        """What the person chooses."""
+        card, _, line = view.information.partition(" after ")
+        print(f"  you hold {card}" + (f"; so far: {line}" if line else ""))
+        choices = "   ".join(f"{number} {action}" for number, action in enumerate(view.legal_actions, 1))
+        while True:
+            answer = ask(f"  {choices}   > ")
+            if (chosen := choose(answer, view.legal_actions)) is not None:
+                return chosen
+            print(f"  {answer!r} is not one of them: type a number or a name, or q to leave the table")
+
+
+def choose(answer: str, actions: "Sequence[Action]") -> "Action | None":
+    """The one action that an answer means, if it means one."""
+    if answer.isdigit() and 1 <= int(answer) <= len(actions):
+        return actions[int(answer) - 1]
+    named = [action for action in actions if str(action) == answer]
+    meant = named or [action for action in actions if answer and str(action).startswith(answer)]
+    return meant[0] if len(meant) == 1 else None
+
+
+@app.command()
+def play(
+    game: GameName,
+    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent. " + POLICY_HELP)],
+    seat: Annotated[int | None, SEAT] = None,
+    hands: Annotated[int, typer.Option(min=1, help="How many hands at the most.")] = 1000,
+    seed: Annotated[int | None, typer.Option(help="The luck of the deal; fresh unless given.")] = None,
+) -> None:
+    """Play against any policy. Without --seat the seats alternate; q leaves the table."""
+    import cardwin
+    from cardwin.arena.small import play_hand
+    from cardwin.luck import fresh_seed, key_of
+    from cardwin.players.policies import PolicyPlayer
+
+    rules = cardwin.game(game)
+    policy = cardwin.policy(rules, champion_of(against))
+    seed = fresh_seed() if seed is None else seed
+    opponent, person, record, score = PolicyPlayer(policy), Person(), [], 0
+    print(f"{rules.title}. Against {against}, seed {seed}. q leaves the table.")
+    try:
+        for number in range(hands):
+            mine = seat - 1 if seat else number % 2
+            print(f"\nhand {number + 1}, you are seat {mine + 1}, score {score:+d}")
+            players: list[Player[SmallView]] = [person, opponent] if mine == 0 else [opponent, person]
+            played = play_hand(rules, players, key_of(seed, "hand", number))
+            score += played.chips[mine]
+            record.append((mine, played))
+            tell(played, mine)
+    except Left:
+        pass
+    farewell(policy, record, score)
+
+
+def tell(played: "SmallRecord", mine: int) -> None:
+    """How a hand went, all cards open."""
+    moves = ", ".join(f"{'you' if move.seat == mine else 'they'} {move.action}" for move in played.moves)
+    common = f", common card {played.dealt[2]}" if len(played.dealt) > 2 else ""
+    print(f"  {moves}")
+    print(f"  you had {played.dealt[mine]}, they had {played.dealt[1 - mine]}{common}: {played.chips[mine]:+d}")
+
+
+def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]", score: int) -> None:
+    """The score, and how much the person's decisions gave away whatever the cards were."""
+    from cardwin.solvers.answers import best_response, regret
+
+    if not record:
+        print("no hand was finished")
+        return
+    seats = {seat for seat, _ in record}
+    responses = {seat: best_response(policy, seat) for seat in seats}
+    lost = [
+        (regret(responses[seat], policy.tree.sides[seat], move.information, move.action), move)
+        for seat, played in record
+        for move in played.moves
+        if move.seat == seat
+    ]
+    out = console()
+    best = sum(float(responses[seat].value) for seat, _ in record)
+    out.print(f"\n{len(record)} hands, score [bold]{score:+d}[/bold]; the best reply would expect {best:+.2f}")
+    given = sum(chips for chips, _ in lost)
+    out.print(
+        f"your decisions gave away {given:.2f} chips of that, {given / len(record):.3f} a hand; the rest was luck"
+    )
+    costly = max(lost, key=lambda pair: pair[0], default=(0.0, None))
+    if costly[0] > 0 and costly[1] is not None:
+        out.print(f"the costliest: {costly[1].action} with {costly[1].information}, {costly[0]:.2f} chips")

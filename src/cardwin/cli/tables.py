@@ -1,0 +1,88 @@
+"""Strategies of small games as tables for the terminal."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from cardwin.games.base import Action
+    from cardwin.solvers.policy import Policy
+    from cardwin.solvers.tree import Tree
+
+SHADES = ("bright_black", "cyan", "green", "yellow", "bright_red")
+
+
+def number(value: Fraction | float) -> str:
+    """A probability as people write it: a short fraction, or three digits."""
+    exact = Fraction(value)
+    if exact.denominator <= 1000 and exact.denominator > 1:
+        return str(exact)
+    return str(exact.numerator) if exact.denominator == 1 else f"{float(exact):.3f}"
+
+
+def _shaded(value: Fraction | float) -> Text:
+    shade = SHADES[0] if value == 0 else SHADES[min(1 + int(float(value) * 3.999), 4)]
+    return Text(number(value), style=shade)
+
+
+def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | float | str]], title: str) -> Table:
+    """Rows of genes by cards, as in the dissertation, one block a column of the mapping."""
+    cards = list(dict.fromkeys(name.split("_")[1] for name in names))
+    rows = list(dict.fromkeys(name.split("_")[0] for name in names))
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("gene")
+    for label in columns:
+        for card in cards:
+            table.add_column(f"{label}\n{card}" if card == cards[0] else f"\n{card}", justify="right")
+    for row in rows:
+        cells = [
+            value if isinstance(value, str) else _shaded(value)
+            for values in columns.values()
+            for name, value in zip(names, values, strict=True)
+            if name.split("_")[0] == row
+        ]
+        table.add_row(row, *cells)
+    return table
+
+
+def behaviour_table(policy: "Policy", seat: int, title: str) -> Table:
+    """A row for each information set: what it is, and the chance of each action."""
+    side, behaviour = policy.tree.sides[seat], policy.exact(seat)
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("knowing")
+    table.add_column("does")
+    for text, actions, (_, first, count) in zip(side.sets, side.actions, side.layout.tolist(), strict=True):
+        table.add_row(text, _choices(actions, behaviour[first : first + count]))
+    return table
+
+
+def _choices(actions: "tuple[Action, ...]", chances: Sequence[Fraction]) -> Text:
+    parts = [
+        Text.assemble(f"{action} ", _shaded(chance)) for action, chance in zip(actions, chances, strict=True) if chance
+    ]
+    return Text(", ").join(parts)
+
+
+def policy_tables(policy: "Policy") -> list[Table]:
+    """One table for games with a document's genes, otherwise one for each seat."""
+    game = policy.tree.game
+    if game.gene_order:
+        columns = {f"seat {seat + 1}": policy.genes(seat) for seat in policy.seats}
+        return [gene_table(game.gene_order, columns, f"{policy.name} in {game.name}: probability of each gene")]
+    return [behaviour_table(policy, seat, f"{policy.name} in {game.name}, seat {seat + 1}") for seat in policy.seats]
+
+
+def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: Sequence[str], title: str) -> Table:
+    """A best response beside its marks."""
+    side = tree.sides[seat]
+    if tree.game.gene_order:
+        return gene_table(side.gene_names, {"plays": genes, "forced": forced}, title)
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for head in ("gene", "plays", "forced"):
+        table.add_column(head)
+    for name, gene, mark in zip(side.gene_names, genes, forced, strict=True):
+        table.add_row(name, _shaded(gene), mark)
+    return table

@@ -1,0 +1,33 @@
+"""What happened at a table, as rows of numbers that kernels can write.
+
+A log is int64 of shape (rows, 4). Its first row holds the number of rows written; each further row is what, who, an
+amount and a detail. A log of one row writes nothing down, which is what batch tables use.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.kernel import kernel
+
+Log = npt.NDArray[np.int64]
+
+ANTE, BLIND, FOLDS, CHECKS, CALLS, BETS, RAISES, RETURNED, STREET, SHOWS, WINS = range(11)
+# One action writes at most this many rows: itself, a returned bet, four streets, ten hands shown, shares of ten pots.
+ROWS_OF_ONE_ACTION = 160
+
+
+def new_log(rows: int = 1) -> Log:
+    """An empty log; with one row, a log that stays empty."""
+    return np.zeros((rows, 4), np.int64)
+
+
+@kernel
+def note(log: Log, what: int, seat: int, amount: int, detail: int) -> None:
+    """Write one row down, if there is room for any."""
+    row = log[0, 0] + 1
+    if row < len(log):
+        log[row, 0] = what
+        log[row, 1] = seat
+        log[row, 2] = amount
+        log[row, 3] = detail
+        log[0, 0] = row

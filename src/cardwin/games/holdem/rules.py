@@ -1,0 +1,254 @@
+"""The rules of hold'em betting, written once, for every variant and for any number of tables.
+
+1. `begin_hand` posts antes, then blinds, and finds who opens.
+2. `act` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
+3. When nobody is left to act the uncalled part of a bet goes back and the next street begins, until one seat is left
+   or the last street is over: then `showdown` pays the pots.
+
+The rules draw nothing: cards lie in the record before the hand begins.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.base import NOBODY
+from cardwin.games.holdem import log as notes
+from cardwin.games.holdem.log import Log, note
+from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
+from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, Table
+from cardwin.kernel import kernel
+
+Chips = npt.NDArray[np.int64]
+
+FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
+(FINE, NOBODY_TO_ACT, FOLD_IS_FREE, RAISE_CAPPED, NOT_REOPENED, NOBODY_TO_RAISE, STACK_TOO_SMALL, RAISE_TOO_SMALL,
+ RAISE_TOO_LARGE, NO_SUCH_ACTION) = range(10)  # fmt: skip
+
+
+@kernel
+def next_seat(t: Table, seat: int) -> int:
+    """The nearest seat to the left that somebody with chips sits in, between hands: also the next button."""
+    for step in range(1, t.seats + 1):
+        other = (seat + step) % t.seats
+        if t.stack[other] > 0:
+            return int(other)
+    return seat
+
+
+@kernel
+def forced_bets(t: Table, antes: Chips, blinds: Chips) -> None:
+    """Antes and blinds of every seat, shape (10,) each, from the button: heads-up it posts the small blind."""
+    players = 0
+    for seat in range(t.seats):
+        blinds[seat] = 0
+        antes[seat] = t.ante if t.stack[seat] > 0 else 0
+        players += t.stack[seat] > 0
+    small = t.button if players == 2 and t.stack[t.button] > 0 else next_seat(t, t.button)
+    # With one blind only, the seat after the button posts it.
+    big = next_seat(t, small) if t.small_blind > 0 or players == 2 else small
+    blinds[small] = t.small_blind
+    blinds[big] = t.big_blind
+
+
+@kernel
+def put_in(t: Table, seat: int, chips: int) -> None:
+    """Move chips from a stack into the seat's bet."""
+    t.stack[seat] -= chips
+    t.bet[seat] += chips
+    t.paid[seat] += chips
+
+
+@kernel
+def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
+    """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
+    seats = t.seats
+    t.street, t.live, t.movers, t.dead, t.high, t.raises = 0, 0, 0, 0, 0, 0
+    t.min_raise = t.bet_size[0]
+    for seat in range(seats):
+        t.start[seat] = t.stack[seat]
+        t.bet[seat] = 0
+        t.paid[seat] = 0
+        t.status[seat] = ACTIVE if t.stack[seat] > 0 else EMPTY
+        t.live += t.stack[seat] > 0
+    for seat in range(seats):
+        chips = min(antes[seat], t.stack[seat])
+        if chips > 0:
+            t.stack[seat] -= chips
+            if t.dead_antes:
+                t.dead += chips
+            else:
+                t.paid[seat] += chips
+            note(log, notes.ANTE, seat, chips, 0)
+    largest, opener, seat = 0, t.button, t.button
+    for _ in range(seats):
+        seat = seat + 1 if seat + 1 < seats else 0
+        chips = min(blinds[seat], t.stack[seat])
+        if chips > 0:
+            put_in(t, seat, chips)
+            t.high = max(t.high, t.bet[seat])
+            note(log, notes.BLIND, seat, chips, 0)
+        if blinds[seat] > largest:
+            largest, opener = blinds[seat], seat
+        if t.stack[seat] > 0:
+            t.movers |= 1 << seat
+    begin_round(t, opener)
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def to_call(t: Table, seat: int) -> int:
+    """Chips that the seat must add to stay in."""
+    return int(min(t.high - t.bet[seat], t.stack[seat]))
+
+
+@kernel
+def begin_round(t: Table, last: int) -> None:
+    """Ask, from the seat after `last` on, everyone who could still lose more than lies there already."""
+    first_reach, second_reach = 0, 0
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE:
+            reach = t.bet[seat] + t.stack[seat]
+            if reach > first_reach:
+                first_reach, second_reach = reach, first_reach
+            elif reach > second_reach:
+                second_reach = reach
+    waiting, asked, alone = 0, 0, 0
+    for seat in range(t.seats):
+        t.faced[seat] = -1
+        if t.movers >> seat & 1 and t.bet[seat] < second_reach:
+            waiting |= 1 << seat
+            asked, alone = asked + 1, seat
+    if asked == 1 and t.bet[alone] >= t.high:
+        waiting = 0
+    t.waiting = waiting
+    t.actor = next_waiting(t, last)
+
+
+@kernel
+def next_waiting(t: Table, seat: int) -> int:
+    """The nearest seat to the left with something to decide, or NOBODY."""
+    if t.waiting == 0:
+        return NOBODY
+    further, other = t.waiting >> (seat + 1), seat + 1
+    if further == 0:
+        further, other = t.waiting, 0
+    while further & 1 == 0:
+        further, other = further >> 1, other + 1
+    return int(other)
+
+
+@kernel
+def why_no_raise(t: Table) -> int:
+    """FINE if the actor may bet or raise, otherwise the rule that forbids it."""
+    seat = t.actor
+    if t.stack[seat] <= t.high - t.bet[seat]:
+        return STACK_TOO_SMALL
+    if t.raises >= t.cap[t.street]:
+        return RAISE_CAPPED
+    # An all-in for less reopens nothing to those who have acted; several together may make a full raise.
+    if t.faced[seat] >= 0 and t.high - t.faced[seat] < t.min_raise:
+        return NOT_REOPENED
+    others, other = t.movers & ~(1 << seat), 0
+    while others:
+        if others & 1 and t.bet[other] + t.stack[other] > t.high:
+            return FINE
+        others, other = others >> 1, other + 1
+    return NOBODY_TO_RAISE
+
+
+@kernel
+def least_raise(t: Table) -> int:
+    """The least total bet that the actor may raise to, where it may raise: all-in if the stack is short."""
+    seat = t.actor
+    return int(min(t.bet[seat] + t.stack[seat], t.high + t.min_raise))
+
+
+@kernel
+def most_raise(t: Table) -> int:
+    """The largest total bet that the actor may raise to, where it may raise."""
+    seat = t.actor
+    return least_raise(t) if t.limit else int(t.bet[seat] + t.stack[seat])
+
+
+@kernel
+def verify(t: Table, action: int, amount: int) -> int:
+    """FINE if the actor may do this, otherwise the rule that forbids it."""
+    if t.actor == NOBODY:
+        return NOBODY_TO_ACT
+    if action == FOLD:
+        return FOLD_IS_FREE if t.bet[t.actor] >= t.high else FINE
+    if action == CALL:
+        return FINE
+    if action != RAISE:
+        return NO_SUCH_ACTION
+    reason = why_no_raise(t)
+    if reason == FINE and amount < least_raise(t):
+        reason = RAISE_TOO_SMALL
+    if reason == FINE and amount > most_raise(t):
+        reason = RAISE_TOO_LARGE
+    return reason
+
+
+@kernel
+def act(t: Table, action: int, amount: int, log: Log) -> None:
+    """Do what `verify` allows, and pass the turn on."""
+    seat = t.actor
+    t.waiting &= ~(1 << seat)
+    if action == FOLD:
+        t.status[seat] = FOLDED
+        t.movers &= ~(1 << seat)
+        t.live -= 1
+        note(log, notes.FOLDS, seat, 0, t.street)
+    elif action == CALL:
+        chips = to_call(t, seat)
+        put_in(t, seat, chips)
+        note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street)
+    else:
+        note(log, notes.RAISES if t.high else notes.BETS, seat, amount, t.street)
+        t.min_raise = max(t.min_raise, amount - t.high)
+        t.high = amount
+        t.raises += 1
+        put_in(t, seat, amount - t.bet[seat])
+        t.waiting = t.movers & ~(1 << seat)
+    if t.stack[seat] == 0:
+        t.movers &= ~(1 << seat)
+    t.faced[seat] = t.high
+    t.actor = next_waiting(t, seat) if t.live > 1 else NOBODY
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def return_uncalled(t: Table, log: Log) -> None:
+    """Give back the part of the largest bet that nobody matched."""
+    largest, second, owner = 0, 0, 0
+    for seat in range(t.seats):
+        if t.bet[seat] > largest:
+            largest, second, owner = t.bet[seat], largest, seat
+        elif t.bet[seat] > second:
+            second = t.bet[seat]
+    # The last seat left takes the pot whole, and a folded seat gets nothing back.
+    if largest > second and t.status[owner] == ACTIVE:
+        put_in(t, owner, second - largest)
+        note(log, notes.RETURNED, owner, largest - second, t.street)
+
+
+@kernel
+def end_round(t: Table, log: Log) -> None:
+    """Go on to the next street where somebody has something to decide, or to the end."""
+    while t.actor == NOBODY:
+        return_uncalled(t, log)
+        if t.live == 1:
+            pay_last_seat(t, log)
+            return
+        if t.street + 1 == t.streets:
+            pay_pots(t, log)
+            return
+        t.street += 1
+        t.high, t.raises = 0, 0
+        t.min_raise = t.bet_size[t.street]
+        for seat in range(t.seats):
+            t.bet[seat] = 0
+        note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street])
+        begin_round(t, t.button)

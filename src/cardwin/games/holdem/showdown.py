@@ -1,0 +1,119 @@
+"""Who wins what: main pot, side pots, split pots and odd chips, to the chip.
+
+A pot is a layer of the chips paid, between two levels that live seats have reached; whoever has paid up to its upper
+level may win it. Odd chips go one by one from the first seat left of the button, pot by pot.
+"""
+
+import numpy as np
+
+from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven, simple_rank
+from cardwin.games.holdem import log as notes
+from cardwin.games.holdem.log import Log, note
+from cardwin.games.holdem.table import ACTIVE, BOARD, Table
+from cardwin.kernel import kernel
+
+
+@kernel
+def rank_suited(t: Table) -> None:
+    """The strength of every live hand, larger is better; the board's part is summed once."""
+    total, held = START, 0
+    for place in range(BOARD):
+        card = t.board[place]
+        total += CODES[card]
+        held |= BITS[card]
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE:
+            one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
+            rank = rank_of_seven(total + CODES[one] + CODES[two], held | BITS[one] | BITS[two])
+            t.strength[seat] = WORST_RANK + 1 - rank
+
+
+@kernel
+def rank_suitless(t: Table) -> None:
+    """The strength of every live hand where suits do not count."""
+    cards = np.empty(BOARD + 2, np.int64)
+    for place in range(BOARD):
+        cards[place] = t.board[place]
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE:
+            cards[BOARD] = t.hole[2 * seat]
+            cards[BOARD + 1] = t.hole[2 * seat + 1]
+            t.strength[seat] = simple_rank(cards)
+
+
+@kernel
+def pay_last_seat(t: Table, log: Log) -> None:
+    """Everyone else has folded: the last seat takes all."""
+    pot, last = t.dead, 0
+    for seat in range(t.seats):
+        pot += t.paid[seat]
+        if t.status[seat] == ACTIVE:
+            last = seat
+    t.stack[last] += pot
+    note(log, notes.WINS, last, pot, 0)
+
+
+@kernel
+def pay_pots(t: Table, log: Log) -> None:
+    """Rank the live hands and pay every pot."""
+    if t.suitless:
+        rank_suitless(t)
+    else:
+        rank_suited(t)
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE:
+            note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1])
+    below, pots, layer = -1, 0, t.dead
+    while True:
+        level, above = next_levels(t, below)
+        # What folded seats paid beyond the last level lies in the last pot.
+        upper = level if above > level else max(level, furthest(t))
+        for seat in range(t.seats):
+            layer += max(min(t.paid[seat], upper) - max(below, 0), 0)
+        if layer > 0:
+            pay_pot(t, level, layer, pots, log)
+            pots += 1
+        if above == level:
+            return
+        below, layer = level, 0
+
+
+@kernel
+def next_levels(t: Table, below: int) -> tuple[int, int]:
+    """The next level above `below` that a live seat's chips end at, and the highest of all."""
+    level, highest = -1, 0
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE and t.paid[seat] > below:
+            level = t.paid[seat] if level < 0 else min(level, t.paid[seat])
+            highest = max(highest, t.paid[seat])
+    return level, highest
+
+
+@kernel
+def furthest(t: Table) -> int:
+    """The most that any seat has paid."""
+    reach = 0
+    for seat in range(t.seats):
+        reach = max(reach, t.paid[seat])
+    return reach
+
+
+@kernel
+def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
+    """Split one pot among the best hands that have paid up to its level."""
+    best, winners = -1, 0
+    for seat in range(t.seats):
+        if t.status[seat] == ACTIVE and t.paid[seat] >= level:
+            if t.strength[seat] > best:
+                best, winners = t.strength[seat], 1
+            elif t.strength[seat] == best:
+                winners += 1
+    share, odd = pot // winners, pot % winners
+    seat = t.button
+    for _ in range(t.seats):
+        seat = seat + 1 if seat + 1 < t.seats else 0
+        if t.status[seat] == ACTIVE and t.paid[seat] >= level and t.strength[seat] == best:
+            chips = share + 1 if odd > 0 else share
+            odd -= 1
+            t.stack[seat] += chips
+            note(log, notes.WINS, seat, chips, number)

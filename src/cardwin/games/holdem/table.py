@@ -1,0 +1,61 @@
+"""One record a table: all that the rules of hold'em know, in whole numbers.
+
+Every field is int64, so that compiled and uncompiled code agree. The first fields are the variant (no-limit, limit and
+simple hold'em differ in nothing else), the rest is one hand in play.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.kernel import COMPILED
+
+SEATS, STREETS, BOARD = 10, 4, 5
+EMPTY, FOLDED, ACTIVE = 0, 1, 2
+UNBOUNDED = 1_000_000
+
+TABLE = np.dtype(
+    [
+        ("seats", np.int64),
+        ("limit", np.int64),  # 1: bets and raises have one size
+        ("suitless", np.int64),  # 1: flushes do not count
+        ("dead_antes", np.int64),  # 1: antes belong to the main pot whole, 0: they are layered like bets
+        ("streets", np.int64),
+        ("board_size", np.int64, (STREETS,)),  # cards on the board, by street
+        ("bet_size", np.int64, (STREETS,)),  # the least bet and raise, by street
+        ("cap", np.int64, (STREETS,)),  # bets and raises allowed, by street; a blind is not counted
+        ("small_blind", np.int64),
+        ("big_blind", np.int64),
+        ("ante", np.int64),
+        ("button", np.int64),
+        ("street", np.int64),
+        ("actor", np.int64),
+        ("live", np.int64),  # how many seats have not folded
+        ("movers", np.int64),  # the seats that have not folded and have chips, as bits
+        ("waiting", np.int64),  # the seats that still have something to decide on this street, as bits
+        ("high", np.int64),  # the bet to match on this street
+        ("min_raise", np.int64),  # the last full bet or raise
+        ("raises", np.int64),  # bets and raises on this street
+        ("dead", np.int64),  # chips in the main pot that nobody's bet accounts for
+        ("status", np.int64, (SEATS,)),
+        ("start", np.int64, (SEATS,)),  # stacks before the hand
+        ("stack", np.int64, (SEATS,)),
+        ("bet", np.int64, (SEATS,)),  # chips put in on this street
+        ("paid", np.int64, (SEATS,)),  # chips put in during the hand, bets included, dead ones not
+        ("faced", np.int64, (SEATS,)),  # the bet to match when the seat last acted on this street, -1 before
+        ("strength", np.int64, (SEATS,)),  # of the hands shown down, larger is better
+        ("board", np.int64, (BOARD,)),  # all five cards, shown or not
+        ("hole", np.int64, (2 * SEATS,)),
+    ]
+)
+
+Tables: TypeAlias = npt.NDArray[np.void]
+# A row of Tables: numba's record when compiled, np.record when not; no static type describes both.
+Table: TypeAlias = Any
+
+
+def new_tables(count: int) -> Tables:
+    """Blank tables, shape (count,). Kernels take these arrays; uncompiled, the fields are attributes all the same."""
+    tables = np.zeros(count, TABLE)
+    return tables if COMPILED else tables.view(np.recarray)

@@ -1,0 +1,194 @@
+"""What one seat may know, and nothing else.
+
+`fill_view` copies the public fields and the seat's own cards into a row of numbers; a view is that row with names, so
+that nothing hidden can be in it, whoever looks.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import cards_text
+from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
+from cardwin.games.holdem.events import STREET_NAMES
+from cardwin.games.holdem.rules import FINE, least_raise, most_raise, to_call, why_no_raise
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables
+from cardwin.kernel import kernel
+
+_NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
+_HOLE, _BOARD = _NUMBERS, _NUMBERS + 2
+_STACK = _BOARD + BOARD
+_BET, _PAID, _STATUS, _START = _STACK + SEATS, _STACK + 2 * SEATS, _STACK + 3 * SEATS, _STACK + 4 * SEATS
+VIEW_SIZE = _START + SEATS
+
+
+@kernel
+def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
+    """Write what the seat may know of the first table into a row, shape (VIEW_SIZE,)."""
+    t = tables[0]
+    row[0], row[1], row[2], row[3] = seat, t.seats, t.button, t.street
+    row[4], row[5], row[6], row[7] = t.actor, t.high, t.min_raise, t.raises
+    row[8], row[9], row[10] = t.dead, t.big_blind, t.board_size[t.street]
+    row[11], row[12], row[13] = to_call(t, seat), 0, 0
+    row[14], row[15] = t.limit, t.suitless
+    if t.actor == seat and why_no_raise(t) == FINE:
+        row[12], row[13] = least_raise(t), most_raise(t)
+    row[_HOLE], row[_HOLE + 1] = t.hole[2 * seat], t.hole[2 * seat + 1]
+    for place in range(BOARD):
+        row[_BOARD + place] = t.board[place] if place < row[10] else -1
+    for other in range(SEATS):
+        row[_STACK + other] = t.stack[other]
+        row[_BET + other] = t.bet[other]
+        row[_PAID + other] = t.paid[other]
+        row[_STATUS + other] = t.status[other]
+        row[_START + other] = t.start[other]
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemView:
+    """A seat's view of a hand. Seats count from 0; amounts of bets are totals of this street."""
+
+    row: tuple[int, ...]
+
+    @property
+    def seat(self) -> int:
+        """Whose view it is."""
+        return self.row[0]
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has, empty ones included."""
+        return self.row[1]
+
+    @property
+    def button(self) -> int:
+        """The seat of the dealer's button."""
+        return self.row[2]
+
+    @property
+    def street(self) -> int:
+        """0 before the flop, then 1, 2, 3."""
+        return self.row[3]
+
+    @property
+    def actor(self) -> int:
+        """Who has the turn, or NOBODY."""
+        return self.row[4]
+
+    @property
+    def high(self) -> int:
+        """The bet to match on this street."""
+        return self.row[5]
+
+    @property
+    def raises(self) -> int:
+        """Bets and raises so far on this street; a blind is not counted."""
+        return self.row[7]
+
+    @property
+    def big_blind(self) -> int:
+        """The big blind."""
+        return self.row[9]
+
+    @property
+    def to_call(self) -> int:
+        """Chips to add to stay in; never more than the stack."""
+        return self.row[11]
+
+    @property
+    def least_raise(self) -> int:
+        """The least total bet to bet or raise to, 0 where that is not allowed."""
+        return self.row[12]
+
+    @property
+    def most_raise(self) -> int:
+        """The largest total bet to bet or raise to, 0 where that is not allowed."""
+        return self.row[13]
+
+    @property
+    def suitless(self) -> bool:
+        """Whether flushes do not count."""
+        return bool(self.row[15])
+
+    @property
+    def hole(self) -> tuple[int, ...]:
+        """The seat's own two cards."""
+        return self.row[_HOLE : _HOLE + 2]
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The cards on the board."""
+        return self.row[_BOARD : _BOARD + self.row[10]]
+
+    def _of_seats(self, first: int) -> tuple[int, ...]:
+        return self.row[first : first + self.row[1]]
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat."""
+        return self._of_seats(_STACK)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips put in on this street, by seat."""
+        return self._of_seats(_BET)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips put in during the hand, by seat, this street's included."""
+        return self._of_seats(_PAID)
+
+    @property
+    def starting_stacks(self) -> tuple[int, ...]:
+        """Stacks before the hand, by seat."""
+        return self._of_seats(_START)
+
+    @property
+    def active(self) -> tuple[bool, ...]:
+        """By seat, whether it is in the hand and has not folded."""
+        return tuple(status == ACTIVE for status in self._of_seats(_STATUS))
+
+    @property
+    def pot(self) -> int:
+        """All chips put in so far."""
+        return self.row[8] + sum(self._of_seats(_PAID))
+
+    @property
+    def opponents(self) -> int:
+        """How many others are still in the hand."""
+        return sum(self.active) - self.active[self.seat]
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the actor may do; a bet or raise stands there with its least amount, `most_raise` is its largest."""
+        if self.row[4] != self.row[0]:
+            return ()
+        raising = (Action("raise" if self.high else "bet", self.row[12]),) if self.row[12] else ()
+        return ((FOLD, CALL) if self.row[11] else (CHECK,)) + raising
+
+    def __str__(self) -> str:
+        """The table as a person at this seat is shown it."""
+        board = f", board {cards_text(self.board, signs=True)}" if self.board else ""
+        lines = [f"{_street_name(self)}{board}, pot {self.pot}"]
+        lines += [_seat_line(self, seat) for seat in range(self.seats) if self.row[_STATUS + seat] != EMPTY]
+        return "\n".join(lines)
+
+
+def _street_name(view: HoldemView) -> str:
+    # The simple game shows its last two cards at once.
+    return "river" if len(view.board) == BOARD else STREET_NAMES[view.street]
+
+
+def _seat_line(view: HoldemView, seat: int) -> str:
+    marks = [f"stack {view.stacks[seat]}"]
+    if view.bets[seat]:
+        marks.append(f"bet {view.bets[seat]}")
+    if not view.active[seat]:
+        marks.append("folded")
+    elif not view.stacks[seat] and view.actor != NOBODY:
+        marks.append("all-in")
+    if seat == view.button:
+        marks.append("button")
+    who = f"you {cards_text(view.hole, signs=True)}" if seat == view.seat else ""
+    return f"  seat {seat + 1}: {', '.join(marks)}{'  ' + who if who else ''}"

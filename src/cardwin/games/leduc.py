@@ -1,0 +1,135 @@
+"""Leduc hold'em (Southey et al. 2005).
+
+Six cards, two each of J, Q and K. Ante 1, one card each, a round of betting with bets of 2, one common card, a round
+with bets of 4, at most two bets or raises a round. A pair with the common card wins, then the higher card; equal
+ranks split.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, verify
+from cardwin.games.parameters import Parameters, only_known
+
+PRESETS: dict[str, Parameters] = {"leduc": {}}
+CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
+BETS = (2, 4)
+BETS_A_ROUND = 2
+STRENGTH = {"J": 0, "Q": 1, "K": 2}
+
+
+@dataclass(frozen=True)
+class Leduc:
+    """Rules without choices."""
+
+    name: str = "leduc"
+
+    @property
+    def title(self) -> str:
+        """One line for people."""
+        return "Leduc hold'em: six cards, one common card, bets of 2 and 4"
+
+    @property
+    def gene_order(self) -> tuple[str, ...]:
+        """Each seat has genes of its own."""
+        return ()
+
+    def start(self) -> "LeducState":
+        """The position before the deal."""
+        return LeducState()
+
+
+@dataclass(frozen=True)
+class LeducState:
+    """Cards in the order seat 1, seat 2, common; the actions of both rounds."""
+
+    dealt: tuple[str, ...] = ()
+    rounds: tuple[tuple[Action, ...], tuple[Action, ...]] = ((), ())
+
+    @property
+    def _round(self) -> int:
+        return int(_ended(self.rounds[0]))
+
+    @cached_property
+    def actor(self) -> int:
+        """The seat to act, CHANCE, or NOBODY at the end."""
+        folded = any(FOLD in moves for moves in self.rounds)
+        if folded or _ended(self.rounds[1]):
+            return NOBODY
+        if len(self.dealt) < 2 + self._round:
+            return CHANCE
+        return len(self.rounds[self._round]) % 2
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """From the most cautious to the boldest; folding is not legal where checking is free."""
+        moves, size = self.rounds[self._round], BETS[self._round]
+        made = sum(move.name in ("bet", "raise") for move in moves)
+        cautious = (FOLD, CALL) if made else (CHECK,)
+        bold = Action("raise" if made else "bet", size * (made + 1))
+        return (*cautious, bold) if made < BETS_A_ROUND else cautious
+
+    def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
+        """The cards still in the deck, equally likely."""
+        left = [card for card in CARDS if card not in self.dealt]
+        return [(card, Fraction(1, len(left))) for card in left]
+
+    def apply(self, move: Action | str) -> "LeducState":
+        """The next position."""
+        verify("leduc", self, move)
+        if isinstance(move, str):
+            return LeducState((*self.dealt, move), self.rounds)
+        first, second = self.rounds
+        return LeducState(self.dealt, (first, (*second, move)) if self._round else ((*first, move), second))
+
+    def information(self, seat: int) -> str:
+        """The own card, the common card and what was done."""
+        card = self.dealt[seat] if len(self.dealt) > seat else "no card"
+        first, second = (", ".join(map(str, moves)) for moves in self.rounds)
+        text = f"{card} after {first}" if first else card
+        if len(self.dealt) == 3:
+            text += f", then {self.dealt[2]}"
+        return f"{text}, {second}" if second else text
+
+    def gene_names(self) -> tuple[str, ...]:
+        """No document names genes for this game."""
+        return ()
+
+    def returns(self) -> tuple[int, int]:
+        """Chips won by each seat."""
+        staked = [1, 1]
+        for moves, size in zip(self.rounds, BETS, strict=True):
+            before, made = max(staked), 0
+            for turn, move in enumerate(moves):
+                made += move.name in ("bet", "raise")
+                if move != FOLD:
+                    staked[turn % 2] = before + size * made
+        winner = self._winner()
+        if winner is None:
+            return 0, 0
+        won = staked[1 - winner]
+        return (won, -won) if winner == 0 else (-won, won)
+
+    def _winner(self) -> int | None:
+        for moves in self.rounds:
+            if FOLD in moves:
+                return len(moves) % 2
+        ranks = [card[0] for card in self.dealt]
+        strengths = [STRENGTH[rank] + 3 * (rank == ranks[2]) for rank in ranks[:2]]
+        return None if strengths[0] == strengths[1] else int(strengths[1] > strengths[0])
+
+    def __str__(self) -> str:
+        moves = " | ".join(", ".join(map(str, moves)) for moves in self.rounds if moves) or "no action yet"
+        return f"{' '.join(self.dealt) or 'before the deal'}: {moves}"
+
+
+def _ended(moves: tuple[Action, ...]) -> bool:
+    """Whether a round's betting is over with nobody folding."""
+    return moves == (CHECK, CHECK) or bool(moves and moves[-1] == CALL)
+
+
+def leduc(name: str, parameters: Parameters, spec: str) -> Leduc:  # noqa: ARG001  the builders share one shape
+    """Build the game, which has no parameters."""
+    only_known(name, parameters, ())
+    return Leduc()

@@ -1,0 +1,105 @@
+"""One-card bet-or-fold poker (Morsomme 2019).
+
+Both seats post the ante and draw a card from their own pile of 1..n, so ties happen. The first bets an amount from a
+list, seeing only its card. The second sees its own card and the bet, and folds (the first gains the ante) or calls
+(the higher card gains ante and bet, a tie gains nothing).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, verify
+from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
+
+PRESETS: dict[str, Parameters] = {
+    "onecard": {"cards": "4", "bets": "0/2/4/6/8/10", "ante": "2"},
+    "onecard-10": {"cards": "10", "bets": "0/2/4/6/8/10/12/14/16/18/20", "ante": "5"},
+}
+
+
+@dataclass(frozen=True)
+class OneCard:
+    """The number of cards, the bets allowed and the ante."""
+
+    name: str
+    cards: int
+    bets: tuple[int, ...]
+    ante: int
+
+    @property
+    def title(self) -> str:
+        """One line for people."""
+        return f"One-card bet-or-fold: cards 1 to {self.cards}, bets {'/'.join(map(str, self.bets))}, ante {self.ante}"
+
+    @property
+    def gene_order(self) -> tuple[str, ...]:
+        """Each seat has genes of its own."""
+        return ()
+
+    def start(self) -> "OneCardState":
+        """The position before the deal."""
+        return OneCardState(self)
+
+
+@dataclass(frozen=True)
+class OneCardState:
+    """The cards dealt so far and the actions taken."""
+
+    game: OneCard
+    dealt: tuple[int, ...] = ()
+    moves: tuple[Action, ...] = ()
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, CHANCE, or NOBODY at the end."""
+        if len(self.dealt) < 2:
+            return CHANCE
+        return len(self.moves) if len(self.moves) < 2 else NOBODY
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """From the most cautious to the boldest."""
+        return (FOLD, CALL) if self.moves else tuple(Action("bet", bet) for bet in self.game.bets)
+
+    def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
+        """Every card, whatever the other seat holds."""
+        return [(str(card), Fraction(1, self.game.cards)) for card in range(1, self.game.cards + 1)]
+
+    def apply(self, move: Action | str) -> "OneCardState":
+        """The next position."""
+        verify(self.game.name, self, move)
+        if isinstance(move, str):
+            return OneCardState(self.game, (*self.dealt, int(move)))
+        return OneCardState(self.game, self.dealt, (*self.moves, move))
+
+    def information(self, seat: int) -> str:
+        """The own card, and for the second seat the bet."""
+        card = str(self.dealt[seat]) if len(self.dealt) > seat else "no card"
+        return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card
+
+    def gene_names(self) -> tuple[str, ...]:
+        """The document's strategies are not probabilities, so it names none."""
+        return ()
+
+    def returns(self) -> tuple[int, int]:
+        """Chips won by each seat."""
+        bet, answer = self.moves
+        mine, theirs = self.dealt
+        won = self.game.ante if answer == FOLD else ((mine > theirs) - (mine < theirs)) * (self.game.ante + bet.amount)
+        return won, -won
+
+    def __str__(self) -> str:
+        moves = ", ".join(map(str, self.moves)) or "no action yet"
+        return f"{' '.join(map(str, self.dealt)) or 'before the deal'}: {moves}"
+
+
+def onecard(name: str, parameters: Parameters, spec: str) -> OneCard:
+    """Build the game by its preset's name and any parameters given on top."""
+    only_known(name, parameters, tuple(PRESETS[name]))
+    chosen = PRESETS[name] | parameters
+    return OneCard(
+        name=spec,
+        cards=whole_number(name, "cards", chosen["cards"], 1, 10_000),
+        bets=rising_numbers(name, "bets", chosen["bets"], 0, 1_000_000),
+        ante=whole_number(name, "ante", chosen["ante"], 1, 1_000_000),
+    )

@@ -1,0 +1,39 @@
+"""Speed as a ratio to a peer in the same run, on the same machine, with the compiler warmed outside the clock.
+
+A module here names its measurements in `RESULTS`: a name, and a function that takes whether peers are wanted and
+yields results. `cardwin bench NAME` runs those whose name begins with NAME.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measurement beside a peer's; more is better unless the unit is a time."""
+
+    name: str
+    ours: float
+    unit: str
+    peer: str | None = None
+    peer_value: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times better ours is."""
+        if not self.peer_value:
+            return None
+        return self.peer_value / self.ours if self.unit in ("s", "ms", "us") else self.ours / self.peer_value
+
+
+def seconds(job: Callable[[], object], repeats: int = 5) -> float:
+    """The median time of a job, after one run to warm up."""
+    job()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        job()
+        times.append(time.perf_counter() - start)
+    return median(times)

@@ -1,0 +1,109 @@
+"""Checkpoints: safetensors files, written whole or not at all, sealed so that a changed one is noticed.
+
+A temporary file is written, synced, and renamed into place; the folder is synced after it. The last two are kept, so
+that a damaged one has a predecessor.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from cardwin.errors import InputError
+
+SCHEMA = "1"
+KEPT = 2
+
+Arrays = dict[str, npt.NDArray[np.float64] | npt.NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Arrays by name and notes by name."""
+
+    arrays: Arrays
+    notes: dict[str, str]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in place at once: after a crash there is the old one or the new one, never half of one."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def write(path: Path, arrays: Arrays, notes: Mapping[str, str]) -> None:
+    """Write a sealed checkpoint."""
+    solid: Arrays = {name: np.require(array, requirements="C") for name, array in arrays.items()}
+    kept = {**notes, "schema": SCHEMA}
+    write_whole(path, save(solid, {**kept, "seal": _seal(solid, kept)}))
+
+
+def read(path: Path) -> Checkpoint:
+    """Read a checkpoint; one cut short or changed is refused by name."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            arrays: Arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
+            notes = dict(file.metadata() or {})
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is damaged: {error}") from None
+    if notes.get("schema") != SCHEMA:
+        raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
+    if notes.pop("seal", None) != _seal(arrays, notes):
+        raise InputError(f"{path} is damaged: its contents do not match its seal")
+    return Checkpoint(arrays, notes)
+
+
+def _seal(arrays: Arrays, notes: Mapping[str, str]) -> str:
+    digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        digest.update(arrays[name].tobytes())
+    return digest.hexdigest()
+
+
+def name_of(generation: int) -> str:
+    """The file's name for a generation, in order when sorted."""
+    return f"{generation:09d}.safetensors"
+
+
+def all_in(folder: Path) -> list[Path]:
+    """The checkpoints in a folder, oldest first."""
+    return sorted(folder.glob("*.safetensors"))
+
+
+def newest(folder: Path) -> Checkpoint | None:
+    """The latest checkpoint, or None where there is none yet; if it is damaged, the one before it is offered."""
+    paths = all_in(folder)
+    if not paths:
+        return None
+    try:
+        return read(paths[-1])
+    except InputError as error:
+        before = f" from {paths[-2].name}" if len(paths) > 1 else " from the beginning"
+        raise InputError(f"{error}; remove that file, and --resume goes on{before}") from None
+
+
+def drop_old(folder: Path) -> None:
+    """Keep the last two."""
+    for path in all_in(folder)[:-KEPT]:
+        path.unlink(missing_ok=True)

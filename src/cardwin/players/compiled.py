@@ -1,0 +1,52 @@
+"""Players whose decisions are arithmetic, in the form that batch tables call: a kind number and a row of parameters.
+
+`decide` is one chain over the kinds. A new compiled player adds its number to the list, a branch to the chain and its
+own kernel; it may read the actor's own cards and the public fields of the record, nothing else (the tests change the
+hidden cards and expect the same decisions).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, least_raise, most_raise, why_no_raise
+from cardwin.games.holdem.table import Table
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, draw_below
+
+Parameters = npt.NDArray[np.float64]
+
+# A seat of kind PYTHON is asked in Python; all others are decided here.
+PYTHON, FOLDER, CALLER, RAISER, RANDOM, ALL_IN = -1, 0, 1, 2, 3, 4
+
+
+@kernel
+def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:  # noqa: ARG001
+    """What the actor does, and the total bet where it raises; always legal."""
+    if kind == RANDOM:
+        return decide_randomly(t, luck)
+    if kind == CALLER:
+        return nearest_legal(t, CALL, 0)
+    if kind == RAISER:
+        return nearest_legal(t, RAISE, 0)
+    if kind == ALL_IN:
+        return nearest_legal(t, RAISE, most_raise(t))
+    return nearest_legal(t, FOLD, 0)
+
+
+@kernel
+def nearest_legal(t: Table, action: int, amount: int) -> tuple[int, int]:
+    """The legal action nearest to a wish: no fold where checking is free, a call where raising is not allowed."""
+    if action == FOLD and t.bet[t.actor] < t.high:
+        return FOLD, 0
+    if action == RAISE and why_no_raise(t) == FINE:
+        return RAISE, min(max(amount, least_raise(t)), most_raise(t))
+    return CALL, 0
+
+
+@kernel
+def decide_randomly(t: Table, luck: Stream) -> tuple[int, int]:
+    """Fold, call or the least raise with equal chances facing a bet, otherwise check or the least bet."""
+    first = FOLD if t.bet[t.actor] < t.high else CALL
+    last = RAISE if why_no_raise(t) == FINE else CALL
+    action = first + draw_below(luck, last - first + 1)
+    return action, least_raise(t) if action == RAISE else 0

@@ -1,0 +1,79 @@
+"""Every player of hold'em by name; a specification such as `random` or `loki:model=specific` builds one.
+
+`python:module:Class` builds a player of anybody's own. It runs code, so it is for commands and calls, never for files.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cardwin.errors import InputError, unknown
+from cardwin.games.holdem.view import HoldemView
+from cardwin.games.parameters import Parameters, only_known, split_spec
+from cardwin.players import static
+from cardwin.players.base import Player
+
+HoldemPlayer: TypeAlias = Player[HoldemView]
+MOST_PLAYERS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of player: a line for people, the names of its parameters, and what builds it from their texts."""
+
+    title: str
+    build: Callable[[Parameters], HoldemPlayer]
+    parameters: tuple[str, ...] = ()
+
+
+# One line adds a player.
+PLAYERS: dict[str, Entry] = {
+    "fold": Entry("folds to every bet, checks for free", lambda _: static.Folder()),
+    "call": Entry("calls every bet, never bets", lambda _: static.Caller()),
+    "raise": Entry("makes the least bet or raise whenever it may", lambda _: static.Raiser()),
+    "all-in": Entry("bets everything whenever it may", lambda _: static.AllIn()),
+    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: static.Random()),
+}
+
+
+def player(spec: str) -> HoldemPlayer:
+    """The player that a specification names; each call builds a new one."""
+    if spec.startswith("python:"):
+        return _from_python(spec)
+    name, parameters = split_spec(spec)
+    if name not in PLAYERS:
+        raise unknown("player", name, [*PLAYERS, "python:module:Class"])
+    only_known(name, parameters, PLAYERS[name].parameters)
+    return PLAYERS[name].build(parameters)
+
+
+def expand_specs(specs: Sequence[str]) -> list[str]:
+    """The specifications with `random*3` written out as three."""
+    expanded: list[str] = []
+    for spec in specs:
+        name, times, count = spec.rpartition("*")
+        if not times:
+            expanded.append(spec)
+        elif count.isdecimal() and 1 <= int(count) <= MOST_PLAYERS:
+            expanded += [name] * int(count)
+        else:
+            raise InputError(f"{spec!r}: a player times a number from 1 to {MOST_PLAYERS}, such as random*3")
+    return expanded
+
+
+def _from_python(spec: str) -> HoldemPlayer:
+    parts = spec.split(":")
+    if len(parts) != 3:
+        raise InputError(f"{spec!r}: python:module:Class is needed, such as python:my_players:Bluffer")
+    # The person's own module lies where the command was given.
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        made: HoldemPlayer = getattr(importlib.import_module(parts[1]), parts[2])()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise InputError(f"{spec!r} cannot be built: {error}") from error
+    if not hasattr(made, "act"):
+        raise InputError(f"{spec!r} is no player: it needs act(view, luck)")
+    return made

@@ -1,0 +1,71 @@
+"""Players that look at nothing but what is legal: fold, call, raise, random, all-in.
+
+Each is written twice, here and in `compiled`, draws the same luck and decides the same; a test plays both.
+"""
+
+from cardwin.games.base import CALL, CHECK, FOLD, Action
+from cardwin.games.holdem.view import HoldemView
+from cardwin.luck import Stream, draw_below
+from cardwin.players import compiled
+from cardwin.players.base import CompiledForm
+
+
+class Folder:
+    """Folds to every bet and checks where that is free."""
+
+    compiled = CompiledForm(compiled.FOLDER)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        """Fold, or check for free."""
+        return FOLD if view.to_call else CHECK
+
+
+class Caller:
+    """Calls every bet and never bets itself."""
+
+    compiled = CompiledForm(compiled.CALLER)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        """Call, or check for free."""
+        return _call(view)
+
+
+class Raiser:
+    """Makes the least bet or raise whenever it may, and calls otherwise."""
+
+    compiled = CompiledForm(compiled.RAISER)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        """The least bet or raise."""
+        return _raise_to(view, view.least_raise)
+
+
+class AllIn:
+    """Bets or raises as much as it may, and calls otherwise."""
+
+    compiled = CompiledForm(compiled.ALL_IN)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        """The largest bet or raise."""
+        return _raise_to(view, view.most_raise)
+
+
+class Random:
+    """Takes fold, call or the least raise with equal chances facing a bet, otherwise check or the least bet."""
+
+    compiled = CompiledForm(compiled.RANDOM)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:
+        """Any legal action."""
+        actions = view.legal_actions
+        return actions[draw_below(luck, len(actions))]
+
+
+def _call(view: HoldemView) -> Action:
+    return CALL if view.to_call else CHECK
+
+
+def _raise_to(view: HoldemView, amount: int) -> Action:
+    if not amount:
+        return _call(view)
+    return Action("raise" if view.high else "bet", amount)

@@ -1,0 +1,118 @@
+"""What people ask of a small game: its value, a best response, how far a policy can be exploited."""
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from cardwin.errors import InputError, unknown
+from cardwin.games.base import Action, Game
+from cardwin.solvers import exact, linear, plans
+from cardwin.solvers.cfr import Cfr
+from cardwin.solvers.exact import Response, recognised
+from cardwin.solvers.policy import Policy, from_arrays
+from cardwin.solvers.tree import Side, Tree, tree_of
+
+METHODS = ("lp", "cfr+", "cfr")
+CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
+MOST_ITERATIONS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """An equilibrium, exact where a fraction certifies it."""
+
+    game: str
+    value: float
+    fraction: str | None
+    exploitability: float
+    method: str
+    iterations: int
+    seconds: float
+    policy: Policy
+
+
+def solve(game: Game, method: str = "lp") -> Solution:
+    """An equilibrium of a game, by the linear program or by regret minimisation."""
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    tree = tree_of(game)
+    start = time.perf_counter()
+    solved = _by_program(tree) if method == "lp" else _by_regret(tree, plus=method == "cfr+")
+    policy, fraction, iterations = solved
+    value = plans.value(tree, policy.plan(0), policy.plan(1)) if fraction is None else float(fraction)
+    gap = 0.0 if fraction is not None else plans.exploitability(tree, policy.plan(0), policy.plan(1))
+    shown = None if fraction is None else recognised(fraction)
+    return Solution(game.name, value, shown, gap, method, iterations, time.perf_counter() - start, policy)
+
+
+def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:
+    found = linear.equilibrium(tree)
+    behaviours = linear.rational(tree.sides[0], found.plans[0]), linear.rational(tree.sides[1], found.plans[1])
+    fraction = linear.certify(tree, behaviours)
+    if fraction is not None:
+        return Policy(tree, behaviours, "equilibrium"), fraction, found.pivots
+    floats = [plans.behaviour_of(side, plan) for side, plan in zip(tree.sides, found.plans, strict=True)]
+    return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, found.pivots
+
+
+def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
+    solver = Cfr(tree, plus)
+    while solver.iterations < MOST_ITERATIONS and (not solver.iterations or solver.exploitability() > CLOSE):
+        solver.step(max(solver.iterations // 4, 64))
+    floats = [plans.behaviour_of(side, plan) for side, plan in zip(tree.sides, solver.average_policy(), strict=True)]
+    return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, solver.iterations
+
+
+@cache
+def equilibrium(game: Game) -> Policy:
+    """One equilibrium, remembered."""
+    return solve(game).policy
+
+
+@cache
+def game_value(game: Game) -> Fraction:
+    """The first seat's chips in equilibrium: exact where certified, the program's float otherwise."""
+    solution = solve(game)
+    return Fraction(solution.fraction) if solution.fraction else Fraction(solution.value)
+
+
+def best_response(policy: Policy, seat: int) -> Response:
+    """The best that a seat can do against a policy in the other."""
+    return exact.respond(policy.tree, seat, policy.exact(1 - seat))
+
+
+def regret(response: Response, side: Side, information: str, action: Action) -> float:
+    """Chips that an action gives away, against the best response, each time it is chosen there."""
+    index = side.sets.index(information)
+    _, first, count = side.layout[index].tolist()
+    if not response.reached[index]:
+        return 0.0
+    gains = response.gains[first : first + count]
+    return float((max(gains) - gains[side.actions[index].index(action)]) / response.reached[index])
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """How far from equilibrium a policy is.
+
+    value: the first seat's chips when the policy meets itself, or the seat's guarantee where one seat was asked for.
+    exploitability: NashConv / 2, or the game's value minus the seat's guarantee.
+    """
+
+    value: float
+    exploitability: float
+    nash_conv: float | None
+
+
+def exploitability(policy: Policy, seat: int | None = None) -> Exploitability:
+    """How much a policy gives away to perfect opponents, in both seats or in one."""
+    tree = policy.tree
+    if seat is not None:
+        guarantee = -best_response(policy, 1 - seat).value
+        fair = game_value(tree.game) * (1 if seat == 0 else -1)
+        return Exploitability(float(guarantee), float(fair - guarantee), None)
+    if len(policy.seats) < 2:
+        raise InputError(f"{policy.name} plays one seat of {tree.game.name}: say which with --seat 1 or --seat 2")
+    conv = sum(best_response(policy, each).value for each in (0, 1))
+    return Exploitability(float(exact.value(tree, policy.exact(0), policy.exact(1))), float(conv / 2), float(conv))

@@ -1,0 +1,134 @@
+"""Counterfactual regret minimisation on sequences.
+
+Plain CFR (Zinkevich et al. 2007) and CFR+ (Tammelin 2014), both with alternating updates:
+1. for each seat in turn, the chips of its sequences against the other's current plan;
+2. its current plan joins the average (CFR+: weighted by the iteration's number);
+3. from the last information set to the first: regret of each action grows by what it earns more than the current
+   behaviour does (CFR+: never below 0), and the set's value goes to its parent;
+4. the next behaviour is proportional to positive regret.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.kernel import kernel
+from cardwin.solvers import plans
+from cardwin.solvers.plans import _gradient
+from cardwin.solvers.tree import Floats, Ints, Side, Tree
+
+
+@kernel
+def _turn(
+    layout: Ints,
+    rows: Ints,
+    columns: Ints,
+    weights: Floats,
+    other_plan: Floats,
+    plan: Floats,
+    average: Floats,
+    regrets: Floats,
+    gains: Floats,
+    weight: float,
+    plus: bool,
+) -> None:
+    """One seat's update, in place; `plan` becomes its next plan."""
+    _gradient(rows, columns, weights, other_plan, gains)
+    for sequence in range(len(plan)):
+        average[sequence] += weight * plan[sequence]
+    for i in range(len(layout) - 1, -1, -1):
+        parent, first, end = layout[i, 0], layout[i, 1], layout[i, 1] + layout[i, 2]
+        value = _set_value(first, end, regrets, gains)
+        for sequence in range(first, end):
+            regret = regrets[sequence] + gains[sequence] - value
+            regrets[sequence] = max(regret, 0.0) if plus else regret
+        gains[parent] += value
+    _match_regrets(layout, regrets, plan)
+
+
+@kernel
+def _positive(first: int, end: int, regrets: Floats) -> float:
+    total = 0.0
+    for sequence in range(first, end):
+        total += max(regrets[sequence], 0.0)
+    return total
+
+
+@kernel
+def _set_value(first: int, end: int, regrets: Floats, gains: Floats) -> float:
+    """What the current behaviour, proportional to positive regret, earns at one information set."""
+    positive, total = 0.0, 0.0
+    for sequence in range(first, end):
+        share = max(regrets[sequence], 0.0)
+        positive += share
+        total += share * gains[sequence]
+    if positive > 0:
+        return total / positive
+    return float(np.sum(gains[first:end]) / (end - first))
+
+
+@kernel
+def _match_regrets(layout: Ints, regrets: Floats, plan: Floats) -> None:
+    plan[0] = 1.0
+    for i in range(len(layout)):
+        first, end = layout[i, 1], layout[i, 1] + layout[i, 2]
+        reach, positive = plan[layout[i, 0]], _positive(first, end, regrets)
+        for sequence in range(first, end):
+            share = max(regrets[sequence], 0.0) / positive if positive > 0 else 1.0 / (end - first)
+            plan[sequence] = reach * share
+
+
+@kernel
+def _iterate(
+    layout0: Ints, rows0: Ints, columns0: Ints, weights0: Floats, plan0: Floats, average0: Floats, regrets0: Floats,
+    layout1: Ints, rows1: Ints, columns1: Ints, weights1: Floats, plan1: Floats, average1: Floats, regrets1: Floats,
+    start: int, iterations: int, plus: bool,
+) -> None:  # fmt: skip
+    gains0, gains1 = np.empty_like(plan0), np.empty_like(plan1)
+    for t in range(start + 1, start + iterations + 1):
+        weight = float(t) if plus else 1.0
+        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, gains0, weight, plus)
+        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, gains1, weight, plus)
+
+
+@dataclass
+class Seat:
+    """One seat's state, each array (sequences,)."""
+
+    side: Side
+    plan: Floats
+    average: Floats
+    regrets: Floats
+
+    @classmethod
+    def start(cls, side: Side) -> "Seat":
+        """Uniform play and no regrets."""
+        seat = cls(side, np.empty(side.sequences), np.zeros(side.sequences), np.zeros(side.sequences))
+        _match_regrets(side.layout, seat.regrets, seat.plan)
+        return seat
+
+
+class Cfr:
+    """A solver: `step` iterates, `average_policy` is what converges to equilibrium."""
+
+    def __init__(self, tree: Tree, plus: bool = True) -> None:
+        self.tree, self.plus, self.iterations = tree, plus, 0
+        self.seats = Seat.start(tree.sides[0]), Seat.start(tree.sides[1])
+
+    def step(self, iterations: int = 1) -> None:
+        """Run some iterations."""
+        first, second = (
+            (s.side.layout, s.side.rows, s.side.columns, s.side.weights, s.plan, s.average, s.regrets)
+            for s in self.seats
+        )
+        _iterate(*first, *second, self.iterations, iterations, self.plus)
+        self.iterations += iterations
+
+    def average_policy(self) -> tuple[Floats, Floats]:
+        """Both seats' average plans (sequences,)."""
+        first, second = (seat.average / seat.average[0] for seat in self.seats)
+        return first, second
+
+    def exploitability(self) -> float:
+        """NashConv / 2 of the average policy."""
+        return plans.exploitability(self.tree, *self.average_policy())

@@ -1,0 +1,113 @@
+"""The same answers in fractions: what certifies a value, and what decides which choices are forced.
+
+A best response is pushed up from the last information sets to the first. Each gene is then marked:
+1 or 0   forced in every best response
+1* or 0* forced wherever it is reached, which happens only through an earlier choice that is equally good
+~        free, or behind a choice that no best response makes
+-        never reached, whatever this seat does: the other never leads there
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardwin.solvers.tree import Side, Tree
+
+Exact = list[Fraction]
+SHORT = 10**9  # a larger denominator is noise, not an answer that a person recognises
+
+
+@dataclass(frozen=True)
+class Response:
+    """The most that a seat can win against one opponent, and how.
+
+    gains: (sequences,) expected chips, counted from before the deal, of acting so and answering best afterwards.
+    reached: (sets,) the probability that the other and the deal lead there, if this seat lets them.
+    """
+
+    value: Fraction
+    genes: list[Fraction]
+    forced: list[str]
+    gains: Exact
+    reached: Exact
+
+
+def recognised(value: Fraction) -> str | None:
+    """A fraction as people write it, or None where it is too long to say anything."""
+    return str(value) if value.denominator < SHORT else None
+
+
+def plan_of(side: Side, behaviour: Exact) -> Exact:
+    """The plan of a behaviour, both (sequences,)."""
+    plan = [Fraction(1)] * side.sequences
+    for parent, first, count in side.layout.tolist():
+        for sequence in range(first, first + count):
+            plan[sequence] = plan[parent] * behaviour[sequence]
+    return plan
+
+
+def value(tree: Tree, first: Exact, second: Exact) -> Fraction:
+    """Expected chips of the first seat when two behaviours meet."""
+    plans = plan_of(tree.sides[0], first), plan_of(tree.sides[1], second)
+    pairs = zip(tree.ends.sequences.tolist(), tree.ends.exact_weights, strict=True)
+    return sum((plans[0][a] * plans[1][b] * weight for (a, b), weight in pairs), Fraction(0))
+
+
+def respond(tree: Tree, seat: int, other: Exact) -> Response:
+    """The best response of a seat to the other's behaviour."""
+    side = tree.sides[seat]
+    plan = plan_of(tree.sides[1 - seat], other)
+    gains, arrivals = _ends_met(tree, seat, plan)
+    reached = [Fraction(0)] * len(side.sets)
+    for index in range(len(side.sets) - 1, -1, -1):
+        parent, first, count = side.layout[index].tolist()
+        # Whatever this seat does, the other and the deal lead on with the same probability in all.
+        reached[index] = arrivals[first]
+        gains[parent] += max(gains[first : first + count])
+        arrivals[parent] += reached[index]
+    genes, forced = _marks(side, gains, reached)
+    return Response(gains[0], genes, forced, gains, reached)
+
+
+def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
+    """For each own sequence the chips of the ends right behind it, and the probability of being led to them.
+
+    Arrivals are counted in ends, not chips: a tie is worth nothing and yet is reached.
+    """
+    size, sign = tree.sides[seat].sequences, 1 if seat == 0 else -1
+    gains, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
+    for pair, weight, chance in zip(
+        tree.ends.sequences.tolist(), tree.ends.exact_weights, tree.ends.chances, strict=True
+    ):
+        share = plan[pair[1 - seat]]
+        if share:
+            gains[pair[seat]] += sign * weight * share
+            arrivals[pair[seat]] += chance * share
+    return gains, arrivals
+
+
+def _marks(side: Side, gains: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
+    """A best response's genes and each gene's mark; `comes` is 2 for always, 1 for perhaps, 0 for never."""
+    genes, forced = [Fraction(0)] * side.genes, ["-"] * side.genes
+    comes = [2] * side.sequences
+    for index, (parent, first, count) in enumerate(side.layout.tolist()):
+        here = comes[parent]
+        for offset in range(count - 1):
+            sequence = first + offset
+            stop, go = gains[sequence], max(gains[sequence + 1 : first + count])
+            gene = side.gene[sequence]
+            genes[gene] = Fraction(int(go > stop))
+            if reached[index]:
+                tied = go == stop
+                star = "" if here == 2 else "*"
+                forced[gene] = "~" if tied or not here else f"{int(go > stop)}{star}"
+                comes[sequence] = _next(here, tied, go < stop)
+                here = _next(here, tied, go > stop)
+            else:
+                comes[sequence] = here
+        comes[first + count - 1] = here
+    return genes, forced
+
+
+def _next(here: int, tied: bool, chosen: bool) -> int:
+    """How surely play goes on along one of two choices."""
+    return min(here, 1) if tied else here * chosen

@@ -1,0 +1,79 @@
+"""Equilibrium as a linear program over sequences (Koller, Megiddo and von Stengel 1996), solved by HiGHS.
+
+The first seat chooses a plan x; the second seat's best answer to it is bounded from below by one variable for each
+of the second seat's information sets. The dual of those bounds is the second seat's plan.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import linprog
+
+from cardwin.solvers import exact
+from cardwin.solvers.exact import Exact
+from cardwin.solvers.plans import behaviour_of
+from cardwin.solvers.tree import Floats, Side, Tree
+
+LARGEST_DENOMINATOR = 100_000
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Both seats' plans (sequences,) at a vertex of the program, and the first seat's chips."""
+
+    plans: tuple[Floats, Floats]
+    value: float
+    pivots: int
+
+
+def _flow(side: Side) -> sparse.csr_array:
+    """Rows (sets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
+    rows, columns, entries = [0], [0], [1.0]
+    for index, (parent, first, count) in enumerate(side.layout.tolist()):
+        rows += [index + 1] * (count + 1)
+        columns += [parent, *range(first, first + count)]
+        entries += [-1.0] + [1.0] * count
+    return sparse.csr_array((entries, (rows, columns)), shape=(len(side.sets) + 1, side.sequences))
+
+
+def equilibrium(tree: Tree) -> Equilibrium:
+    """Solve the program for the first seat and read the second from its dual."""
+    first, second = tree.sides
+    flow, bound = _flow(first), _flow(second)
+    chips = sparse.csr_array((first.weights, first.columns, first.rows), shape=(first.sequences, second.sequences))
+    goal = np.zeros(first.sequences + bound.shape[0])
+    goal[first.sequences] = -1.0
+    start = np.zeros(flow.shape[0])
+    start[0] = 1.0
+    solution = linprog(
+        goal,
+        A_ub=sparse.hstack([-chips.T, bound.T], format="csr"),
+        b_ub=np.zeros(second.sequences),
+        A_eq=sparse.hstack([flow, sparse.csr_array((flow.shape[0], bound.shape[0]))], format="csr"),
+        b_eq=start,
+        bounds=[(0, None)] * first.sequences + [(None, None)] * bound.shape[0],
+        method="highs-ds",
+    )
+    if solution.x is None or solution.fun is None:
+        raise RuntimeError(f"the program for {tree.game.name} was not solved: {solution.message}")
+    plans = np.maximum(solution.x[: first.sequences], 0), np.maximum(-solution.ineqlin.marginals, 0)
+    return Equilibrium(plans, float(-solution.fun), int(solution.nit))
+
+
+def rational(side: Side, plan: Floats) -> Exact:
+    """The behaviour of a vertex in small fractions; the last probability is one minus the rest."""
+    behaviour = behaviour_of(side, np.where(plan < 1e-11, 0, plan))
+    fractions = [Fraction(p).limit_denominator(LARGEST_DENOMINATOR) for p in behaviour.tolist()]
+    for _, first, count in side.layout.tolist():
+        fractions[first + count - 1] = 1 - sum(fractions[first : first + count - 1], Fraction(0))
+    return fractions
+
+
+def certify(tree: Tree, behaviours: tuple[Exact, Exact]) -> Fraction | None:
+    """The exact value, if both seats' best answers to these behaviours agree on it."""
+    if any(p < 0 for behaviour in behaviours for p in behaviour):
+        return None
+    most = exact.respond(tree, 0, behaviours[1]).value
+    return most if most == -exact.respond(tree, 1, behaviours[0]).value else None

@@ -1,0 +1,136 @@
+"""Strategies as arrays over one seat's sequences, and what they earn.
+
+genes (n, genes) -> behaviours (n, sequences): the probability of each action at its information set
+               -> plans (n, sequences): the probability of having made all the own choices up to there.
+A gene is the probability of going beyond an action, having come so far (stick breaking).
+"""
+
+import numpy as np
+
+from cardwin.kernel import kernel
+from cardwin.solvers.tree import Floats, Ints, Side, Tree
+
+
+@kernel
+def _behaviours(layout: Ints, gene: Ints, genes: Floats, out: Floats) -> None:
+    for row in range(len(genes)):
+        out[row, 0] = 1.0
+        for i in range(len(layout)):
+            first, rest = layout[i, 1], 1.0
+            last = first + layout[i, 2] - 1
+            for sequence in range(first, last):
+                beyond = genes[row, gene[sequence]]
+                out[row, sequence] = rest * (1.0 - beyond)
+                rest *= beyond
+            out[row, last] = rest
+
+
+@kernel
+def _plans(layout: Ints, behaviours: Floats, out: Floats) -> None:
+    for row in range(len(behaviours)):
+        out[row, 0] = 1.0
+        for i in range(len(layout)):
+            reach = out[row, layout[i, 0]]
+            for sequence in range(layout[i, 1], layout[i, 1] + layout[i, 2]):
+                out[row, sequence] = reach * behaviours[row, sequence]
+
+
+def behaviours(side: Side, genes: Floats) -> Floats:
+    """Genes (n, genes) as behaviours (n, sequences)."""
+    out = np.empty((len(genes), side.sequences))
+    _behaviours(side.layout, side.gene, np.ascontiguousarray(genes, dtype=np.float64), out)
+    return out
+
+
+def plans(side: Side, behaviours: Floats) -> Floats:
+    """Behaviours (n, sequences) as plans (n, sequences)."""
+    out = np.empty((len(behaviours), side.sequences))
+    _plans(side.layout, np.ascontiguousarray(behaviours, dtype=np.float64), out)
+    return out
+
+
+def behaviour_of(side: Side, plan: Floats) -> Floats:
+    """The behaviour (sequences,) that a plan (sequences,) amounts to; uniform where the plan never comes."""
+    out = np.ones(side.sequences)
+    for parent, first, count in side.layout:
+        reach = plan[parent]
+        out[first : first + count] = plan[first : first + count] / reach if reach > 0 else 1.0 / count
+    return out
+
+
+def genes_of(side: Side, behaviour: Floats) -> Floats:
+    """The genes (genes,) that give a behaviour (sequences,); 0 where an earlier gene leaves nothing to choose."""
+    out = np.zeros(side.genes)
+    for _, first, count in side.layout:
+        left = 1.0
+        for sequence in range(first, first + count - 1):
+            beyond = max(left - behaviour[sequence], 0.0)
+            out[side.gene[sequence]] = min(beyond / left, 1.0) if left > 0 else 0.0
+            left = beyond
+    return out
+
+
+@kernel
+def _gradient(rows: Ints, columns: Ints, weights: Floats, plan: Floats, out: Floats) -> None:
+    for sequence in range(len(out)):
+        total = 0.0
+        for k in range(rows[sequence], rows[sequence + 1]):
+            total += weights[k] * plan[columns[k]]
+        out[sequence] = total
+
+
+@kernel
+def _respond(layout: Ints, gains: Floats) -> float:
+    """Push the best choice at each information set up to its parent; the empty sequence ends with the value."""
+    for i in range(len(layout) - 1, -1, -1):
+        first = layout[i, 1]
+        best = gains[first]
+        for sequence in range(first + 1, first + layout[i, 2]):
+            best = max(best, gains[sequence])
+        gains[layout[i, 0]] += best
+    return float(gains[0])
+
+
+@kernel
+def _best_value(layout: Ints, rows: Ints, columns: Ints, weights: Floats, plan: Floats) -> float:
+    gains = np.empty(len(rows) - 1)
+    _gradient(rows, columns, weights, plan, gains)
+    return _respond(layout, gains)
+
+
+def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
+    """Chips (sequences,) with which a seat's sequences end against the other's plan; plans X are worth X @ gradient."""
+    side = tree.sides[seat]
+    out = np.empty(side.sequences)
+    _gradient(side.rows, side.columns, side.weights, other_plan, out)
+    return out
+
+
+def value(tree: Tree, first: Floats, second: Floats) -> float:
+    """Expected chips of the first seat when two plans meet."""
+    return float(first @ gradient(tree, 0, second))
+
+
+def values(tree: Tree, first: Floats, second: Floats) -> Floats:
+    """The first seat's expected chips for every pair of plans (n, sequences) and (m, sequences), as (n, m)."""
+    side = tree.sides[0]
+    chips = np.zeros((side.sequences, tree.sides[1].sequences))
+    np.add.at(chips, (np.repeat(np.arange(side.sequences), np.diff(side.rows)), side.columns), side.weights)
+    table: Floats = (first @ chips) @ second.T
+    return table
+
+
+def best_response_value(tree: Tree, seat: int, other_plan: Floats) -> float:
+    """The most chips that a seat can expect against the other's plan."""
+    side = tree.sides[seat]
+    return _best_value(side.layout, side.rows, side.columns, side.weights, other_plan)
+
+
+def nash_conv(tree: Tree, first: Floats, second: Floats) -> float:
+    """What the two seats could gain in all by answering each other's plan best."""
+    return best_response_value(tree, 0, second) + best_response_value(tree, 1, first)
+
+
+def exploitability(tree: Tree, first: Floats, second: Floats) -> float:
+    """NashConv / 2: 0 for an equilibrium."""
+    return nash_conv(tree, first, second) / 2

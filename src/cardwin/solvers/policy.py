@@ -1,0 +1,101 @@
+"""A policy: how each seat of a small game chooses, in exact numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from cardwin.errors import InputError
+from cardwin.solvers import plans
+from cardwin.solvers.exact import Exact
+from cardwin.solvers.tree import Floats, Side, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """Behaviours (sequences,) of the two seats, as fractions; None for a seat that it does not play."""
+
+    tree: Tree
+    behaviours: tuple[Exact | None, Exact | None]
+    name: str = "a policy"
+
+    def exact(self, seat: int) -> Exact:
+        """A seat's behaviour in fractions."""
+        behaviour = self.behaviours[seat]
+        if behaviour is None:
+            raise InputError(f"{self.name} plays only seat {2 - seat} of {self.tree.game.name}, not seat {seat + 1}")
+        return behaviour
+
+    def behaviour(self, seat: int) -> Floats:
+        """A seat's behaviour as floats (sequences,)."""
+        return np.array([float(p) for p in self.exact(seat)])
+
+    def plan(self, seat: int) -> Floats:
+        """A seat's plan as floats (sequences,)."""
+        plan: Floats = plans.plans(self.tree.sides[seat], self.behaviour(seat)[None])[0]
+        return plan
+
+    def genes(self, seat: int) -> list[Fraction]:
+        """A seat's genes; 0 where an earlier gene leaves nothing to choose."""
+        side, behaviour = self.tree.sides[seat], self.exact(seat)
+        genes = [Fraction(0)] * side.genes
+        for _, first, count in side.layout.tolist():
+            left = Fraction(1)
+            for sequence in range(first, first + count - 1):
+                beyond = left - behaviour[sequence]
+                genes[side.gene[sequence]] = beyond / left if left else Fraction(0)
+                left = beyond
+        return genes
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that it plays."""
+        return tuple(seat for seat in (0, 1) if self.behaviours[seat] is not None)
+
+
+def behaviour_from_genes(side: Side, genes: Sequence[Fraction]) -> Exact:
+    """Break the stick at every information set."""
+    behaviour = [Fraction(1)] * side.sequences
+    for _, first, count in side.layout.tolist():
+        left = Fraction(1)
+        for sequence in range(first, first + count - 1):
+            beyond = genes[side.gene[sequence]]
+            behaviour[sequence] = left * (1 - beyond)
+            left *= beyond
+        behaviour[first + count - 1] = left
+    return behaviour
+
+
+def from_genes(tree: Tree, first: Sequence[Fraction], second: Sequence[Fraction], name: str) -> Policy:
+    """A policy by both seats' genes."""
+    return Policy(tree, (behaviour_from_genes(tree.sides[0], first), behaviour_from_genes(tree.sides[1], second)), name)
+
+
+def from_arrays(tree: Tree, first: Floats, second: Floats, name: str) -> Policy:
+    """A policy by behaviours in floats (sequences,), each read exactly; the last action takes what is left."""
+    return Policy(tree, (_exactly(tree.sides[0], first), _exactly(tree.sides[1], second)), name)
+
+
+def _exactly(side: Side, behaviour: Floats) -> Exact:
+    exact = [Fraction(float(p)) for p in behaviour]
+    for _, first, count in side.layout.tolist():
+        last = first + count - 1
+        # Sums of floats may pass 1 by a hair: scale, so that what is left for the last is never below 0.
+        total = sum(exact[first:last], Fraction(0))
+        if total > 1:
+            exact[first:last] = [p / total for p in exact[first:last]]
+        exact[last] = 1 - sum(exact[first:last], Fraction(0))
+    return exact
+
+
+def uniform(tree: Tree) -> Policy:
+    """Every legal action with equal chances."""
+    sides = []
+    for side in tree.sides:
+        behaviour = [Fraction(1)] * side.sequences
+        for _, first, count in side.layout.tolist():
+            behaviour[first : first + count] = [Fraction(1, count)] * count
+        sides.append(behaviour)
+    return Policy(tree, (sides[0], sides[1]), "uniform")

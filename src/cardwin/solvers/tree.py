@@ -1,0 +1,190 @@
+"""A small game walked once into flat arrays, from which every exact answer comes.
+
+A sequence is what one seat has done so far: an information set and the action taken there; sequence 0 is "nothing
+yet" (Koller, Megiddo and von Stengel 1996). An information set has one parent sequence and owns a run of sequences,
+one for each action. Chips are bilinear in the two seats' plans over sequences, so a game is a sparse matrix.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.errors import InputError
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+MOST_NODES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Side:
+    """One seat's half of a tree: its information sets, sequences and genes.
+
+    layout: (sets, 3) parent sequence, first own sequence, number of actions; parents come before children.
+    gene: (sequences,) the gene of going beyond this action, or -1 for the empty sequence and each last action.
+    rows, columns, weights: this seat's chips as a sparse matrix over (own sequence, other's sequence).
+    """
+
+    sets: tuple[str, ...]
+    actions: tuple[tuple[Action, ...], ...]
+    gene_names: tuple[str, ...]
+    layout: Ints
+    gene: Ints
+    rows: Ints
+    columns: Ints
+    weights: Floats
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences, the empty one included."""
+        return len(self.gene)
+
+    @property
+    def genes(self) -> int:
+        """How many genes a strategy of this seat has."""
+        return len(self.gene_names)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The ends of a game: each seat's last sequence, the exact chance of the deal, and the first seat's chips."""
+
+    sequences: Ints  # (ends, 2)
+    chances: tuple[Fraction, ...]
+    chips: tuple[int, ...]
+
+    @cached_property
+    def exact_weights(self) -> tuple[Fraction, ...]:
+        """Chance times chips of the first seat."""
+        return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Every position in breadth-first order, for playing games out: children of a node stand side by side.
+
+    actor: CHANCE, NOBODY or a seat. first, count: the children. sequence: of a seat's first action here.
+    chance: the chance of coming here from a chance node (1 elsewhere). chips: of the first seat, at the end.
+    """
+
+    actor: Ints
+    first: Ints
+    count: Ints
+    sequence: Ints
+    chance: Floats
+    chips: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A game as arrays."""
+
+    game: Game
+    sides: tuple[Side, Side]
+    ends: Ends
+    nodes: Nodes
+
+
+def count_nodes(state: State) -> int:
+    """The size of the game below a position, assuming that all outcomes of one deal are alike in shape."""
+    if state.actor == NOBODY:
+        return 1
+    if state.actor == CHANCE:
+        outcomes = state.chance_outcomes()
+        return 1 + len(outcomes) * count_nodes(state.apply(outcomes[0][0]))
+    return 1 + sum(count_nodes(state.apply(action)) for action in state.legal_actions())
+
+
+class _Walk:
+    """Positions met so far, breadth first, with both seats' bookkeeping."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.index: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        self.actions: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
+        self.layout: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])
+        self.gene_names: tuple[list[str], list[str]] = (list(game.gene_order), list(game.gene_order))
+        self.gene: tuple[list[int], list[int]] = ([-1], [-1])
+        self.nodes: list[tuple[int, int, int, int, float, int]] = []
+        self.ends: list[tuple[tuple[int, int], Fraction, int]] = []
+
+    def set_of(self, state: State, parent: int) -> int:
+        """The first sequence of the actor's information set, met now or before."""
+        seat = state.actor
+        text = state.information(seat)
+        if text not in self.index[seat]:
+            legal = state.legal_actions()
+            self.index[seat][text] = len(self.actions[seat])
+            self.actions[seat].append(legal)
+            self.layout[seat].append((parent, len(self.gene[seat]), len(legal)))
+            self.gene[seat].extend([*self.genes_at(state, text, legal), -1])
+        return self.layout[seat][self.index[seat][text]][1]
+
+    def genes_at(self, state: State, text: str, legal: tuple[Action, ...]) -> list[int]:
+        if names := state.gene_names():
+            return [self.game.gene_order.index(name) for name in names]
+        known = self.gene_names[state.actor]
+        known.extend(f"{text}: beyond {action}" for action in legal[:-1])
+        return list(range(len(known) - len(legal) + 1, len(known)))
+
+    def run(self) -> None:
+        queue: list[tuple[State, Fraction, float, tuple[int, int]]] = [(self.game.start(), Fraction(1), 1.0, (0, 0))]
+        for state, chance, step, last in queue:
+            below = len(queue)
+            own = 0
+            if state.actor == CHANCE:
+                for outcome, part in state.chance_outcomes():
+                    queue.append((state.apply(outcome), chance * part, float(part), last))
+            elif state.actor != NOBODY:
+                seat = state.actor
+                own = self.set_of(state, last[seat])
+                for offset, action in enumerate(state.legal_actions()):
+                    after = (own + offset, last[1]) if seat == 0 else (last[0], own + offset)
+                    queue.append((state.apply(action), chance, 1.0, after))
+            else:
+                self.ends.append((last, chance, state.returns()[0]))
+            chips = state.returns()[0] if state.actor == NOBODY else 0
+            self.nodes.append((state.actor, below, len(queue) - below, own, step, chips))
+
+    def side(self, seat: int) -> Side:
+        sequences = np.array([end[0] for end in self.ends], dtype=np.int64).reshape(-1, 2)
+        sign = 1 if seat == 0 else -1
+        weights = np.array([sign * float(chance * chips) for _, chance, chips in self.ends])
+        order = np.lexsort((sequences[:, 1 - seat], sequences[:, seat]))
+        return Side(
+            sets=tuple(self.index[seat]),
+            actions=tuple(self.actions[seat]),
+            gene_names=tuple(self.gene_names[seat]),
+            layout=np.array(self.layout[seat], dtype=np.int64).reshape(-1, 3),
+            gene=np.array(self.gene[seat], dtype=np.int64),
+            rows=np.searchsorted(sequences[order, seat], np.arange(len(self.gene[seat]) + 1)).astype(np.int64),
+            columns=np.ascontiguousarray(sequences[order, 1 - seat]),
+            weights=np.ascontiguousarray(weights[order]),
+        )
+
+    def tree(self) -> Tree:
+        links, chances, chips = zip(*self.ends, strict=True)
+        columns = list(zip(*self.nodes, strict=True))
+        actor, first, count, sequence = (np.array(column, dtype=np.int64) for column in columns[:4])
+        chance, won = (np.array(column, dtype=np.float64) for column in columns[4:])
+        nodes = Nodes(actor, first, count, sequence, chance, won)
+        ends = Ends(np.array(links, dtype=np.int64), chances, chips)
+        return Tree(self.game, (self.side(0), self.side(1)), ends, nodes)
+
+
+@cache
+def tree_of(game: Game) -> Tree:
+    """Walk a game, once."""
+    size = count_nodes(game.start())
+    if size > MOST_NODES:
+        raise InputError(
+            f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are walked"
+        )
+    walk = _Walk(game)
+    walk.run()
+    return walk.tree()

@@ -1,0 +1,47 @@
+"""Dealing the small games: seeded, fair, and true to the exact values."""
+
+import pytest
+
+import cardwin
+from cardwin.arena.small import play_hand, sample_hands
+from cardwin.games import SMALL_GAMES
+from cardwin.players.policies import PolicyPlayer
+from cardwin.solvers.tree import tree_of
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_same_key_same_hand_and_chips_are_conserved(game: str) -> None:
+    rules = cardwin.game(game)
+    players = [PolicyPlayer(cardwin.policy(rules, "uniform"))] * 2
+    hands = [play_hand(rules, players, key) for key in range(50)]
+    assert hands == [play_hand(rules, players, key) for key in range(50)]
+    assert all(sum(hand.chips) == 0 for hand in hands)
+    assert len({hand.dealt for hand in hands}) > 5
+
+
+def test_the_deal_does_not_depend_on_who_plays() -> None:
+    rules = cardwin.game("leduc")
+    pairs = [[PolicyPlayer(cardwin.policy(rules, spec))] * 2 for spec in ("uniform", "equilibrium")]
+    for key in range(50):
+        first, second = (play_hand(rules, players, key).dealt for players in pairs)
+        assert first[:2] == second[:2]
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "second"), [("kuhn", "rational", "bluffer"), ("leduc", "uniform", "equilibrium")]
+)
+def test_samples_agree_with_exact_values(game: str, first: str, second: str) -> None:
+    rules = cardwin.game(game)
+    policies = cardwin.policy(rules, first), cardwin.policy(rules, second)
+    chips = sample_hands(tree_of(rules), policies[0].behaviour(0), policies[1].behaviour(1), 200_000, 1)
+    error = chips.std() / len(chips) ** 0.5
+    assert abs(chips.mean() - cardwin.value(rules, first, second)) < 4 * error
+
+
+def test_samples_are_seeded() -> None:
+    rules = cardwin.game("kuhn")
+    play = cardwin.policy(rules, "uniform")
+    samples = [
+        sample_hands(tree_of(rules), play.behaviour(0), play.behaviour(1), 100, key).tolist() for key in (1, 1, 2)
+    ]
+    assert samples[0] == samples[1] != samples[2]

@@ -1,0 +1,76 @@
+"""Imports point one way, nothing heavy is imported early, and no room draws luck of its own."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "cardwin"
+ROOT = {"errors", "folders", "kernel", "luck"}
+# A room may import itself and these. Policies of small games need exact answers, so players stand above solvers.
+MAY_IMPORT = {
+    "cards": set[str](),
+    "games": {"cards"},
+    "solvers": {"cards", "games"},
+    "players": {"cards", "games", "solvers"},
+    "arena": {"cards", "games", "solvers", "players", "stats"},
+    "stats": set[str](),
+    "evolution": set[str](),
+    "learn": {"cards", "games", "players", "arena", "stats"},
+    "lab": {"cards", "games", "solvers", "players", "arena", "stats", "evolution", "learn"},
+}
+HEAVY = ("numba", "scipy", "matplotlib", "pydantic", "numpy", "openskill", "xlsxwriter", "safetensors")
+ORACLES = {"pokerkit", "pyspiel", "open_spiel", "eval7", "phevaluator", "deap", "rlcard"}
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path, ast.parse(path.read_text())
+
+
+def imported(tree: ast.Module) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_imports_point_one_way(room: str) -> None:
+    allowed = MAY_IMPORT[room] | ROOT | {room}
+    for path, tree in modules():
+        if path.relative_to(PACKAGE).parts[0] == room:
+            ours = {name.split(".")[1] for name in imported(tree) if name.startswith("cardwin.")}
+            assert ours <= allowed, f"{path} imports {ours - allowed}"
+
+
+def test_only_one_module_knows_the_compiler() -> None:
+    users = {path.name for path, tree in modules() if any(name.split(".")[0] == "numba" for name in imported(tree))}
+    assert users == {"kernel.py"}
+
+
+def test_oracles_are_only_measured_beside_us() -> None:
+    for path, tree in modules():
+        if path.relative_to(PACKAGE).parts[:2] != ("lab", "bench"):
+            assert not {name.split(".")[0] for name in imported(tree)} & ORACLES, path
+
+
+def test_nothing_unsafe_and_no_luck_but_ours() -> None:
+    for path, tree in modules():
+        assert not {name.split(".")[0] for name in imported(tree)} & {"pickle", "random", "shelve", "marshal"}, path
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in {"eval", "exec"}, path
+
+
+@pytest.mark.parametrize("words", [["-c", "import cardwin, sys"], ["-m", "cardwin", "--help"]])
+def test_help_never_waits_for_anything_heavy(words: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-X", "importtime", *words], capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines()}
+    assert not loaded & set(HEAVY)
