@@ -15,6 +15,9 @@ in the order in which they decide), where larger is better.
 The tables are module-level arrays, so kernels hold them as constants.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 import numpy.typing as npt
 
@@ -157,3 +160,10 @@ def simple_rank(cards: Ints) -> int:
 def category_of(rank: int) -> str:
     """The name of the category that a rank 1..7462 belongs to."""
     return CATEGORIES[sum(rank >= start for start in CATEGORY_STARTS) - 1]
+
+
+def best_five(cards: Sequence[int]) -> tuple[int, ...]:
+    """Five of five to seven cards that are worth as much as all of them, the highest first."""
+    value = rank_cards(np.array(cards, dtype=np.int64))
+    fives = combinations(sorted(cards, reverse=True), 5)
+    return next(five for five in fives if rank_five(*five) == value)
