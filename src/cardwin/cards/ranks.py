@@ -149,6 +149,22 @@ def rank_hands(hands: Ints) -> npt.NDArray[np.int16]:
 
 
 @kernel
+def count_sevens(counts: npt.NDArray[np.int64]) -> None:
+    """Add every hand of seven cards, all 133,784,560, to counts (7463,) by its rank."""
+    for a in range(52):
+        for b in range(a):
+            for c in range(b):
+                total_3, held_3 = START + CODES[a] + CODES[b] + CODES[c], BITS[a] | BITS[b] | BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        total_5, held_5 = total_3 + CODES[d] + CODES[e], held_3 | BITS[d] | BITS[e]
+                        for f in range(e):
+                            total_6, held_6 = total_5 + CODES[f], held_5 | BITS[f]
+                            for g in range(f):
+                                counts[rank_of_seven(total_6 + CODES[g], held_6 | BITS[g])] += 1
+
+
+@kernel
 def simple_rank(cards: Ints) -> int:
     """The suitless value of the best five of five, six or seven cards; larger is better."""
     total = 0
