@@ -213,15 +213,33 @@ class Genetic:
     def _redraw_one(self, genomes: Population, key: int) -> None:
         everybody = np.ones(len(genomes), dtype=np.bool_)
         mutation.mutate(
-            1.0, False, mutation.REDRAW, mutation.EITHER, 1.0, self.genome.alleles, key, 0, len(genomes), genomes, everybody
+            1.0,
+            False,
+            mutation.REDRAW,
+            mutation.EITHER,
+            1.0,
+            self.genome.alleles,
+            key,
+            0,
+            len(genomes),
+            genomes,
+            everybody,
         )
         genomes[:] = self.genome.hold(genomes)
 
     def state(self) -> State:
         """All that is needed to go on."""
-        kept: State = {"population": self.population, "parents": self.parents, "generation": np.array([self.generation])}
+        kept: State = {
+            "population": self.population,
+            "parents": self.parents,
+            "generation": np.array([self.generation]),
+        }
         if self.settings.crossover == "selective":
-            kept |= {"dominance": self.dominance, "came": self.came.astype(np.int64), "parent_fitness": self.parent_fitness}
+            kept |= {
+                "dominance": self.dominance,
+                "came": self.came.astype(np.int64),
+                "parent_fitness": self.parent_fitness,
+            }
         return kept
 
     def load(self, state: State) -> None:
