@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import note, print_json
+from cardwin.cli.output import print_json
 from cardwin.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def match(
     from cardwin.luck import fresh_seed
     from cardwin.stats.intervals import mean_interval
 
-    if seed is None:
-        seed = fresh_seed()
-        note(f"seed {seed}")
+    seed = fresh_seed() if seed is None else seed
     start = time.perf_counter()
     table = holdem_game(*split_spec(game))
     with history_writer(phh, specs) as on_hand:
