@@ -1,8 +1,8 @@
 """CMA-ES (Hansen and Ostermeier 2001) behind the same two words, by the cmaes package (Nomura and Shibata 2024).
 
 The cloud of points is free; what is asked is its mirror image in [0, 1], folded at the edges, so that there is no flat
-country beyond them to drift off to and corners can be reached. Its luck is set anew from the key at every generation, so that a resumed search draws
-what an uninterrupted one would.
+country beyond them to drift off to and corners can be reached. Its luck is set anew from the key at every generation,
+so that a resumed search draws what an uninterrupted one would.
 """
 
 from typing import Any
