@@ -85,7 +85,11 @@ class Run:
         members = plan.population.size * plan.generations * len(self.seats)
         self.keeps_parents = plan.record_members or (plan.record_every == 1 and members <= LARGEST_LINEAGE)
         self.lock = lock(folder)
-        self.store = Store(folder / "run.db")
+        try:
+            self.store = Store(folder / "run.db")
+        except InputError:
+            self.lock.close()
+            raise
 
     def _searcher(self, seat: int) -> Searcher:
         plan, people = self.plan, self.plan.population

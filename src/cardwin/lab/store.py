@@ -88,14 +88,15 @@ class Store:
         self.path = path
         self.rows: list[Row] = []
         self.members: list[Members] = []
+        self.db = sqlite3.connect(path)
         try:
-            self.db = sqlite3.connect(path)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.executescript(TABLES)
             self.db.execute("INSERT OR IGNORE INTO notes VALUES ('schema', ?)", (str(SCHEMA),))
             self.db.commit()
         except sqlite3.Error as error:
+            self.db.close()
             raise InputError(f"{path} cannot be used: {error}") from None
 
     def rewind(self, generation: int, recorded: int) -> None:
