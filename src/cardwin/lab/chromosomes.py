@@ -89,15 +89,22 @@ def values_of(marks: Sequence[str]) -> Floats:
     return np.array([VALUES[m] if m in VALUES else float(m) if m[:1] in ".0123456789" and m else np.nan for m in marks])
 
 
+def _number(gene: float) -> str:
+    text = f"{gene:.2f}"
+    return {"0.00": "0", "1.00": "1"}.get(text, text.lstrip("0"))
+
+
 def heat_map(axes: "Axes", layout: Layout, genes: Sequence[float] | Floats, marks: Sequence[str] | None = None) -> None:
     """Draw a chromosome: darker is more often; each cell says its mark or its number."""
     grid = layout.grid(genes)
     axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
-    texts = layout.texts(marks if marks is not None else [f"{gene:.2f}".lstrip("0") or "0" for gene in genes])
+    texts = layout.texts(marks if marks is not None else [_number(gene) for gene in genes])
     for row, cells in enumerate(texts):
         for column, text in enumerate(cells):
             dark = not np.isnan(grid[row, column]) and grid[row, column] > 0.6
-            axes.text(column, row, text, ha="center", va="center", fontsize=7, color="white" if dark else "#20242c")
+            colour = "white" if dark else "#20242c"
+            cell = axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+            cell.set_in_layout(False)  # a thousand cells that never stick out would each be measured
     axes.set_xticks(range(len(layout.columns)), layout.columns, fontsize=7)
     axes.set_yticks(range(len(layout.rows)), layout.rows, fontsize=7)
     axes.set_facecolor("#eceff4")

@@ -11,6 +11,7 @@ import numpy as np
 
 from cardwin.lab import experiment, run
 from cardwin.lab.compute import Workers
+from cardwin.lab.evolve import nobody
 from cardwin.lab.experiment import Experiment, merged
 from cardwin.lab.runs import Reading, read
 from cardwin.solvers.tree import Floats
@@ -29,7 +30,7 @@ def live(plan: Experiment) -> Reading:
         folder, settled = run.prepare("trial", plan, Path(home) / "run")
         with Workers(1) as hands, run.Run(folder, settled, hands) as life:
             life.load()
-            life.go(lambda glimpse: None, lambda: False)
+            life.go(nobody, lambda: False)
         return read(folder)
 
 

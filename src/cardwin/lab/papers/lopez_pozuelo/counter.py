@@ -5,7 +5,7 @@ fittest of all generations is the luckiest of as many noisy means as there were 
 beside it says how much of it is luck.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -79,10 +79,13 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
     """Evolve every case: several seeds by exact fitness, and in games played out."""
     seeds = context.pick(1, 5, 20, 10)
     luck_seeds = context.pick(1, 1, 3, 10)
-    full = {}
+    full: dict[str, Any] = {}
     few: dict[str, Any] = {"population": {"size": 202}}
     tiny: dict[str, Any] = {"population": {"size": 101}, "generations": 30}
-    played: dict[str, Any] = {**context.pick(tiny, full if classic else few, full, full), "fitness": {"play": "sampled"}}
+    played: dict[str, Any] = {
+        **context.pick(tiny, full if classic else few, full, full),
+        "fitness": {"play": "sampled"},
+    }
     by_value, by_luck = [], []
     for case in variant.cases:
         who = seat_changes(case.seat, [case.model])
@@ -237,7 +240,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
     axes.set_ylabel("chips a game")
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    curves = {
+    curves: dict[str, Iterable[Any]] = {
         "case": [answer.title for answer in found],
         "printed": ["" if answer.case.won is None else answer.case.won for answer in found],
         "played": [answer.sampled.mean for answer in found],
@@ -274,8 +277,8 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
         curves |= {f"{answer.title}: ours": answer.genes.tolist(), f"{answer.title}: exact": answer.response.forced}
         curves |= {f"{answer.title}: printed": answer.case.marks or []}
     caption = (
-        f"{variant.section}, {found[0].tree.game.name}: counter-strategies. Ours is the mean of the fittest of the last "
-        f"{LATE} generations, by exact fitness; the stars are forced only where they are reached."
+        f"{variant.section}, {found[0].tree.game.name}: counter-strategies. Ours is the mean of the fittest of the "
+        f"last {LATE} generations, by exact fitness; the stars are forced only where they are reached."
     )
     context.picture(name, figure, caption, curves)
 
@@ -340,7 +343,9 @@ def _curse(context: Context) -> Iterator[Finding]:
     context.picture("winners-curse", figure, caption, curves)
     top = int(np.argmax(seen))
     reason = (
-        f"selecting the best of {size * generations:,} noisy means adds {seen[top] - worth[top]:+.3f} to what the member "
-        f"is worth ({worth[top]:+.3f})"
+        f"selecting the best of {size * generations:,} noisy means adds {seen[top] - worth[top]:+.3f} to what the "
+        f"member is worth ({worth[top]:+.3f})"
     )
-    yield Finding("5.1.1: the winner's curse, Rational, player 1", 0.23, float(seen[top]), None, 1 / 12, INFLATED, reason)
+    yield Finding(
+        "5.1.1: the winner's curse, Rational, player 1", 0.23, float(seen[top]), None, 1 / 12, INFLATED, reason
+    )
