@@ -32,7 +32,8 @@ def rank_suited(t: Table) -> None:
 def rank_suitless(t: Table) -> None:
     """The strength of every live hand where suits do not count."""
     cards = np.empty(BOARD + 2, np.int64)
-    cards[:BOARD] = t.board
+    for place in range(BOARD):
+        cards[place] = t.board[place]
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             cards[BOARD] = t.hole[2 * seat]
@@ -108,8 +109,9 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
             elif t.strength[seat] == best:
                 winners += 1
     share, odd = pot // winners, pot % winners
-    for step in range(1, t.seats + 1):
-        seat = (t.button + step) % t.seats
+    seat = t.button
+    for _ in range(t.seats):
+        seat = seat + 1 if seat + 1 < t.seats else 0
         if t.status[seat] == ACTIVE and t.paid[seat] >= level and t.strength[seat] == best:
             chips = share + 1 if odd > 0 else share
             odd -= 1

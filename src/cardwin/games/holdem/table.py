@@ -31,7 +31,9 @@ TABLE = np.dtype(
         ("button", np.int64),
         ("street", np.int64),
         ("actor", np.int64),
-        ("live", np.int64),  # seats that have not folded
+        ("live", np.int64),  # how many seats have not folded
+        ("movers", np.int64),  # the seats that have not folded and have chips, as bits
+        ("waiting", np.int64),  # the seats that still have something to decide on this street, as bits
         ("high", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
