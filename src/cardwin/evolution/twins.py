@@ -9,16 +9,12 @@ from cardwin.luck import bits_at
 Ints = npt.NDArray[np.int64]
 
 
-def empty_table(size: int) -> Ints:
-    """Room for `size` genomes, half empty or more: -1 where nobody is."""
-    return np.full(1 << (2 * size).bit_length(), -1, dtype=np.int64)
-
-
 @kernel
-def admit(bits: Ints, kept: Ints, count: int, table: Ints, chosen: Ints) -> int:
-    """Copy rows of `bits` (rows, genes) that `kept` (size, genes) does not hold yet to it, until it is full.
+def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: Ints) -> int:
+    """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that it does not hold yet, until it is full.
 
-    `count` rows of it are taken; `chosen` (size,) notes which row each came from. Returns the new count.
+    `count` rows of it are taken; `chosen` (size,) notes which row each came from, counted from `seen`.
+    Returns the new count.
     """
     mask = len(table) - 1
     genes = bits.shape[1]
@@ -42,6 +38,26 @@ def admit(bits: Ints, kept: Ints, count: int, table: Ints, chosen: Ints) -> int:
             table[slot] = count
             for gene in range(genes):
                 kept[count, gene] = bits[row, gene]
-            chosen[count] = row
+            chosen[count] = seen + row
             count += 1
     return count
+
+
+class Nursery:
+    """A generation that fills up: `count` of its genomes (size, genes) are there, of `seen` children.
+
+    chosen (size,) says which of all the children seen each one was.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.genomes = np.empty(shape)
+        self.chosen = np.empty(shape[0], dtype=np.int64)
+        self.table = np.full(1 << (2 * shape[0]).bit_length(), -1, dtype=np.int64)  # -1 where nobody is
+        self.count = self.seen = 0
+
+    def admit(self, children: npt.NDArray[np.float64]) -> int:
+        """Let in those who are nobody's twins, while there is room. Returns how many are there now."""
+        bits, kept = children.view(np.int64), self.genomes.view(np.int64)
+        self.count = _admit(bits, kept, self.count, self.seen, self.table, self.chosen)
+        self.seen += len(children)
+        return self.count
