@@ -113,19 +113,19 @@ class Genetic:
         key = child(self.key, self.generation)
         nursery = twins.Nursery(self.population.shape)
         litters = [self._elites(fitness)]
-        needed = size - len(litters[0].genomes)
         if self.settings.twins:
+            needed = size - len(litters[0].genomes)
             return _joined([*litters, self._breed(fitness, able, cumulative, key, needed)], size)
         while nursery.admit(litters[-1].genomes) < size:
             if len(litters) > 100 * PATIENCE:  # fewer different genomes exist than places
                 return _joined([_chosen(_joined(litters), nursery), litters[-1], litters[-1]], size)
+            # As many as will fill the empty places, if twins come as often as before.
+            missing = size - nursery.count
+            needed = min(size, 16 + missing * nursery.seen // nursery.count) if len(litters) > 1 else missing
             litter = self._breed(fitness, able, cumulative, child(key, len(litters)), needed)
             if len(litters) > PATIENCE:
                 self._redraw_one(litter.genomes, child(key, -len(litters)))
             litters.append(litter)
-            # As many as will fill the empty places, if twins come as often as before.
-            missing = size - nursery.count
-            needed = min(size, 16 + missing * nursery.seen // max(nursery.count, 1)) if nursery.seen else missing
         return _chosen(_joined(litters), nursery)
 
     def _elites(self, fitness: Fitness) -> Litter:

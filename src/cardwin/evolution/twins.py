@@ -8,36 +8,44 @@ from cardwin.luck import bits_at
 
 Ints = npt.NDArray[np.int64]
 
+NUMBER_BITS = 31
+NUMBERS = (1 << NUMBER_BITS) - 1
+
+
+@kernel
+def _same(row: Ints, other: Ints) -> bool:
+    for gene in range(len(row)):
+        if row[gene] != other[gene]:
+            return False
+    return True
+
 
 @kernel
 def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: Ints) -> int:
     """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that it does not hold yet, until it is full.
 
-    `count` rows of it are taken; `chosen` (size,) notes which row each came from, counted from `seen`.
-    Returns the new count.
+    `count` rows of it are taken; `chosen` (size,) notes which row each came from, counted from `seen`. A place in the
+    table holds a row's number below some bits of its hash, so that few strangers need a closer look. Returns the new
+    count.
     """
     mask = len(table) - 1
-    genes = bits.shape[1]
     for row in range(bits.shape[0]):
         if count == len(kept):
             break
-        slot = 0
-        for gene in range(genes):
-            slot = bits_at(slot, bits[row, gene])
-        slot &= mask
+        mark = 0
+        for gene in range(bits.shape[1]):
+            mark = bits_at(mark, bits[row, gene])
+        slot, mark = mark & mask, mark >> NUMBER_BITS << NUMBER_BITS
         twin = False
-        while table[slot] >= 0 and not twin:
-            twin = True
-            for gene in range(genes):
-                if kept[table[slot], gene] != bits[row, gene]:
-                    twin = False
-                    break
-            if not twin:
-                slot = (slot + 1) & mask
+        while table[slot] >= 0:
+            number = table[slot] & NUMBERS
+            twin = table[slot] - number == mark and _same(kept[number], bits[row])
+            if twin:
+                break
+            slot = (slot + 1) & mask
         if not twin:
-            table[slot] = count
-            for gene in range(genes):
-                kept[count, gene] = bits[row, gene]
+            table[slot] = mark + count
+            kept[count] = bits[row]
             chosen[count] = seen + row
             count += 1
     return count

@@ -274,15 +274,18 @@ class Run:
     def go(self, watch: Callable[[Glimpse], object], asked_to_stop: Callable[[], bool]) -> bool:
         """Live all generations that are left, saving now and then. False where it was asked to stop before the end."""
         start = saved = time.monotonic()
+        pause = self.plan.save_seconds
         earlier = self.seconds
         while not self.finished and not asked_to_stop():
             self.step()
             now = time.monotonic()
             self.seconds = earlier + now - start
             watch(self.glimpse())
-            if now - saved >= self.plan.save_seconds:
+            if now - saved >= pause:
                 self.save()
                 saved = time.monotonic()
+                # Saving a large run takes a while itself: it may take a twentieth of the time.
+                pause = max(self.plan.save_seconds, 20 * (saved - now))
         self.save()
         return self.finished
 
