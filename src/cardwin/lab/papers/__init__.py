@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from cardwin.errors import InputError, unknown
 from cardwin.lab import pages
@@ -77,7 +77,7 @@ class Context:
         self.parts.append(Grid(title, header, [list(row) for row in rows]))
 
     def picture(
-        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[object]] | None = None
+        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
     ) -> None:
         """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
         self.parts.append(pages.save(self.folder / "pictures", name, figure, caption, curves))
@@ -140,7 +140,7 @@ def reproduce(
     seed: int,
     workers: int,
     folder: Path,
-    watch: Callable[[Outcome], object] = lambda outcome: None,
+    watch: Callable[[Outcome], object],
 ) -> Reproduction:
     """Do a paper's experiments, or one of them, and write the report into an empty or new folder."""
     paper = paper_of(name)
