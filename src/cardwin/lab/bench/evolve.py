@@ -1,4 +1,4 @@
-"""The dissertation's co-evolution beside DEAP's operators and the same exact fitness, all against all, in plain Python."""
+"""The dissertation's co-evolution beside DEAP's operators with the same exact fitness, all against all, in Python."""
 
 import random
 import time
