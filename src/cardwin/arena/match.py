@@ -6,15 +6,17 @@ from its number, neither blocks nor workers change a chip.
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.tables import Ints, play_block
 from cardwin.errors import InputError
+from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.luck import child, key_of
 from cardwin.players.compiled import PYTHON
@@ -39,11 +41,19 @@ class MatchRecord:
         return hashlib.blake2b(self.chips.tobytes(), digest_size=16).hexdigest()
 
 
-def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1) -> MatchRecord:
+# Told of every hand: its number, the table after it, and its events.
+OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
+
+
+def match(
+    game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, on_hand: OnHand | None = None
+) -> MatchRecord:
     """Play hands between the players that specifications name; player i sits in seat i."""
     names = tuple(expand_specs(specs))
-    chips = play_match(game, [player(spec) for spec in names], hands, key_of(seed, "match"), workers)
-    return MatchRecord(game, names, seed, chips)
+    players = [player(spec) for spec in names]
+    return MatchRecord(
+        game, names, seed, play_match(game, players, hands, key_of(seed, "match"), workers, on_hand=on_hand)
+    )
 
 
 def play_match(
@@ -54,26 +64,30 @@ def play_match(
     workers: int = 1,
     *,
     in_python: bool = False,
+    on_hand: OnHand | None = None,
 ) -> Ints:
     """The chips (hands, players) that each player won in each hand. `in_python` asks all of them in Python."""
     if not 1 <= hands <= MOST_HANDS:
         raise InputError(f"{hands} hands: from 1 to {MOST_HANDS} can be played")
     if workers < 1:
         raise InputError(f"{workers} workers: at least 1 is needed")
-    game.tables(len(players))
+    game.tables(len(players))  # refuses a wrong number of seats before anything is allocated
     chips = np.zeros((hands, len(players)), np.int64)
-    if in_python or PYTHON in forms_of(players)[0]:
-        _play_live(game, players, key, chips, in_python)
+    if in_python or on_hand or PYTHON in forms_of(players)[0]:
+        _play_live(LiveTable(game, players, in_python=in_python), key, chips, on_hand)
     else:
         _play_compiled(game, players, key, chips, workers)
     return chips
 
 
-def _play_live(game: HoldemGame, players: Sequence[HoldemPlayer], key: int, chips: Ints, in_python: bool) -> None:
-    table = LiveTable(game, players, in_python=in_python)
-    stacks = [game.stack] * len(players)
+def _play_live(table: LiveTable, key: int, chips: Ints, on_hand: OnHand | None) -> None:
+    seats = len(table.players)
+    stacks = [table.game.stack] * seats
     for hand in range(len(chips)):
-        chips[hand] = table.play(stacks, hand % len(players), child(key, hand))
+        record: list[Event] | None = None if on_hand is None else []
+        chips[hand] = table.play(stacks, hand % seats, child(key, hand), record=record)
+        if on_hand is not None and record is not None:
+            on_hand(hand, table, record)
 
 
 def _play_compiled(game: HoldemGame, players: Sequence[HoldemPlayer], key: int, chips: Ints, workers: int) -> None:

@@ -14,6 +14,7 @@ from cardwin.kernel import COMPILED
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
+UNKNOWN = -1  # a card that a history does not tell
 
 TABLE = np.dtype(
     [
