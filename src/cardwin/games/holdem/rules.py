@@ -61,7 +61,7 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 @kernel
 def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
     """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
-    t.street, t.live, t.dead, t.high, t.raises = 0, 0, 0, 0, 0
+    t.street, t.live, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(t.seats):
         t.start[seat] = t.stack[seat]
@@ -185,6 +185,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
+    t.decided = t.street
     if action == FOLD:
         t.status[seat] = FOLDED
         t.live -= 1
