@@ -75,12 +75,17 @@ event.register("numba:compile", _CompileNotice())
 
 
 def kernel(function: F) -> F:
-    """Compile a function: no lock held, no Python objects, strict floating point (results must repeat bit for bit)."""
+    """Compile a function: no lock held, no Python objects, strict floating point (results must repeat bit for bit).
+
+    Kernels are inlined into the kernels that call them: an array handed to a call counts its owners, and counting them
+    cost hold'em half its speed.
+    """
     outside = numba.config.CACHE_DIR
     try:
         if CACHE is not None:
             numba.config.CACHE_DIR = str(CACHE)
-        compiled: F = numba.njit(nogil=True, error_model="numpy", cache=CACHE is not None)(function)
+        compile_ = numba.njit(nogil=True, error_model="numpy", forceinline=True, cache=CACHE is not None)
+        compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = outside
     return compiled

@@ -93,7 +93,7 @@ class LiveTable:
         self._kinds, self._parameters = forms_of(players, in_python)
         self._luck = np.zeros((SEATS + 1, 2), np.int64)
         self._deck = np.zeros(52, np.int64)
-        self._forced = np.zeros((2, SEATS), np.int64)
+        self.forced = np.zeros((2, SEATS), np.int64)
         self._row = np.zeros(VIEW_SIZE, np.int64)
         for watch in self.watchers.values():
             watch(MatchBegan(len(players)))
@@ -111,7 +111,7 @@ class LiveTable:
         self._announce(HandBegan(button, tuple(stacks), int(tables["big_blind"][0])), record)
         open_live(
             tables, child(key, CARDS), key if decisions is None else decisions, self._kinds, self._parameters,
-            self._luck, self._deck, self._forced, log, self._row,
+            self._luck, self._deck, self.forced, log, self._row,
         )  # fmt: skip
         while True:
             self._tell(log, record)

@@ -11,27 +11,35 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
 from cardwin.arena.live import LiveTable, forms_of
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seatings import as_seated, seatings
 from cardwin.arena.tables import RUNOUTS, next_hand_at, play_block, play_session
+from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
+from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.luck import child, key_of
 from cardwin.players.compiled import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
+from cardwin.stats.comparisons import settled
+from cardwin.stats.intervals import blocked
 
 BLOCK = 4096
+FIRST_LOOK = 1_000  # hands before the first look, where play stops once the order is certain
 MOST_HANDS = 100_000_000
 STACKS = {"reset": "everyone has the usual stack before every hand",
           "kept": "stacks are kept, and the match ends when one player has everything",
           "rebuy": "stacks are kept, and who has nothing left begins again"}  # fmt: skip
 
-Makers = Sequence[Callable[[], HoldemPlayer]]
+Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
+# Told of every hand: its number, the table after it, and its events.
+OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,8 @@ class MatchRecord:
     """Who played what, and the chips (hands, players) that each won in each hand.
 
     Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment, if
-    that was asked for; `referee` knows who failed at what.
+    that was asked for; the referee's `report` tells who failed at what; `certain`, whether the order of the players
+    is, where play was to go on until then.
     """
 
     game: HoldemGame
@@ -48,12 +57,18 @@ class MatchRecord:
     chips: Ints
     per_deal: int = 1
     adjusted: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-    referee: Referee = field(default_factory=lambda: Referee(()))
+    report: Report = NO_FAULTS
+    certain: bool | None = None
+
+    @property
+    def by_deal(self) -> Floats:
+        """What each player won on average in each deal, (deals, players): numbers independent of each other."""
+        return blocked(self.adjusted if len(self.adjusted) else self.chips, self.per_deal)
 
     @property
     def digest(self) -> str:
         """A hash of the result's numbers, without the hands in which somebody ran out of time."""
-        late = [hand - 1 for _, hand in self.referee.late]
+        late = [hand - 1 for _, hand in self.report.late]
         return hashlib.blake2b(np.delete(self.chips, late, axis=0).tobytes(), digest_size=16).hexdigest()
 
 
@@ -65,7 +80,7 @@ class Match:
 
     def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
                  adjust: bool = False, workers: int = 1, in_python: bool = False,
-                 referee: Referee | None = None) -> None:  # fmt: skip
+                 referee: Referee | None = None, on_hand: OnHand | None = None) -> None:  # fmt: skip
         seats = len(makers)
         if workers < 1:
             raise InputError(f"{workers} workers: at least 1 is needed")
@@ -80,13 +95,13 @@ class Match:
         self._decisions = child(key, -1) if duplicate else key
         self._players = [[makers[who]() for who in row] for row in self.seating]
         self._live: list[LiveTable] = []
-        if in_python or any(PYTHON in forms_of(seated)[0] for seated in self._players):
+        if in_python or on_hand or any(PYTHON in forms_of(seated)[0] for seated in self._players):
             tables = self.tables if stacks != "reset" else None
             self._live = [
                 LiveTable(game, seated, in_python=in_python, referee=referee, who=row.tolist(), tables=tables)
                 for seated, row in zip(self._players, self.seating, strict=True)
             ]
-        self._referee = referee
+        self._referee, self._on_hand = referee, on_hand
         self.chips = np.zeros((0, seats), np.int64)
         self.adjusted = np.zeros((0, seats))
         self.over = False
@@ -133,9 +148,8 @@ class Match:
         for row in range(len(chips)):
             deal, turn = divmod(first + row, len(self.seating))
             key, decisions = child(self.key, deal), child(self._decisions, first + row)
-            self._begin(first + row)
             table, seating = self._live[turn], self.seating[turn]
-            chips[row, seating] = table.play(stacks, deal % len(stacks), key, decisions=decisions)
+            chips[row, seating] = self._live_hand(first + row, table, stacks, deal % len(stacks), key, decisions)
             if self.adjust:
                 adjusted[row, seating] = adjusted_chips(table.tables, child(decisions, RUNOUTS))
             done(1)
@@ -151,15 +165,27 @@ class Match:
         for row in range(len(chips)):
             if not next_hand_at(self.tables, self.game.stack, rebuy):
                 return row
-            self._begin(first + row)
             stacks, button = self.tables["stack"][0, :seats].tolist(), int(self.tables["button"][0])
-            chips[row] = self._live[0].play(stacks, button, child(self.key, first + row))
+            key = child(self.key, first + row)
+            chips[row] = self._live_hand(first + row, self._live[0], stacks, button, key, key)
             done(1)
         return len(chips)
 
-    def _begin(self, hand: int) -> None:
+    def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
+        """Tell every move from here on; only for matches in Python."""
+        for table in self._live:
+            Commentator(table, [names[who] for who in table.who], say)
+
+    def _live_hand(
+        self, hand: int, table: LiveTable, stacks: list[int], button: int, key: int, decisions: int
+    ) -> list[int]:
         if self._referee is not None:
             self._referee.begin_hand(hand + 1)
+        record: list[Event] | None = None if self._on_hand is None else []
+        won = table.play(stacks, button, key, decisions=decisions, record=record)
+        if self._on_hand is not None and record is not None:
+            self._on_hand(hand, table, record)
+        return won
 
 
 def makers_of(specs: Sequence[str]) -> Makers:
@@ -170,32 +196,48 @@ def makers_of(specs: Sequence[str]) -> Makers:
 
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
-          stacks: str = "reset", adjust: bool = False, limit: float | None = TIME_LIMIT,
+          stacks: str = "reset", adjust: bool = False, until_certain: bool = False, limit: float | None = TIME_LIMIT,
+          on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
     """Play hands between the players that specifications name; player i sits in seat i, with duplicates in every seat.
 
-    `limit` is the time for an action, in seconds, of players of somebody's own.
+    `until_certain` stops as soon as the order of the players is, after `hands` at the latest. `limit` is the time for
+    an action, in seconds, of players of somebody's own. `say` is told every move, all cards open.
     """
     names = tuple(expand_specs(specs))
-    referee = Referee(names, limit)
     game.tables(len(names))
+    referee = Referee(names, limit)
     played = Match(game, makers_of(names), key_of(seed, "match"), duplicate=duplicate, stacks=stacks, adjust=adjust,
-                   workers=workers, referee=referee)  # fmt: skip
-    played.play(hands, progress)
-    return record_of(played, names, seed, referee)
-
-
-def record_of(played: Match, names: Sequence[str], seed: int, referee: Referee) -> MatchRecord:
-    """What was played so far, frozen."""
+                   workers=workers, referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
+    if say is not None:
+        played.comment(names, say)
+    certain: bool | None = None
+    if until_certain:
+        certain = play_until_certain(played, hands, progress)
+    else:
+        played.play(hands, progress)
     return MatchRecord(
-        played.game, tuple(names), seed, played.chips, len(played.seating), played.adjusted, referee
+        game, names, seed, played.chips, len(played.seating), played.adjusted, referee.report(), certain
     )  # fmt: skip
 
 
+def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None) -> bool:
+    """Look at the results after some hands, then after as many again each time, until the order is settled."""
+    look = 0
+    while len(played.chips) < most and not played.over:
+        look += 1
+        more = min(max(FIRST_LOOK, len(played.chips)), most - len(played.chips))
+        played.play(more, progress)
+        values = played.adjusted if played.adjust else played.chips
+        if settled(blocked(values, len(played.seating)), look):
+            return True
+    return False
+
+
 def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: int = 1, *,
-               in_python: bool = False, stacks: str = "reset") -> Ints:  # fmt: skip
+               in_python: bool = False, stacks: str = "reset", on_hand: OnHand | None = None) -> Ints:  # fmt: skip
     """The chips (hands, players) that these very players won in each hand, without duplicates or a referee."""
     makers = [lambda one=one: one for one in players]
-    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python)
+    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, on_hand=on_hand)
     played.play(hands)
     return played.chips

@@ -50,6 +50,33 @@ class Fault:
         return f"{self.spec}, {where}hand {self.hand}, action {self.action}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a referee saw: faults of each player, who is disqualified, the first faults of each in words.
+
+    `late` are the hands, as (tournament, hand), with an answer too late.
+    """
+
+    faults: tuple[int, ...] = ()
+    disqualified: tuple[bool, ...] = ()
+    first: tuple[Fault, ...] = ()
+    late: frozenset[tuple[int, int]] = frozenset()
+
+
+NO_FAULTS = Report()
+
+
+def together(reports: Sequence[Report]) -> Report:
+    """One report of several parts of a series."""
+    counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
+    return Report(
+        tuple(map(sum, zip(*counts, strict=True))),
+        tuple(map(any, zip(*out, strict=True))),
+        tuple(fault for report in reports for fault in report.first)[:FAULTS_KEPT],
+        frozenset().union(*(report.late for report in reports)),
+    )
+
+
 @dataclass
 class Conduct:
     """How one player behaved so far."""
@@ -65,10 +92,7 @@ class Conduct:
 
 
 class Referee:
-    """Asks players and writes their faults down. `late` are the hands, as (tournament, hand), with an answer too late.
-
-    The limit is for players of somebody's own; None, or 0, is no limit.
-    """
+    """Asks players and writes their faults down. The limit is for players of somebody's own; None or 0 is no limit."""
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.conduct = [Conduct(spec, (limit or None) if spec.startswith("python:") else None) for spec in specs]
@@ -81,10 +105,14 @@ class Referee:
         for conduct in self.conduct:
             conduct.action = 0
 
-    @property
-    def faults(self) -> list[Fault]:
-        """The first faults of every player."""
-        return [fault for conduct in self.conduct for fault in conduct.first]
+    def report(self) -> Report:
+        """What happened so far."""
+        return Report(
+            tuple(conduct.faults for conduct in self.conduct),
+            tuple(conduct.disqualified for conduct in self.conduct),
+            tuple(fault for conduct in self.conduct for fault in conduct.first),
+            frozenset(self.late),
+        )
 
     def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, luck: Stream) -> Action | None:
         """What a player answers, or None where it is disqualified or failed to answer with an action."""

@@ -6,16 +6,16 @@ fresh players each time.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from cardwin.arena import floor
 from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.match import Makers, makers_of
-from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seatings import seatings
 from cardwin.arena.structure import Structure
@@ -188,12 +188,12 @@ class TournamentRecord:
     structure: Structure
     results: Results
     per_table: int = 1
-    referee: Referee = field(default_factory=lambda: Referee(()))
+    report: Report = NO_FAULTS
 
     @property
     def digest(self) -> str:
         """A hash of the numbers, without tournaments in which somebody ran out of time."""
-        return self.results.without(sorted({number - 1 for number, _ in self.referee.late})).digest
+        return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
 
 
 def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, workers: int = 1, *,
@@ -203,35 +203,56 @@ def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, w
     names = tuple(expand_specs(specs))
     structure = structure or Structure()
     series = Tournaments(game, makers_of(names), key_of(seed, "tournament"), structure, duplicate=duplicate)
-    referee = Referee(names, limit)
-    parts = play_blocks(series, tables, workers, referee, progress)
-    return TournamentRecord(game, names, seed, structure, joined(parts), series.per_table, referee)
+    blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
+    return record_of(series, names, seed, [block for _, block in blocks])
 
 
-def blocks_of(series: Tournaments, tables: int) -> list[tuple[int, int]]:
-    """The first tournament and the number of them, of every unit of work."""
+@dataclass(frozen=True)
+class Block:
+    """One unit of work, played."""
+
+    results: Results
+    report: Report
+
+
+def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequence[Block]) -> TournamentRecord:
+    """All blocks in their order as one record."""
+    results, report = joined([one.results for one in blocks]), together([one.report for one in blocks])
+    return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
+
+
+def blocks_of(series: Tournaments, tables: int) -> list[range]:
+    """The tournaments of every unit of work."""
+    if tables < 1:
+        raise InputError(f"{tables} tables: at least 1 is needed")
     total = tables * series.per_table
-    return [(first, min(series.block, total - first)) for first in range(0, total, series.block)]
+    return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
 
 
 def play_blocks(
-    series: Tournaments, tables: int, workers: int, referee: Referee, progress: Callable[[int], None] | None = None
-) -> list[Results]:
-    """Every block's results in order, by threads if several workers are asked for and all players are compiled."""
-    if tables < 1:
-        raise InputError(f"{tables} tables: at least 1 is needed")
+    series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[tuple[range, Block]]:  # fmt: skip
+    """Each block as it is done, in order, by threads if several workers are asked for and all players are compiled.
+
+    Every block has a referee of its own, so that it does not depend on the blocks before.
+    """
     if workers < 1:
         raise InputError(f"{workers} workers: at least 1 is needed")
 
-    def play(block: tuple[int, int]) -> Results:
-        results = series.play(*block, referee)
+    def play(block: range) -> tuple[range, Block]:
+        referee = Referee(names, limit)
+        results = series.play(block.start, len(block), referee)
         if progress is not None:
-            progress(block[1])
-        return results
+            progress(len(block))
+        return block, Block(results, referee.report())
 
-    first, *others = blocks_of(series, tables)
-    if not series.compiled:
-        return [play(block) for block in (first, *others)]
-    parts = [play(first)]  # the first block compiles, once
-    with ThreadPoolExecutor(workers) as pool:
-        return [*parts, *pool.map(play, others)]
+    if workers == 1 or not series.compiled:
+        yield from map(play, blocks)
+        return
+    yield from map(play, blocks[:1])  # the first block compiles, once
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(play, blocks[1:])
+    finally:
+        pool.shutdown(cancel_futures=True)

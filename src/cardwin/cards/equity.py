@@ -295,5 +295,5 @@ def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
 def one_holding(a: int, b: int) -> Weights:
     """The range that holds exactly two cards."""
     weights = np.zeros(HOLDINGS)
-    weights[(HOLDING_CARDS == sorted((a, b), reverse=True)).all(axis=1)] = 1.0
+    weights[(sorted((a, b), reverse=True) == HOLDING_CARDS).all(axis=1)] = 1.0
     return weights

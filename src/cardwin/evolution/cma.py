@@ -35,7 +35,7 @@ class CMA:
 
     def _draw(self, size: int) -> Population:
         # The package takes NumPy's older kind of generator.
-        self.search._rng = np.random.RandomState(child(self.key, self.search.generation) & 0xFFFF_FFFF)  # noqa: NPY002
+        self.search._rng = np.random.RandomState(child(self.key, self.search.generation) & 0xFFFF_FFFF)
         return np.array([self.search.ask() for _ in range(size)])
 
     def ask(self) -> Population:

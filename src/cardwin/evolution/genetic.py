@@ -107,34 +107,29 @@ class Genetic:
 
     def _next(self, fitness: Fitness) -> Litter:
         """A full generation: the elites, then children that are nobody's twins."""
-        size, genes = self.population.shape
+        size = len(self.population)
         able = selection.candidates(fitness, self.settings.parents)
         cumulative = self._wheel(fitness[able])
         key = child(self.key, self.generation)
-        litter = self._elites(fitness)
+        nursery = twins.Nursery(self.population.shape)
+        litters = [self._elites(fitness)]
         if self.settings.twins:
-            return _joined([litter, self._breed(fitness, able, cumulative, key, size - len(litter.genomes))], size)
-        kept = np.empty((size, genes), dtype=np.int64)
-        chosen = np.empty(size, dtype=np.int64)
-        table = twins.empty_table(size)
-        litters, offset, count, round_ = [litter], 0, 0, 0
-        while True:
-            before = count
-            count = twins.admit(litters[-1].genomes.view(np.int64), kept, count, table, chosen)
-            chosen[before:count] += offset
-            if count == size:
-                return _chosen(_joined(litters, offset + len(litters[-1].genomes)), chosen)
-            offset += len(litters[-1].genomes)
-            round_ += 1
-            needed = max(size - count, min(size, 32))
-            litters.append(self._breed(fitness, able, cumulative, child(key, round_), needed))
-            if round_ > PATIENCE:
-                self._redraw_one(litters[-1].genomes, child(key, -round_))
-            if round_ > 100 * PATIENCE:  # fewer different genomes exist than places
-                return _joined([_chosen(_joined(litters, offset + needed), chosen[:count]), litters[-1]], size)
+            needed = size - len(litters[0].genomes)
+            return _joined([*litters, self._breed(fitness, able, cumulative, key, needed)], size)
+        while nursery.admit(litters[-1].genomes) < size:
+            if len(litters) > 100 * PATIENCE:  # fewer different genomes exist than places
+                return _joined([_chosen(_joined(litters), nursery), litters[-1], litters[-1]], size)
+            # As many as will fill the empty places, if twins come as often as before.
+            missing = size - nursery.count
+            needed = min(size, 16 + missing * nursery.seen // nursery.count) if len(litters) > 1 else missing
+            litter = self._breed(fitness, able, cumulative, child(key, len(litters)), needed)
+            if len(litters) > PATIENCE:
+                self._redraw_one(litter.genomes, child(key, -len(litters)))
+            litters.append(litter)
+        return _chosen(_joined(litters), nursery)
 
     def _elites(self, fitness: Fitness) -> Litter:
-        best = np.argsort(-fitness, kind="stable")[: self.settings.elites]
+        best = selection.fittest(fitness, self.settings.elites)
         own = np.stack([best, np.full_like(best, -1)], axis=1)
         selective = self.settings.crossover == "selective"
         dominance = self.dominance[best] if selective else np.zeros((len(best), 0))
@@ -213,15 +208,33 @@ class Genetic:
     def _redraw_one(self, genomes: Population, key: int) -> None:
         everybody = np.ones(len(genomes), dtype=np.bool_)
         mutation.mutate(
-            1.0, False, mutation.REDRAW, mutation.EITHER, 1.0, self.genome.alleles, key, 0, len(genomes), genomes, everybody
+            1.0,
+            False,
+            mutation.REDRAW,
+            mutation.EITHER,
+            1.0,
+            self.genome.alleles,
+            key,
+            0,
+            len(genomes),
+            genomes,
+            everybody,
         )
         genomes[:] = self.genome.hold(genomes)
 
     def state(self) -> State:
         """All that is needed to go on."""
-        kept: State = {"population": self.population, "parents": self.parents, "generation": np.array([self.generation])}
+        kept: State = {
+            "population": self.population,
+            "parents": self.parents,
+            "generation": np.array([self.generation]),
+        }
         if self.settings.crossover == "selective":
-            kept |= {"dominance": self.dominance, "came": self.came.astype(np.int64), "parent_fitness": self.parent_fitness}
+            kept |= {
+                "dominance": self.dominance,
+                "came": self.came.astype(np.int64),
+                "parent_fitness": self.parent_fitness,
+            }
         return kept
 
     def load(self, state: State) -> None:
@@ -235,9 +248,9 @@ class Genetic:
             self.parent_fitness = state["parent_fitness"].astype(np.float64)
 
 
-def _joined(litters: list[Litter], size: int) -> Litter:
-    """The first `size` children of all the litters."""
-    if len(litters) == 1 and len(litters[0].genomes) == size:
+def _joined(litters: list[Litter], size: int | None = None) -> Litter:
+    """The first `size` children of all the litters, or all."""
+    if len(litters) == 1:
         return litters[0]
     return Litter(
         np.concatenate([litter.genomes for litter in litters])[:size],
@@ -247,5 +260,7 @@ def _joined(litters: list[Litter], size: int) -> Litter:
     )
 
 
-def _chosen(litter: Litter, rows: npt.NDArray[np.int64]) -> Litter:
-    return Litter(litter.genomes[rows], litter.parents[rows], litter.dominance[rows], litter.came[rows])
+def _chosen(litter: Litter, nursery: twins.Nursery) -> Litter:
+    """The children that the nursery admitted."""
+    rows = nursery.chosen[: nursery.count]
+    return Litter(nursery.genomes, litter.parents[rows], litter.dominance[rows], litter.came[rows])

@@ -6,12 +6,14 @@ start; Morsomme 2019, section 3.2.1, for held genes, which he calls cleaning).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
+from cardwin.kernel import kernel
 from cardwin.luck import generator_of
 
 Population = npt.NDArray[np.float64]
@@ -43,9 +45,14 @@ class Genome:
         """How many."""
         return len(self.alleles)
 
+    @cached_property
+    def holds(self) -> bool:
+        """Whether any gene is held."""
+        return not np.isnan(self.held).all()
+
     def hold(self, population: Population) -> Population:
         """The same population with the held genes at their values."""
-        return np.where(np.isnan(self.held), population, self.held)
+        return np.where(np.isnan(self.held), population, self.held) if self.holds else population
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
@@ -66,3 +73,23 @@ def uniform_population(genome: Genome, size: int, key: int, values: int = 101) -
     orders = generator_of(key).permuted(np.tile(np.arange(size)[:, None], genome.genes), axis=0)
     alleles = (orders % counts).astype(np.float64)
     return genome.hold(np.where(genome.alleles > 0, alleles, alleles / (values - 1)))
+
+
+@kernel
+def _moments(population: Population, mean: npt.NDArray[np.float64], spread: npt.NDArray[np.float64]) -> None:
+    for row in range(len(population)):
+        for gene in range(len(mean)):
+            mean[gene] += population[row, gene]
+    mean /= len(population)
+    for row in range(len(population)):
+        for gene in range(len(mean)):
+            spread[gene] += (population[row, gene] - mean[gene]) ** 2
+    for gene in range(len(mean)):
+        spread[gene] = np.sqrt(spread[gene] / len(population))
+
+
+def describe(population: Population) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The mean and the spread (standard deviation) of every gene, (genes,) each."""
+    mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
+    _moments(population, mean, spread)
+    return mean, spread

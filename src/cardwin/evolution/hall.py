@@ -21,7 +21,9 @@ class Hall:
     growth 0 weighs all alike; 1 lets the hall forget its clumsy first members.
     """
 
-    def __init__(self, width: int, cap: int = 0, replacement: str = "oldest", growth: float = 0.0, key: int = 0) -> None:
+    def __init__(
+        self, width: int, cap: int = 0, replacement: str = "oldest", growth: float = 0.0, key: int = 0
+    ) -> None:
         self.cap, self.replacement, self.growth, self.key = cap, replacement, growth, key
         self.count = 0
         self.total = 0.0

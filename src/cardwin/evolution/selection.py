@@ -19,7 +19,16 @@ def candidates(fitness: Floats, share: float) -> Ints:
     """Who may be a parent, (candidates,): everybody in order of place, or the fittest first where only a share may."""
     if share >= 1.0:
         return np.arange(len(fitness))
-    return np.argsort(-fitness, kind="stable")[: max(2, int(len(fitness) * share + 1e-9))]
+    return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
+
+
+def fittest(fitness: Floats, count: int) -> Ints:
+    """The places of the fittest, best first; of equals the earlier. Only those who come near are sorted."""
+    if count == 0:
+        return np.zeros(0, dtype=np.int64)
+    least = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
+    near = np.flatnonzero(fitness >= least)
+    return near[np.argsort(-fitness[near], kind="stable")][:count]
 
 
 def roulette(fitness: Floats, shift: float) -> Floats:
@@ -32,19 +41,22 @@ def rank(fitness: Floats) -> Floats:
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
     highest = np.searchsorted(order, fitness, side="right")
-    return (lowest + highest + 1) / 2.0
+    weights: Floats = (lowest + highest + 1) / 2.0
+    return weights
 
 
 def blend(fitness: Floats, shift: float) -> Floats:
     """Half roulette, half rank."""
     by_fitness, by_rank = roulette(fitness, shift), rank(fitness)
     total = by_fitness.sum()
-    return by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
+    weights: Floats = by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
+    return weights
 
 
 def exponential(fitness: Floats) -> Floats:
     """Weights e to the fitness."""
-    return np.exp(fitness - fitness.max())
+    weights: Floats = np.exp(fitness - fitness.max())
+    return weights
 
 
 def wheel(weights: Floats) -> Floats:
@@ -52,7 +64,8 @@ def wheel(weights: Floats) -> Floats:
     total = weights.sum()
     if not total > 0:
         weights, total = np.ones(len(weights)), float(len(weights))
-    return np.cumsum(weights) / total
+    shares: Floats = np.cumsum(weights) / total
+    return shares
 
 
 @kernel

@@ -8,40 +8,64 @@ from cardwin.luck import bits_at
 
 Ints = npt.NDArray[np.int64]
 
-
-def empty_table(size: int) -> Ints:
-    """Room for `size` genomes, half empty or more: -1 where nobody is."""
-    return np.full(1 << (2 * size).bit_length(), -1, dtype=np.int64)
+NUMBER_BITS = 31
+NUMBERS = (1 << NUMBER_BITS) - 1
 
 
 @kernel
-def admit(bits: Ints, kept: Ints, count: int, table: Ints, chosen: Ints) -> int:
-    """Copy rows of `bits` (rows, genes) that `kept` (size, genes) does not hold yet to it, until it is full.
+def _same(row: Ints, other: Ints) -> bool:
+    for gene in range(len(row)):
+        if row[gene] != other[gene]:
+            return False
+    return True
 
-    `count` rows of it are taken; `chosen` (size,) notes which row each came from. Returns the new count.
+
+@kernel
+def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: Ints) -> int:
+    """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that it does not hold yet, until it is full.
+
+    `count` rows of it are taken; `chosen` (size,) notes which row each came from, counted from `seen`. A place in the
+    table holds a row's number below some bits of its hash, so that few strangers need a closer look. Returns the new
+    count.
     """
     mask = len(table) - 1
-    genes = bits.shape[1]
     for row in range(bits.shape[0]):
         if count == len(kept):
             break
-        slot = 0
-        for gene in range(genes):
-            slot = bits_at(slot, bits[row, gene])
-        slot &= mask
+        mark = 0
+        for gene in range(bits.shape[1]):
+            mark = bits_at(mark, bits[row, gene])
+        slot, mark = mark & mask, mark >> NUMBER_BITS << NUMBER_BITS
         twin = False
-        while table[slot] >= 0 and not twin:
-            twin = True
-            for gene in range(genes):
-                if kept[table[slot], gene] != bits[row, gene]:
-                    twin = False
-                    break
-            if not twin:
-                slot = (slot + 1) & mask
+        while table[slot] >= 0:
+            number = table[slot] & NUMBERS
+            twin = table[slot] - number == mark and _same(kept[number], bits[row])
+            if twin:
+                break
+            slot = (slot + 1) & mask
         if not twin:
-            table[slot] = count
-            for gene in range(genes):
-                kept[count, gene] = bits[row, gene]
-            chosen[count] = row
+            table[slot] = mark + count
+            kept[count] = bits[row]
+            chosen[count] = seen + row
             count += 1
     return count
+
+
+class Nursery:
+    """A generation that fills up: `count` of its genomes (size, genes) are there, of `seen` children.
+
+    chosen (size,) says which of all the children seen each one was.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.genomes = np.empty(shape)
+        self.chosen = np.empty(shape[0], dtype=np.int64)
+        self.table = np.full(1 << (2 * shape[0]).bit_length(), -1, dtype=np.int64)  # -1 where nobody is
+        self.count = self.seen = 0
+
+    def admit(self, children: npt.NDArray[np.float64]) -> int:
+        """Let in those who are nobody's twins, while there is room. Returns how many are there now."""
+        bits, kept = children.view(np.int64), self.genomes.view(np.int64)
+        self.count = _admit(bits, kept, self.count, self.seen, self.table, self.chosen)
+        self.seen += len(children)
+        return self.count

@@ -53,7 +53,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def write(path: Path, arrays: Arrays, notes: Mapping[str, str]) -> None:
     """Write a sealed checkpoint."""
-    solid: Arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    solid: Arrays = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
     write_whole(path, save(solid, {**kept, "seal": _seal(solid, kept)}))
 

@@ -61,15 +61,16 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 @kernel
 def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
     """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
-    t.street, t.live, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0
+    seats = t.seats
+    t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
-    for seat in range(t.seats):
+    for seat in range(seats):
         t.start[seat] = t.stack[seat]
         t.bet[seat] = 0
         t.paid[seat] = 0
         t.status[seat] = ACTIVE if t.stack[seat] > 0 else EMPTY
         t.live += t.stack[seat] > 0
-    for seat in range(t.seats):
+    for seat in range(seats):
         chips = min(antes[seat], t.stack[seat])
         if chips > 0:
             t.stack[seat] -= chips
@@ -78,9 +79,9 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             else:
                 t.paid[seat] += chips
             note(log, notes.ANTE, seat, chips, 0)
-    largest, opener = 0, t.button
-    for step in range(1, t.seats + 1):
-        seat = (t.button + step) % t.seats
+    largest, opener, seat = 0, t.button, t.button
+    for _ in range(seats):
+        seat = seat + 1 if seat + 1 < seats else 0
         chips = min(blinds[seat], t.stack[seat])
         if chips > 0:
             put_in(t, seat, chips)
@@ -88,6 +89,8 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             note(log, notes.BLIND, seat, chips, 0)
         if blinds[seat] > largest:
             largest, opener = blinds[seat], seat
+        if t.stack[seat] > 0:
+            t.movers |= 1 << seat
     begin_round(t, opener)
     if t.actor == NOBODY:
         end_round(t, log)
@@ -110,25 +113,29 @@ def begin_round(t: Table, last: int) -> None:
                 first_reach, second_reach = reach, first_reach
             elif reach > second_reach:
                 second_reach = reach
-    asked = 0
+    waiting, asked, alone = 0, 0, 0
     for seat in range(t.seats):
-        at_stake = t.status[seat] == ACTIVE and t.stack[seat] > 0 and t.bet[seat] < second_reach
-        t.faced[seat] = -1 if at_stake else t.high
-        asked += at_stake
-    t.actor = next_actor(t, last)
-    if asked == 1 and t.actor >= 0 and t.bet[t.actor] >= t.high:
-        t.actor = NOBODY
+        t.faced[seat] = -1
+        if t.movers >> seat & 1 and t.bet[seat] < second_reach:
+            waiting |= 1 << seat
+            asked, alone = asked + 1, seat
+    if asked == 1 and t.bet[alone] >= t.high:
+        waiting = 0
+    t.waiting = waiting
+    t.actor = next_waiting(t, last)
 
 
 @kernel
-def next_actor(t: Table, seat: int) -> int:
+def next_waiting(t: Table, seat: int) -> int:
     """The nearest seat to the left with something to decide, or NOBODY."""
-    other = seat
-    for _ in range(t.seats):
-        other = other + 1 if other + 1 < t.seats else 0
-        if t.status[other] == ACTIVE and t.stack[other] > 0 and (t.faced[other] < 0 or t.bet[other] < t.high):
-            return int(other)
-    return NOBODY
+    if t.waiting == 0:
+        return NOBODY
+    further, other = t.waiting >> (seat + 1), seat + 1
+    if further == 0:
+        further, other = t.waiting, 0
+    while further & 1 == 0:
+        further, other = further >> 1, other + 1
+    return int(other)
 
 
 @kernel
@@ -142,9 +149,11 @@ def why_no_raise(t: Table) -> int:
     # An all-in for less reopens nothing to those who have acted; several together may make a full raise.
     if t.faced[seat] >= 0 and t.high - t.faced[seat] < t.min_raise:
         return NOT_REOPENED
-    for other in range(t.seats):
-        if other != seat and t.status[other] == ACTIVE and t.bet[other] + t.stack[other] > t.high:
+    others, other = t.movers & ~(1 << seat), 0
+    while others:
+        if others & 1 and t.bet[other] + t.stack[other] > t.high:
             return FINE
+        others, other = others >> 1, other + 1
     return NOBODY_TO_RAISE
 
 
@@ -186,8 +195,10 @@ def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
     t.decided = t.street
+    t.waiting &= ~(1 << seat)
     if action == FOLD:
         t.status[seat] = FOLDED
+        t.movers &= ~(1 << seat)
         t.live -= 1
         note(log, notes.FOLDS, seat, 0, t.street)
     elif action == CALL:
@@ -200,8 +211,11 @@ def act(t: Table, action: int, amount: int, log: Log) -> None:
         t.high = amount
         t.raises += 1
         put_in(t, seat, amount - t.bet[seat])
+        t.waiting = t.movers & ~(1 << seat)
+    if t.stack[seat] == 0:
+        t.movers &= ~(1 << seat)
     t.faced[seat] = t.high
-    t.actor = next_actor(t, seat) if t.live > 1 else NOBODY
+    t.actor = next_waiting(t, seat) if t.live > 1 else NOBODY
     if t.actor == NOBODY:
         end_round(t, log)
 

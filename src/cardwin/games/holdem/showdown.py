@@ -9,7 +9,7 @@ import numpy as np
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven, simple_rank
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
-from cardwin.games.holdem.table import ACTIVE, BOARD, Table
+from cardwin.games.holdem.table import ACTIVE, BOARD, UNKNOWN, Table
 from cardwin.kernel import kernel
 
 
@@ -24,6 +24,9 @@ def rank_suited(t: Table) -> None:
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
+            if one == UNKNOWN or two == UNKNOWN:
+                t.strength[seat] = 0  # thrown away unseen
+                continue
             rank = rank_of_seven(total + CODES[one] + CODES[two], held | BITS[one] | BITS[two])
             t.strength[seat] = WORST_RANK + 1 - rank
 
@@ -32,7 +35,8 @@ def rank_suited(t: Table) -> None:
 def rank_suitless(t: Table) -> None:
     """The strength of every live hand where suits do not count."""
     cards = np.empty(BOARD + 2, np.int64)
-    cards[:BOARD] = t.board
+    for place in range(BOARD):
+        cards[place] = t.board[place]
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             cards[BOARD] = t.hole[2 * seat]
@@ -108,8 +112,9 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
             elif t.strength[seat] == best:
                 winners += 1
     share, odd = pot // winners, pot % winners
-    for step in range(1, t.seats + 1):
-        seat = (t.button + step) % t.seats
+    seat = t.button
+    for _ in range(t.seats):
+        seat = seat + 1 if seat + 1 < t.seats else 0
         if t.status[seat] == ACTIVE and t.paid[seat] >= level and t.strength[seat] == best:
             chips = share + 1 if odd > 0 else share
             odd -= 1

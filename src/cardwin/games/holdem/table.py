@@ -14,6 +14,7 @@ from cardwin.kernel import COMPILED
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
+UNKNOWN = -1  # a card that a history does not tell
 
 TABLE = np.dtype(
     [
@@ -31,7 +32,9 @@ TABLE = np.dtype(
         ("button", np.int64),
         ("street", np.int64),
         ("actor", np.int64),
-        ("live", np.int64),  # seats that have not folded
+        ("live", np.int64),  # how many seats have not folded
+        ("movers", np.int64),  # the seats that have not folded and have chips, as bits
+        ("waiting", np.int64),  # the seats that still have something to decide on this street, as bits
         ("high", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street

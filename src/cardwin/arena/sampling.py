@@ -1,0 +1,87 @@
+"""Populations that play their games out, luck and all, as the documents did it.
+
+Every member plays a number of games, the opponents taking turns; or, fairly, every deal once against each of them.
+A game's luck belongs to the pair and the round, so that both seats of two populations live through the same games.
+"""
+
+import numpy as np
+
+from cardwin.games.base import CHANCE, NOBODY
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, child, draw_uniform
+from cardwin.solvers.tree import Floats, Ints, Nodes, Tree
+
+
+@kernel
+def _play_from(
+    node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
+    behaviour0: Floats, behaviour1: Floats, luck: Stream,
+) -> float:  # fmt: skip
+    """The first seat's chips in one hand from a node on."""
+    while actor[node] != NOBODY:
+        point, choice, last = draw_uniform(luck), 0, count[node] - 1
+        while choice < last:
+            if actor[node] == CHANCE:
+                point -= chance[first[node] + choice]
+            elif actor[node] == 0:
+                point -= behaviour0[sequence[node] + choice]
+            else:
+                point -= behaviour1[sequence[node] + choice]
+            if point < 0:
+                break
+            choice += 1
+        node = first[node] + choice
+    return float(chips[node])
+
+
+@kernel
+def _mean_chips(
+    actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats, deals: Ints, odds: Floats,
+    seat: int, members: Floats, opponents: Floats, rounds: int, shared: bool, key: int, start: int, stop: int,
+    out: Floats,
+) -> None:  # fmt: skip
+    luck = np.zeros(2, np.int64)
+    for row in range(start, stop):
+        total = 0.0
+        for round_ in range(rounds):
+            rival = round_ % len(opponents)
+            pair = child(child(key, round_), row) if shared and seat == 1 else child(child(key, row), round_)
+            for deal in range(len(deals)):
+                luck[0], luck[1] = child(pair, deal), 0
+                if seat == 0:
+                    won = _play_from(
+                        deals[deal], actor, first, count, sequence, chance, chips, members[row], opponents[rival], luck
+                    )
+                else:
+                    won = -_play_from(
+                        deals[deal], actor, first, count, sequence, chance, chips, opponents[rival], members[row], luck
+                    )
+                total += odds[deal] * won
+        out[row] = total / rounds
+
+
+def all_deals(nodes: Nodes) -> tuple[Ints, Floats]:
+    """The positions after the first deal, and their chances."""
+    places, odds = [0], [1.0]
+    while any(nodes.actor[place] == CHANCE for place in places):
+        below = [(p, o, nodes.first[p], nodes.count[p]) for p, o in zip(places, odds, strict=True)]
+        places = [int(first + i) for _, _, first, count in below for i in range(count)]
+        odds = [float(o * nodes.chance[first + i]) for _, o, first, count in below for i in range(count)]
+    return np.array(places, dtype=np.int64), np.array(odds)
+
+
+def mean_chips(
+    tree: Tree, seat: int, members: Floats, opponents: Floats, rounds: int, fair: bool, shared: bool, key: int,
+    start: int, stop: int, out: Floats,
+) -> None:  # fmt: skip
+    """Fill rows start..stop of out (n,) with the mean chips that behaviours (n, sequences) won in their games.
+
+    opponents: behaviours (m, sequences) of the other seat. fair: each round is every deal once. shared: the
+    opponents are a population whose members see the same games from the other side.
+    """
+    nodes = tree.nodes
+    deals, odds = all_deals(nodes) if fair else (np.zeros(1, np.int64), np.ones(1))
+    _mean_chips(
+        nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips, deals, odds,
+        seat, members, opponents, rounds, shared, key, start, stop, out,
+    )  # fmt: skip

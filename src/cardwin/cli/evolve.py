@@ -1,0 +1,145 @@
+"""Commands about experiments and runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardwin.cli.app import Json, app
+from cardwin.cli.output import console, note, print_json
+from cardwin.errors import InputError
+
+Workers = Annotated[int, typer.Option("--workers", min=1, max=1024, help="Threads; the results do not depend on it.")]
+HOME = Path("runs")
+
+
+@app.command()
+def evolve(
+    what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")] = None,
+    changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The run's folder; by default a new one in runs/.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a run.")] = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Evolve strategies for a small game: a preset, an experiment file, or a run to resume."""
+    from cardwin.cli.progress import Progress
+    from cardwin.lab import evolve as lab
+
+    if (what is None) == (resume is None):
+        raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
+    if resume is not None and (changes or seed is not None or out is not None):
+        raise InputError("--resume takes the experiment as it was: leave --set, --seed and --out away")
+    try:
+        if resume is not None:
+            answer = lab.resume(resume, workers, Progress())
+        else:
+            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress())
+    except lab.Stopped as stopped:
+        note(f"\n{stopped}")
+        raise typer.Exit(130) from None
+    print_json(answer) if as_json else _show(answer)
+
+
+def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
+    out = console()
+    for best in answer["best"]:
+        genes = " ".join(f"{gene:.3f}" for gene in best["genes"][:12]) + (" …" if len(best["genes"]) > 12 else "")
+        out.print(f"seat {best['seat']}: best fitness {best['fitness']:+.5f}, genes {genes}")
+    out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+    out.print(f"handed over: {answer['champions'][0]}")
+    out.print(f"report: {answer['run']}/report.html")
+    out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
+
+
+@app.command()
+def presets(as_json: Json = False) -> None:
+    """List the experiments that come with Cardwin."""
+    from cardwin.lab.experiment import check
+    from cardwin.lab.experiment import presets as known
+
+    plans = {name: check(values, name) for name, values in known().items()}
+    if as_json:
+        rows = [{"name": name, "title": plan.title, "game": plan.game} for name, plan in plans.items()]
+        print_json({"presets": rows})
+        return
+    width = max(map(len, plans))
+    for name, plan in plans.items():
+        print(f"{name:{width}}  {plan.title}")
+
+
+@app.command()
+def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write.")]) -> None:
+    """Write a commented experiment file to start from."""
+    from cardwin.lab.experiment import template
+
+    if file.suffix != ".toml":
+        raise InputError(f"{file} should end in .toml")
+    if file.exists():
+        raise InputError(f"{file} exists already: choose another name")
+    file.write_text(template(), encoding="utf-8")
+    note(f"wrote {file}; change it, then: cardwin evolve {file}")
+
+
+runs_app = typer.Typer(help="List, compare and remove runs.", invoke_without_command=True, no_args_is_help=False)
+app.add_typer(runs_app, name="runs")
+
+
+@runs_app.callback()
+def runs(
+    context: typer.Context,
+    home: Annotated[Path, typer.Option("--in", help="The folder that holds the runs.")] = HOME,
+    as_json: Json = False,
+) -> None:
+    """List the runs."""
+    if context.invoked_subcommand is not None:
+        return
+    from cardwin.lab.runs import all_under, summary
+
+    rows = [summary(folder) for folder in all_under(home)]
+    if as_json:
+        print_json({"runs": rows})
+        return
+    for row in rows:
+        end = (
+            f"exploitability {row['exploitability']:.5f}"
+            if row["finished"]
+            else f"at {row['generations']} of {row['of']}"
+        )
+        print(f"{row['run']}  {row['game']}  seed {row['seed']}  {end}")
+    if not rows:
+        note(f"no runs in {home}: cardwin evolve kuhn-coevolution makes one")
+
+
+@runs_app.command()
+def compare(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR DIR ...", help="Two or more runs.")],
+    as_json: Json = False,
+) -> None:
+    """Compare runs: in what they differ and how they ended."""
+    from cardwin.lab.runs import differences, summary
+
+    if len(folders) < 2:
+        raise InputError("compare needs two runs or more")
+    rows, differ = [summary(folder) for folder in folders], differences(folders)
+    if as_json:
+        print_json({"runs": rows, "differences": differ})
+        return
+    for name in ("run", "generations", "exploitability", "seconds", "digest"):
+        print(f"{name:26}", *(f"{_cell(row[name]):>34}" for row in rows))
+    for key, values in differ.items():
+        print(f"{key:26}", *(f"{_cell(value):>34}" for value in values))
+
+
+def _cell(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+@runs_app.command("rm")
+def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run to delete.")]) -> None:
+    """Remove a run folder."""
+    from cardwin.lab.runs import remove as delete
+
+    delete(folder)
+    note(f"removed {folder}")

@@ -1,0 +1,62 @@
+"""What a person sees while a run lives: one line that changes in a terminal, a plain line now and then elsewhere."""
+
+import math
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from cardwin.cli import output
+
+if TYPE_CHECKING:
+    from cardwin.lab.run import Glimpse
+
+BARS = "▁▂▃▄▅▆▇█"
+WIDTH = 24
+
+
+def sparkline(values: list[float]) -> str:
+    """Falling numbers as falling bars, on a logarithmic scale."""
+    logs = [math.log10(max(value, 1e-9)) for value in values]
+    low, high = min(logs), max(logs)
+    span = (high - low) or 1.0
+    return "".join(BARS[int((each - low) / span * (len(BARS) - 1))] for each in logs)
+
+
+class Progress:
+    """Called after every generation; speaks a few times a second in a terminal, every few seconds elsewhere."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.pause = 0.1 if self.live else 3.0
+        self.spoke = 0.0 if self.live else time.monotonic()
+        self.start = time.monotonic()
+        self.first: int | None = None
+        self.curve: list[float] = []
+
+    def __call__(self, glimpse: "Glimpse") -> None:
+        """Show how things stand, if it is time."""
+        now = time.monotonic()
+        if self.first is None:
+            self.first = glimpse.generation - 1
+        if output.is_quiet() or (now - self.spoke < self.pause and glimpse.generation < glimpse.generations):
+            return
+        self.spoke = now
+        self.curve.append(glimpse.exploitability)
+        if len(self.curve) > WIDTH:
+            self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
+        text = self._line(glimpse, now)
+        if self.live:
+            end = "\n" if glimpse.generation == glimpse.generations else ""
+            print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def _line(self, glimpse: "Glimpse", now: float) -> str:
+        done = glimpse.generation - (self.first or 0)
+        left = (now - self.start) / max(done, 1) * (glimpse.generations - glimpse.generation)
+        best = ", ".join(f"{value:+.4f}" for value in glimpse.best.values())
+        picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
+        return (
+            f"generation {glimpse.generation:,} of {glimpse.generations:,}   best {best}   "
+            f"exploitability {glimpse.exploitability:.5f}{picture}   {left:.0f} s left"
+        )

@@ -1,0 +1,203 @@
+"""What members earn: exactly, from the payoff's two-sided linearity, or in games played out.
+
+Chips are linear in each seat's plan. So meeting a whole population, a hall or several policies is meeting one plan,
+their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cardwin.arena.sampling import mean_chips
+from cardwin.evolution import Genome, Hall
+from cardwin.lab.compute import Workers
+from cardwin.lab.experiment import FAMOUS, LIVING, Play
+from cardwin.luck import child
+from cardwin.players.policies import policy
+from cardwin.solvers import populations
+from cardwin.solvers.plans import behaviour_of, behaviours
+from cardwin.solvers.tree import Floats, Side, Tree
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """One seat's population as plans (n, sequences), and their average (sequences,)."""
+
+    plans: Floats
+    average: Floats
+
+
+def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Crowd:
+    """Genomes (n, genes) as plans. Sums run within blocks and then over blocks, in order, whoever does them."""
+    plans = np.empty((len(genomes), side.sequences))
+    sums: dict[int, Floats] = {}
+
+    def work(start: int, stop: int) -> None:
+        part = genomes[start:stop]
+        made = populations.plans_of_choices(side, part) if choices else populations.plans_of_genes(side, part)
+        plans[start:stop] = made
+        sums[start] = made.sum(axis=0)
+
+    workers.blocks(work, len(genomes))
+    total = np.zeros(side.sequences)
+    for start in sorted(sums):
+        total += sums[start]
+    return Crowd(plans, total / len(genomes))
+
+
+def worth(plans: Floats, gains: Floats, workers: Workers) -> Floats:
+    """Chips (n,) of plans (n, sequences), given each sequence's gain."""
+    out = np.empty(len(plans))
+    workers.blocks(lambda start, stop: populations.worth(plans, gains, start, stop, out), len(plans))
+    return out
+
+
+@dataclass
+class Opposition:
+    """Whom one seat meets: the other seat's living, its hall, and policies, each part counting alike."""
+
+    tree: Tree
+    seat: int
+    names: list[str]
+    models: dict[str, Floats] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        other = 1 - self.seat
+        for name in self.names:
+            if name not in (LIVING, FAMOUS):
+                self.models[name] = policy(self.tree.game, name).plan(other)
+
+    def parts(self, living: Crowd | None, hall: Hall | None) -> list[Floats]:
+        """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
+        met = []
+        for name in self.names:
+            if name in self.models:
+                met.append(self.models[name])
+            elif name == FAMOUS and hall is not None and hall.count:
+                met.append(hall.average)
+            elif living is not None:
+                met.append(living.average)
+        return met
+
+    def plan(self, living: Crowd | None, hall: Hall | None) -> Floats:
+        """All of them as one plan (sequences,)."""
+        parts = self.parts(living, hall)
+        total = parts[0]
+        for part in parts[1:]:
+            total = total + part
+        return total / len(parts)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Games that one seat's members play out: behaviours of both sides, and whether both sides evolve by them."""
+
+    tree: Tree
+    seat: int
+    members: Floats  # (n, sequences)
+    opponents: Floats  # (m, sequences)
+    rounds: int
+    fair: bool
+    shared: bool
+
+    def chips(self, key: int, workers: Workers) -> Floats:
+        """Mean chips (n,)."""
+        out = np.empty(len(self.members))
+
+        def work(start: int, stop: int) -> None:
+            who = self.tree, self.seat, self.members, self.opponents
+            mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
+
+        workers.blocks(work, len(out))
+        return out
+
+
+def sampled(
+    opposition: Opposition,
+    play: Play,
+    members: Floats,
+    rivals: Floats | None,
+    hall: Hall | None,
+    key: int,
+    workers: Workers,
+) -> Floats:
+    """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
+
+    One game against each member of the other population (rivals, behaviours), or so many games against a policy or a
+    hall's average.
+    """
+    tree, seat = opposition.tree, opposition.seat
+    total = np.zeros(len(members))
+    for number, name in enumerate(opposition.names):
+        alive = name not in opposition.models and (name == LIVING or hall is None or not hall.count)
+        if alive and rivals is not None:
+            # Games of two populations are the same seen from either seat, so both seats derive the same key.
+            table = Table(tree, seat, members, rivals, len(rivals), play.fair, shared=True)
+            total += table.chips(child(key, -1), workers)
+        else:
+            plan = opposition.models[name] if hall is None or name in opposition.models else hall.average
+            opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
+            table = Table(tree, seat, members, opponent, play.games, play.fair, shared=False)
+            total += table.chips(child(key, 2 * number + seat), workers)
+    return total / len(opposition.names)
+
+
+def behaviours_of(side: Side, genomes: Floats, choices: bool) -> Floats:
+    """Genomes (n, genes) as behaviours (n, sequences)."""
+    return populations.behaviours_of_choices(side, genomes) if choices else behaviours(side, genomes)
+
+
+def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
+    """What a strategy of this seat is made of: a real gene for each break of a stick, or a choice for each set."""
+    side = tree.sides[seat]
+    free = Genome.choices(side.layout[:, 2]) if choices else Genome.real(side.genes)
+    if not clean:
+        return free
+    held = free.held.copy()
+    for number, action in sure_actions(tree, seat).items():
+        _, first, count = side.layout[number]
+        if choices:
+            held[number] = action
+        else:
+            for offset in range(count - 1):
+                held[side.gene[first + offset]] = float(offset < action)
+    return Genome(free.alleles, held)
+
+
+def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
+    """Information sets where one action ends at least as well as any other, whatever comes after: set -> action.
+
+    In the one-card game that is calling with the highest card and calling a bet of nothing (Morsomme's cleaning).
+    """
+    nodes, side = tree.nodes, tree.sides[seat]
+    worst, best = _extremes(tree, seat)
+    set_of = {int(first): number for number, (_, first, _) in enumerate(side.layout)}
+    sure: dict[int, set[int]] = {}
+    for place in np.flatnonzero(nodes.actor == seat):
+        below = slice(nodes.first[place], nodes.first[place] + nodes.count[place])
+        safe = {
+            action
+            for action in range(nodes.count[place])
+            if all(worst[below][action] >= top for other, top in enumerate(best[below]) if other != action)
+        }
+        number = set_of[int(nodes.sequence[place])]
+        sure[number] = sure.get(number, safe) & safe
+    return {number: max(actions) for number, actions in sure.items() if actions}
+
+
+def _extremes(tree: Tree, seat: int) -> tuple[Floats, Floats]:
+    """The least and the most chips that a seat may end with below each node."""
+    nodes = tree.nodes
+    least = nodes.chips.copy() if seat == 0 else -nodes.chips
+    most = least.copy()
+    for place in range(len(nodes.actor) - 1, -1, -1):
+        if nodes.count[place]:
+            below = slice(nodes.first[place], nodes.first[place] + nodes.count[place])
+            least[place], most[place] = least[below].min(), most[below].max()
+    return least, most
+
+
+def largest_loss(tree: Tree, seat: int) -> float:
+    """The most chips that a seat can lose in one hand."""
+    chips = np.array(tree.ends.chips, dtype=np.float64)
+    return float(-(chips if seat == 0 else -chips).min())

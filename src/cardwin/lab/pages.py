@@ -1,0 +1,185 @@
+"""Reports for people: parts of a page, and the page as HTML (one file, nothing fetched) or as Markdown.
+
+A picture is a PNG, an SVG and a CSV of its curves, side by side in one folder; a page embeds the PNG.
+"""
+
+import base64
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Cell = str | float | None
+
+STYLE = """
+:root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
+*{box-sizing:border-box}
+body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;color:var(--ink);
+ background:var(--paper);max-width:64rem;margin:2.5rem auto;padding:0 1.25rem}
+h1{font-size:1.9rem;line-height:1.2;margin:0 0 .6rem}
+h2{font-size:1.35rem;margin:2.6rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--line)}
+h3{font-size:1.05rem;margin:1.6rem 0 .4rem}
+p{margin:.5rem 0 .9rem;max-width:48rem;white-space:pre-line}
+.scroll{overflow-x:auto;margin:.6rem 0 1.4rem}
+table{border-collapse:collapse;font-size:.88rem}
+th,td{padding:.32rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th{color:var(--soft);font-weight:600;white-space:nowrap}
+tbody tr:nth-child(even){background:var(--shade)}
+td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
+figure{margin:1rem 0 1.8rem}figure img{max-width:100%;height:auto}
+figcaption{color:var(--soft);font-size:.9rem;max-width:48rem}
+nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem}
+footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:.8rem}
+""".strip()
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A section's title; level 2 or 3."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    classes: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A saved figure: its PNG (the SVG and the CSV stand beside it) and what it shows, in a sentence."""
+
+    png: Path
+    caption: str
+
+
+Part = Heading | Text | Grid | Picture
+
+
+def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
+    """An empty figure in our looks, with no global state behind it."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained", dpi=100)
+
+
+def save(
+    folder: Path, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[object]] | None = None
+) -> Picture:
+    """Save a figure as PNG and SVG, and its curves (a column each, padded with blanks) as CSV, into a folder."""
+    from matplotlib import rc_context
+
+    folder.mkdir(parents=True, exist_ok=True)
+    # A fixed salt and no date: the same run gives the same bytes.
+    with rc_context({"svg.hashsalt": "cardwin"}):
+        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+    if curves:
+        write_csv(folder / f"{name}.csv", curves)
+    return Picture(folder / f"{name}.png", caption)
+
+
+def write_csv(path: Path, curves: Mapping[str, Iterable[object]]) -> None:
+    """Columns of any lengths as CSV."""
+    columns = [list(column) for column in curves.values()]
+    longest = max((len(column) for column in columns), default=0)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(curves)
+        writer.writerows([column[row] if row < len(column) else "" for column in columns] for row in range(longest))
+
+
+def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
+    """One page that needs nothing else."""
+    parts = list(parts)
+    tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
+    nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
+    body = "\n".join(_html(part) for part in parts)
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title><style>{STYLE}</style></head>\n'
+        f"<body><h1>{escape(title)}</h1>\n<nav>{nav}</nav>\n{body}\n<footer>{escape(footer)}</footer></body></html>\n"
+    )
+
+
+def _anchor(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text.lower())
+
+
+def _html(part: Part) -> str:
+    match part:
+        case Heading(text, level):
+            return f'<h{level} id="{_anchor(text)}">{escape(text)}</h{level}>'
+        case Text(text):
+            return f"<p>{escape(text)}</p>"
+        case Grid():
+            return _html_grid(part)
+        case Picture(png, caption):
+            code = base64.b64encode(png.read_bytes()).decode()
+            image = f'<img alt="{escape(caption)}" src="data:image/png;base64,{code}">'
+            return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def _html_grid(grid: Grid) -> str:
+    classes = grid.classes or {}
+
+    def cell(value: Cell) -> str:
+        kind = "number" if isinstance(value, float | int) else classes.get(str(value), "")
+        return f"<td{f' class={kind}' if kind else ''}>{escape(shown(value))}</td>"
+
+    title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""
+    head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
+    rows = "\n".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in grid.rows)
+    return f'{title}<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
+
+
+def shown(value: Cell) -> str:
+    """A cell as text: numbers to four places, blanks for nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 1e-4 or value == 0 else f"{value:.1e}"
+    return str(value)
+
+
+def as_markdown(title: str, parts: Iterable[Part], home: Path) -> str:
+    """The same page as Markdown, pictures linked from the folder that it will stand in."""
+    out = io.StringIO()
+    print(f"# {title}", file=out)
+    for part in parts:
+        print("", _markdown(part, home), sep="\n", file=out)
+    return out.getvalue()
+
+
+def _markdown(part: Part, home: Path) -> str:
+    match part:
+        case Heading(text, level):
+            return "#" * level + " " + text
+        case Text(text):
+            return text
+        case Picture(png, caption):
+            return f"![{caption}]({png.relative_to(home)})\n\n*{caption}*"
+        case Grid(title, header, rows):
+            lines = [header, ["---"] * len(header), *([shown(cell) for cell in row] for row in rows)]
+            table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+            return f"### {title}\n\n{table}" if title else table

@@ -1,0 +1,411 @@
+"""A run: a folder, an experiment, a seed. `step()` is one generation.
+
+experiment.toml   the experiment as resolved, seed and all
+run.db            what happened, generation by generation (store.py)
+checkpoints/      the last two states to go on from (checkpoint.py)
+champions/        what the run hands over: policies as JSON, genes as safetensors
+result.json       the answer, once it is finished
+report.html       the same for people
+
+Rows are committed, then the checkpoint is renamed into place: whatever moment the power fails, a resumed run goes on
+from the last checkpoint and ends with the same digest, a hash chained from generation to generation.
+"""
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Self
+
+import numpy as np
+
+from cardwin.errors import InputError
+from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
+from cardwin.evolution.genome import describe
+from cardwin.games import game
+from cardwin.lab import checkpoint, experiment, fitness
+from cardwin.lab.compute import Workers
+from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
+from cardwin.lab.store import Members, Row, Store
+from cardwin.luck import child, fresh_seed, key_of
+from cardwin.players.formats import as_file
+from cardwin.players.policies import policy
+from cardwin.solvers import plans
+from cardwin.solvers.answers import game_value
+from cardwin.solvers.policy import Policy, from_arrays
+from cardwin.solvers.tree import Floats, Tree, tree_of
+
+SCHEMA = 1
+LARGEST_LINEAGE = 5_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """What a watcher sees after each generation: one best fitness a seat, and how exploitable the hand-over is."""
+
+    generation: int
+    generations: int
+    best: dict[int, float]
+    exploitability: float
+    seconds: float
+
+
+@dataclass
+class Best:
+    """The champion that a seat hands over: its genes, its fitness as judged, and its exact value."""
+
+    genes: Floats
+    fitness: float
+    value: float
+
+
+class Run:
+    """An experiment under way in its folder."""
+
+    def __init__(self, folder: Path, plan: Experiment, workers: Workers) -> None:
+        if plan.seed is None:
+            raise ValueError("a run needs a seed")
+        self.folder, self.plan, self.workers, self.seed = folder, plan, workers, plan.seed
+        self.tree: Tree = tree_of(game(plan.game))
+        self.fair = float(game_value(self.tree.game))
+        self.choices = plan.population.genes == "choice"
+        self.seats = plan.evolving
+        self.searchers = {seat: self._searcher(seat) for seat in self.seats}
+        self.oppositions = {seat: fitness.Opposition(self.tree, seat, plan.seats[seat].against) for seat in self.seats}
+        self.halls = {seat: self._hall(seat) for seat in self.seats}
+        self.best: dict[int, Best] = {}
+        self.before: dict[int, Population] = {}
+        self.generation = 0
+        self.chain = b""
+        self.seconds = 0.0
+        members = plan.population.size * plan.generations * len(self.seats)
+        self.keeps_parents = plan.record_members or members <= LARGEST_LINEAGE
+        self.lock = lock(folder)
+        self.store = Store(folder / "run.db")
+
+    def _searcher(self, seat: int) -> Searcher:
+        plan, people = self.plan, self.plan.population
+        genome = fitness.genome_of(self.tree, seat, self.choices, people.clean)
+        own = plan.seats[seat].mutation_rate
+        settings = replace(
+            plan.search,
+            shift=plan.search.shift + fitness.largest_loss(self.tree, seat),
+            mutation_rate=plan.search.mutation_rate if own is None else own,
+        )
+        if plan.searcher == "cma-es":
+            return CMA(genome, people.size, key_of(self.seed, "search", seat), settings.step)
+        make = uniform_population if people.start == "uniform" else random_population
+        first = make(genome, people.size, key_of(self.seed, "first generation", seat))
+        self._seed_with_policies(seat, genome, first)
+        return Genetic(genome, first, settings, key_of(self.seed, "search", seat), self.workers.blocks)
+
+    def _seed_with_policies(self, seat: int, genome: Genome, first: Population) -> None:
+        """The named strategies take the first places."""
+        specs = self.plan.population.seeded
+        if self.choices and specs:
+            raise InputError("population.seeded needs real genes: a policy mixes its actions, choices cannot")
+        for place, spec in enumerate(specs[: len(first)]):
+            genes = policy(self.tree.game, spec).genes(seat)
+            first[place] = genome.hold(np.array([float(gene) for gene in genes]))
+
+    def _hall(self, seat: int) -> Hall:
+        fame, width = self.plan.hall, self.tree.sides[seat].sequences
+        return Hall(width, fame.cap, fame.replaces, fame.growth, key_of(self.seed, "hall", seat))
+
+    @property
+    def finished(self) -> bool:
+        """Whether all generations have been lived."""
+        return self.generation >= self.plan.generations
+
+    @property
+    def coevolves(self) -> bool:
+        """Whether both seats evolve: then the run hands over their halls."""
+        return len(self.seats) == 2
+
+    def exploitability(self) -> float:
+        """Of what the run hands over: the halls' averages (NashConv / 2), or the one champion's seat."""
+        if self.coevolves:
+            return plans.exploitability(self.tree, self.halls[0].average, self.halls[1].average)
+        seat = self.seats[0]
+        return self._gives_away(seat, self._plans(seat, self.best[seat].genes[None])[0])
+
+    def _gives_away(self, seat: int, plan: Floats) -> float:
+        """What a seat's plan gives away: the game's value for the seat, minus the plan's guarantee."""
+        fair = self.fair if seat == 0 else -self.fair
+        return fair + plans.best_response_value(self.tree, 1 - seat, plan)
+
+    def _plans(self, seat: int, genomes: Population) -> Floats:
+        return fitness.crowd_of(self.tree.sides[seat], genomes, self.choices, self.workers).plans
+
+    def step(self) -> None:
+        """One generation: judge, record, admit to the halls, breed."""
+        genomes = {seat: self.searchers[seat].ask() for seat in self.seats}
+        sides = self.tree.sides
+        crowds = {s: fitness.crowd_of(sides[s], genomes[s], self.choices, self.workers) for s in self.seats}
+        judged = {seat: self._judge(seat, genomes, crowds) for seat in self.seats}
+        for seat in self.seats:
+            self._admit(seat, crowds[seat], judged[seat][0])
+        rows = [self._row(seat, genomes[seat], crowds[seat], *judged[seat]) for seat in self.seats]
+        chain = hashlib.blake2b(self.chain + self.generation.to_bytes(8), digest_size=16)
+        for row in rows:
+            self._keep(row, genomes[row.seat], judged[row.seat][0])
+            chain.update(judged[row.seat][0].tobytes())
+            for value in row.values():
+                chain.update(value if isinstance(value, bytes) else np.float64(value).tobytes())
+        self.chain = chain.digest()
+        for seat in self.seats:
+            self.searchers[seat].tell(judged[seat][0])
+        self.before = genomes
+        self.generation += 1
+
+    def _judge(
+        self, seat: int, genomes: dict[int, Population], crowds: dict[int, fitness.Crowd]
+    ) -> tuple[Floats, Floats, Floats]:
+        """A seat's fitness as selection sees it, its exact fitness, and its sequences' gains against whom it met."""
+        other = 1 - seat
+        faced = self.oppositions[seat].plan(crowds.get(other), self.halls.get(other))
+        gains = plans.gradient(self.tree, seat, faced)
+        exact = fitness.worth(crowds[seat].plans, gains, self.workers)
+        if self.plan.fitness.play == "exact":
+            return exact, exact, gains
+        sides = self.tree.sides
+        rivals = fitness.behaviours_of(sides[other], genomes[other], self.choices) if other in genomes else None
+        luck = child(key_of(self.seed, "games"), self.generation)
+        members = fitness.behaviours_of(sides[seat], genomes[seat], self.choices)
+        met = self.oppositions[seat], self.plan.fitness, members, rivals, self.halls.get(other), luck, self.workers
+        return fitness.sampled(*met), exact, gains
+
+    def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
+        """Let the best, or the average of all, into the hall, every so many generations."""
+        if (self.generation + 1) % self.plan.hall.every == 0 or not self.halls[seat].count:
+            best = int(np.argmax(judged))
+            member = crowd.plans[best] if self.plan.hall.enters == "best" else crowd.average
+            self.halls[seat].add(member, float(judged[best]))
+
+    def _row(
+        self, seat: int, genomes: Population, crowd: fitness.Crowd, judged: Floats, exact: Floats, gains: Floats
+    ) -> Row:
+        best = int(np.argmax(judged))
+        gene_mean, gene_spread = describe(genomes)
+        hall, other = self.halls[seat].average, self.halls.get(1 - seat)
+        hall_gains = gains if other is None else plans.gradient(self.tree, seat, other.average)
+        parents = self.searchers[seat].parents[best]
+        before = self.before.get(seat)
+        parent_genes = np.full((2, genomes.shape[1]), np.nan)
+        if before is not None:
+            parent_genes[parents >= 0] = before[parents[parents >= 0]]
+        self._remember_best(seat, genomes[best], float(judged[best]), float(exact[best]))
+        return Row(
+            generation=self.generation,
+            seat=seat,
+            mean=float(judged.mean()),
+            best=float(judged[best]),
+            best_value=float(exact[best]),
+            best_exploitability=self._gives_away(seat, crowd.plans[best]),
+            average_value=float(exact.mean()),
+            average_exploitability=self._gives_away(seat, crowd.average),
+            hall_value=_dot(hall, hall_gains),
+            hall_exploitability=self._gives_away(seat, hall),
+            place=best,
+            champion=genomes[best].copy(),
+            gene_mean=gene_mean,
+            gene_spread=gene_spread,
+            average=crowd.average,
+            parents=parents.copy(),
+            parent_genes=parent_genes,
+        )
+
+    def _remember_best(self, seat: int, genes: Floats, judged: float, exact: float) -> None:
+        """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
+        changing = {LIVING, FAMOUS} & set(self.plan.seats[seat].against)
+        if changing or seat not in self.best or judged > self.best[seat].fitness:
+            self.best[seat] = Best(genes.copy(), judged, exact)
+
+    def _keep(self, row: Row, genomes: Population, judged: Floats) -> None:
+        self.store.rows.append(row)
+        if self.keeps_parents:
+            nothing = np.zeros(0)
+            told, whole = (judged, genomes.copy()) if self.plan.record_members else (nothing, nothing)
+            self.store.members.append(Members(row.generation, row.seat, self.searchers[row.seat].parents, told, whole))
+
+    def save(self) -> None:
+        """Commit the rows, then put the checkpoint in place."""
+        arrays: checkpoint.Arrays = {}
+        for seat in self.seats:
+            arrays |= {f"search.{seat}.{name}": array for name, array in self.searchers[seat].state().items()}
+            arrays |= {f"hall.{seat}.{name}": array for name, array in self.halls[seat].state().items()}
+            if seat in self.best:
+                best = self.best[seat]
+                arrays[f"best.{seat}"] = np.concatenate([[best.fitness, best.value], best.genes])
+                arrays[f"before.{seat}"] = self.before[seat]
+        notes = {"generation": str(self.generation), "chain": self.chain.hex(), "seconds": f"{self.seconds:.3f}"}
+        folder = self.folder / "checkpoints"
+        try:
+            self.store.commit()
+            checkpoint.write(folder / checkpoint.name_of(self.generation), arrays, notes)
+            checkpoint.drop_old(folder)
+        except (OSError, sqlite3.Error) as error:
+            raise InputError(
+                f"cannot save to {self.folder}: {getattr(error, 'strerror', None) or error}; the last checkpoint is "
+                f"whole, and cardwin evolve --resume {self.folder} goes on from it"
+            ) from None
+
+    def load(self) -> None:
+        """Go on from the last checkpoint, if there is one."""
+        saved = checkpoint.newest(self.folder / "checkpoints")
+        if saved is None:
+            self.store.rewind(0)
+            return
+        for seat in self.seats:
+            self.searchers[seat].load(_under(f"search.{seat}.", saved.arrays))
+            self.halls[seat].load(_under(f"hall.{seat}.", saved.arrays))
+            best = saved.arrays[f"best.{seat}"].astype(np.float64)
+            self.best[seat] = Best(best[2:], float(best[0]), float(best[1]))
+            self.before[seat] = saved.arrays[f"before.{seat}"].astype(np.float64)
+        self.generation, self.chain = int(saved.notes["generation"]), bytes.fromhex(saved.notes["chain"])
+        self.seconds = float(saved.notes["seconds"])
+        self.store.rewind(self.generation)
+        self.store.event(self.generation, "resumed")
+
+    def go(self, watch: Callable[[Glimpse], object], asked_to_stop: Callable[[], bool]) -> bool:
+        """Live all generations that are left, saving now and then. False where it was asked to stop before the end."""
+        start = saved = time.monotonic()
+        pause = self.plan.save_seconds
+        earlier = self.seconds
+        while not self.finished and not asked_to_stop():
+            self.step()
+            now = time.monotonic()
+            self.seconds = earlier + now - start
+            watch(self.glimpse())
+            if now - saved >= pause:
+                self.save()
+                saved = time.monotonic()
+                # Saving a large run takes a while itself: it may take a twentieth of the time.
+                pause = max(self.plan.save_seconds, 20 * (saved - now))
+        self.save()
+        return self.finished
+
+    def glimpse(self) -> Glimpse:
+        """How things stand."""
+        best = {seat: self.best[seat].fitness for seat in self.seats}
+        return Glimpse(self.generation, self.plan.generations, best, self.exploitability(), self.seconds)
+
+    def finish(self) -> dict[str, Any]:
+        """Write the champions and the answer."""
+        answer = {
+            "schema": SCHEMA,
+            "run": str(self.folder),
+            "game": self.plan.game,
+            "generations": self.generation,
+            "best": [
+                {
+                    "seat": seat + 1,
+                    "fitness": self.best[seat].fitness,
+                    "value": self.best[seat].value,
+                    "genes": self.best[seat].genes.tolist(),
+                }
+                for seat in self.seats
+            ],
+            "exploitability": self.exploitability(),
+            "champions": self._write_champions(),
+            "digest": self.chain.hex(),
+            "seed": self.seed,
+            "seconds": round(self.seconds, 3),
+        }
+        self.store.event(self.generation, "finished")
+        self.store.commit()
+        checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
+        return answer
+
+    def _write_champions(self) -> list[str]:
+        """The hand-over first: the halls' averages where both seats evolved, then each seat's champion."""
+        folder, sides = self.folder / "champions", self.tree.sides
+        champions = {
+            seat: fitness.behaviours_of(sides[seat], self.best[seat].genes[None], self.choices)[0]
+            for seat in self.seats
+        }
+        policies = {"champions.json": champions}
+        if self.coevolves:
+            averages = {seat: plans.behaviour_of(sides[seat], self.halls[seat].average) for seat in self.seats}
+            policies = {"hall.json": averages, **policies}
+        for name, behaviours in policies.items():
+            checkpoint.write_whole(folder / name, as_file(self._policy(behaviours, name)).encode())
+        written = [folder / name for name in policies]
+        for seat in self.seats:
+            written.append(folder / f"seat-{seat + 1}.safetensors")
+            arrays: checkpoint.Arrays = {"genes": self.best[seat].genes, "behaviour": champions[seat]}
+            arrays["hall"] = self.halls[seat].average
+            checkpoint.write(written[-1], arrays, {"game": self.plan.game, "seat": str(seat + 1)})
+        return [str(path) for path in written]
+
+    def _policy(self, behaviours: dict[int, Floats], name: str) -> Policy:
+        both = [behaviours.get(seat, np.ones(self.tree.sides[seat].sequences)) for seat in (0, 1)]
+        made = from_arrays(self.tree, both[0], both[1], name)
+        first, second = (made.behaviours[seat] if seat in behaviours else None for seat in (0, 1))
+        return Policy(self.tree, (first, second), name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+        self.lock.close()
+
+
+def _dot(plan: Floats, gains: Floats) -> float:
+    return float((plan * gains).sum())
+
+
+def _under(prefix: str, arrays: checkpoint.Arrays) -> checkpoint.Arrays:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def lock(folder: Path) -> IO[bytes]:
+    """Hold the run for this process; the system lets go of it however the process ends."""
+    held = (folder / ".lock").open("wb")
+    try:
+        import fcntl
+
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass  # no such locks on this system
+    except BlockingIOError:
+        held.close()
+        raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
+    return held
+
+
+def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experiment]:
+    """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
+    settled = plan if plan.seed is not None else plan.model_copy(update={"seed": fresh_seed()})
+    folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
+    for part in ("checkpoints", "champions"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    checkpoint.write_whole(folder / "experiment.toml", experiment.as_toml(settled).encode())
+    return folder, settled
+
+
+def reopen(folder: Path) -> Experiment:
+    """The experiment of a run folder."""
+    path = folder / "experiment.toml"
+    if not path.is_file():
+        raise InputError(f"{folder} is not a run folder: it has no experiment.toml")
+    return experiment.check(experiment.read_toml(path), str(path))
+
+
+def answer_of(folder: Path) -> dict[str, Any] | None:
+    """A finished run's answer, or None while it is not finished."""
+    path = folder / "result.json"
+    if not path.is_file():
+        return None
+    try:
+        answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{path} is damaged: remove it, and --resume writes it again") from None
+    return answer

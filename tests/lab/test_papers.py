@@ -1,0 +1,73 @@
+"""The framework that reproduces papers: experiments in, verdicts and a report out."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from cardwin.errors import InputError
+from cardwin.lab import pages, papers
+from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, reproduce
+
+
+def coin(context: Context) -> Iterator[Finding]:
+    heads = [context.key("toss", number) % 2 for number in range(context.pick(10, 100, 1000, 10_000))]
+    figure = pages.figure(3, 2)
+    figure.subplots().plot(heads)
+    context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
+    context.say("A coin & its tosses.")
+    yield Finding("heads", 0.5, sum(heads) / len(heads), (0.2, 0.8), 0.5, AGREES, "it is a fair coin")
+
+
+def edge(context: Context) -> list[Finding]:
+    context.table("Edges", ["side", "times"], [["edge | rim", 0]])
+    return [Finding("edge", 0.2, "never", None, 0.0, IMPOSSIBLE)]
+
+
+@pytest.fixture(autouse=True)
+def coins(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = SimpleNamespace(TITLE="Coins", ABOUT="On coins.", EXPERIMENTS={"coin": coin, "edge": edge})
+    monkeypatch.setitem(sys.modules, "coins", module)
+    monkeypatch.setitem(papers.PAPERS, "coins", "coins")
+
+
+def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
+    done = reproduce("coins", None, "seconds", 1, 1, tmp_path / "out")
+    assert [finding.name for finding in done.findings] == ["heads", "edge"]
+    page = done.report.read_text()
+    assert "impossible" in page
+    assert "data:image/png;base64," in page
+    assert "Every toss &lt;of&gt; a coin." in page
+    assert "http" not in page
+    assert {path.name for path in (tmp_path / "out" / "pictures").iterdir()} == {
+        "tosses.png",
+        "tosses.svg",
+        "tosses.csv",
+    }
+    assert "| edge \\| rim | 0 |" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_the_same_seed_gives_the_same_report_but_for_its_seconds(tmp_path: Path) -> None:
+    first, second = (reproduce("coins", "coin", "minutes", 5, 1, tmp_path / name) for name in ("a", "b"))
+    assert first.findings == second.findings
+    for name in ("tosses.png", "tosses.svg", "tosses.csv"):
+        assert (tmp_path / "a" / "pictures" / name).read_bytes() == (tmp_path / "b" / "pictures" / name).read_bytes()
+
+
+def test_one_experiment_can_be_asked_for_and_keys_do_not_depend_on_the_others(tmp_path: Path) -> None:
+    alone = reproduce("coins", "coin", "seconds", 2, 1, tmp_path / "alone")
+    together = reproduce("coins", None, "seconds", 2, 1, tmp_path / "together")
+    assert alone.findings == together.findings[:1]
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean coin"):
+        reproduce("coins", "coni", "seconds", 1, 1, tmp_path / "out")
+    with pytest.raises(InputError, match="unknown paper"):
+        reproduce("nobody", None, "seconds", 1, 1, tmp_path / "out")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(InputError, match="not an empty folder"):
+        reproduce("coins", None, "seconds", 1, 1, tmp_path / "full")
