@@ -3,16 +3,20 @@
 The same words as on the command line. Everything heavy is imported where it is used.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cardwin.arena.match import MatchRecord
     from cardwin.games.base import Game
+    from cardwin.players.registry import HoldemPlayer
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
 
 __version__ = "0.1.0"
-__all__ = ["best_response", "exploitability", "game", "policy", "solve", "value"]
+__all__ = ["best_response", "evolve", "exploitability", "game", "match", "player", "policy", "solve", "value"]
 
 
 def game(spec: str) -> "Game":
@@ -56,6 +60,37 @@ def value(game: "Game", first: "Policy | str", second: "Policy | str") -> float:
     from cardwin.solvers.tree import tree_of
 
     return float(exact.value(tree_of(game), _resolved(game, first).exact(0), _resolved(game, second).exact(1)))
+
+
+def evolve(
+    experiment: str,
+    changes: Iterable[str] = (),
+    seed: int | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+) -> dict[str, Any]:
+    """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
+    from cardwin.lab import evolve as lab
+
+    return lab.evolve(experiment, changes, seed, None if out is None else Path(out), workers)
+
+
+def player(spec: str) -> "HoldemPlayer":
+    """A hold'em player by specification, such as `random` or `python:module:Class`."""
+    from cardwin.players import registry
+
+    return registry.player(spec)
+
+
+def match(
+    specs: Sequence[str], game: str = "holdem-nl", hands: int = 10_000, seed: int = 0, workers: int = 1
+) -> "MatchRecord":
+    """Hands of hold'em between players by specification; the record holds the chips of each in every hand."""
+    from cardwin.arena import match as arena
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.parameters import split_spec
+
+    return arena.match(holdem_game(*split_spec(game)), specs, hands, seed, workers)
 
 
 def _resolved(game: "Game", given: "Policy | str") -> "Policy":

@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import app
 from cardwin.cli.output import console
-from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName
+from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName, champion_of
 
 if TYPE_CHECKING:
     from cardwin.arena.small import SmallRecord
@@ -76,7 +76,7 @@ def play(
     from cardwin.players.policies import PolicyPlayer
 
     rules = cardwin.game(game)
-    policy = cardwin.policy(rules, against)
+    policy = cardwin.policy(rules, champion_of(against))
     seed = fresh_seed() if seed is None else seed
     opponent, person, record, score = PolicyPlayer(policy), Person(), [], 0
     print(f"{rules.title}. Against {against}, seed {seed}. q leaves the table.")

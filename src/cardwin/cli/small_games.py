@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A small game, such as kuhn or onecard:cards=6.")]
 SEAT = typer.Option(min=1, max=2, metavar="1|2")
-POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,… or a JSON file."
+POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
 
 
@@ -93,7 +93,7 @@ def value(
     from cardwin.solvers import exact
 
     rules = cardwin.game(game)
-    policies = cardwin.policy(rules, first), cardwin.policy(rules, second)
+    policies = cardwin.policy(rules, champion_of(first)), cardwin.policy(rules, champion_of(second))
     chips = exact.value(policies[0].tree, policies[0].exact(0), policies[1].exact(1))
     if as_json:
         print_json({"value": float(chips), "fraction": exact.recognised(chips)})
@@ -116,7 +116,7 @@ def best_response(
     from cardwin.solvers.exact import recognised
 
     rules = cardwin.game(game)
-    policy = cardwin.policy(rules, against)
+    policy = cardwin.policy(rules, champion_of(against))
     found = cardwin.best_response(rules, policy, seat)
     fraction = recognised(found.value)
     if as_json:
@@ -140,7 +140,7 @@ def exploitability(
     """Tell how much a policy gives away to perfect opponents."""
     import cardwin
 
-    found = cardwin.exploitability(cardwin.game(game), policy, seat)
+    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat)
     if as_json:
         print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
     elif seat is None:
@@ -163,14 +163,32 @@ PolicySpec = Annotated[str, typer.Argument(metavar="POLICY", help=POLICY_HELP)]
 OfGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game, unless the file names it.")]
 
 
+def champion_of(spec: str) -> str:
+    """The file that a finished run handed over, if a run's folder is named; any other specification as it is."""
+    from pathlib import Path
+
+    from cardwin.errors import InputError
+
+    if not Path(spec).is_dir():
+        return spec
+    from cardwin.lab.run import answer_of
+
+    answer = answer_of(Path(spec))
+    if answer is None:
+        raise InputError(f"{spec} is not a finished run: finish it with cardwin evolve --resume {spec}")
+    # The folder may have moved since the run ended, so only the file's name counts.
+    return str(Path(spec) / "champions" / Path(answer["champions"][0]).name)
+
+
 def find_policy(spec: str, game: str | None) -> "Policy":
-    """A policy by file, which names its own game, or by specification and game."""
+    """A policy by file or run, which names its own game, or by specification and game."""
     from pathlib import Path
 
     import cardwin
     from cardwin.errors import InputError
     from cardwin.players.policies import load
 
+    spec = champion_of(spec)
     if game is None:
         if not spec.endswith(".json"):
             raise InputError(f"{spec!r} needs a game, such as --game kuhn; only a policy file names its own")

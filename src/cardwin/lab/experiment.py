@@ -73,6 +73,7 @@ class Experiment(Table):
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     searcher: Literal["genetic", "cma-es"] = "genetic"
+    record_every: Annotated[int, Field(ge=1)] = 1
     record_members: bool = False
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
     population: People = People()

@@ -83,9 +83,13 @@ class Run:
         self.chain = b""
         self.seconds = 0.0
         members = plan.population.size * plan.generations * len(self.seats)
-        self.keeps_parents = plan.record_members or members <= LARGEST_LINEAGE
+        self.keeps_parents = plan.record_members or (plan.record_every == 1 and members <= LARGEST_LINEAGE)
         self.lock = lock(folder)
-        self.store = Store(folder / "run.db")
+        try:
+            self.store = Store(folder / "run.db")
+        except InputError:
+            self.lock.close()
+            raise
 
     def _searcher(self, seat: int) -> Searcher:
         plan, people = self.plan, self.plan.population
@@ -149,13 +153,14 @@ class Run:
         judged = {seat: self._judge(seat, genomes, crowds) for seat in self.seats}
         for seat in self.seats:
             self._admit(seat, crowds[seat], judged[seat][0])
-        rows = [self._row(seat, genomes[seat], crowds[seat], *judged[seat]) for seat in self.seats]
         chain = hashlib.blake2b(self.chain + self.generation.to_bytes(8), digest_size=16)
-        for row in rows:
-            self._keep(row, genomes[row.seat], judged[row.seat][0])
-            chain.update(judged[row.seat][0].tobytes())
-            for value in row.values():
-                chain.update(value if isinstance(value, bytes) else np.float64(value).tobytes())
+        for seat in self.seats:
+            self._remember_best(seat, genomes[seat], *judged[seat][:2])
+            chain.update(judged[seat][0].tobytes())
+            if self.records(self.generation):
+                row = self._row(seat, genomes[seat], crowds[seat], *judged[seat])
+                self._keep(row, genomes[seat], judged[seat][0])
+                chain.update(b"".join(v if isinstance(v, bytes) else np.float64(v).tobytes() for v in row.values()))
         self.chain = chain.digest()
         for seat in self.seats:
             self.searchers[seat].tell(judged[seat][0])
@@ -198,7 +203,6 @@ class Run:
         parent_genes = np.full((2, genomes.shape[1]), np.nan)
         if before is not None:
             parent_genes[parents >= 0] = before[parents[parents >= 0]]
-        self._remember_best(seat, genomes[best], float(judged[best]), float(exact[best]))
         return Row(
             generation=self.generation,
             seat=seat,
@@ -219,11 +223,21 @@ class Run:
             parent_genes=parent_genes,
         )
 
-    def _remember_best(self, seat: int, genes: Floats, judged: float, exact: float) -> None:
+    def _remember_best(self, seat: int, genomes: Population, judged: Floats, exact: Floats) -> None:
         """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
+        best = int(np.argmax(judged))
         changing = {LIVING, FAMOUS} & set(self.plan.seats[seat].against)
-        if changing or seat not in self.best or judged > self.best[seat].fitness:
-            self.best[seat] = Best(genes.copy(), judged, exact)
+        if changing or seat not in self.best or judged[best] > self.best[seat].fitness:
+            self.best[seat] = Best(genomes[best].copy(), float(judged[best]), float(exact[best]))
+
+    def records(self, generation: int) -> bool:
+        """Whether a generation is recorded."""
+        return generation % self.plan.record_every == 0 or generation == self.plan.generations - 1
+
+    def _recorded(self) -> int:
+        """How many of the generations lived so far are."""
+        regular = -(-self.generation // self.plan.record_every)
+        return regular + (self.finished and (self.plan.generations - 1) % self.plan.record_every != 0)
 
     def _keep(self, row: Row, genomes: Population, judged: Floats) -> None:
         self.store.rows.append(row)
@@ -258,7 +272,7 @@ class Run:
         """Go on from the last checkpoint, if there is one."""
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
-            self.store.rewind(0)
+            self.store.rewind(0, 0)
             return
         for seat in self.seats:
             self.searchers[seat].load(_under(f"search.{seat}.", saved.arrays))
@@ -268,7 +282,7 @@ class Run:
             self.before[seat] = saved.arrays[f"before.{seat}"].astype(np.float64)
         self.generation, self.chain = int(saved.notes["generation"]), bytes.fromhex(saved.notes["chain"])
         self.seconds = float(saved.notes["seconds"])
-        self.store.rewind(self.generation)
+        self.store.rewind(self.generation, self._recorded())
         self.store.event(self.generation, "resumed")
 
     def go(self, watch: Callable[[Glimpse], object], asked_to_stop: Callable[[], bool]) -> bool:

@@ -79,7 +79,9 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             else:
                 t.paid[seat] += chips
             note(log, notes.ANTE, seat, chips, 0)
-    largest, opener, seat = 0, t.button, t.button
+    # The last of the largest blinds is the big one; heads-up the button posts first.
+    largest, opener = 1, t.button
+    seat = t.button if t.live > 2 else t.button - 1
     for _ in range(seats):
         seat = seat + 1 if seat + 1 < seats else 0
         chips = min(blinds[seat], t.stack[seat])
@@ -87,7 +89,7 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             put_in(t, seat, chips)
             t.high = max(t.high, t.bet[seat])
             note(log, notes.BLIND, seat, chips, 0)
-        if blinds[seat] > largest:
+        if blinds[seat] >= largest:
             largest, opener = blinds[seat], seat
         if t.stack[seat] > 0:
             t.movers |= 1 << seat

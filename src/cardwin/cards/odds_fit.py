@@ -1,0 +1,5 @@
+"""Fit."""
+
+import numpy as np
+
+CORRECTIONS = np.zeros((3, 10, 6))

@@ -1,0 +1,191 @@
+"""Published works, reproduced: what they printed, what we measure, what is exact, and a verdict in words.
+
+A paper is a module with a `TITLE`, an `ABOUT` and `EXPERIMENTS`: functions from a context to findings, by name. An
+experiment may also show pictures, tables and texts through its context; `reproduce` gathers all of it into a report.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
+
+from cardwin.errors import InputError, unknown
+from cardwin.lab import pages
+from cardwin.lab.pages import Cell, Grid, Heading, Part, Text
+from cardwin.luck import key_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+T = TypeVar("T")
+Scale = Literal["seconds", "minutes", "hour", "paper"]
+SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
+
+# The verdicts that recur; an experiment may use other words where these do not fit.
+AGREES = "agrees"
+INFLATED = "inflated by selecting the luckiest"
+IMPOSSIBLE = "impossible"
+WRONG_SIGN = "wrong sign"
+DIFFERS = "differs"
+NOT_PRINTED = "not in the document"
+COLOURS = {AGREES: "good", NOT_PRINTED: "", INFLATED: "odd", DIFFERS: "odd", IMPOSSIBLE: "bad", WRONG_SIGN: "bad"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One published number (or text), ours with its 95% interval, the exact one where it is known, and the verdict."""
+
+    name: str
+    published: float | str | None
+    measured: float | str | None
+    ci95: tuple[float, float] | None = None
+    exact: float | str | None = None
+    verdict: str = AGREES
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an experiment is given: where pictures go, how long it may take, its seed and threads; and where it shows.
+
+    `experiment` is its own name: keys and pictures of two experiments never meet.
+    """
+
+    folder: Path
+    scale: Scale
+    seed: int
+    workers: int = 1
+    experiment: str = ""
+    parts: list[Part] = field(default_factory=list)
+
+    def pick(self, seconds: T, minutes: T, hour: T, paper: T) -> T:
+        """The one of four settings that the scale asks for."""
+        return dict(zip(SCALES, (seconds, minutes, hour, paper), strict=True))[self.scale]
+
+    def key(self, *names: str | int) -> int:
+        """A key of luck for a named purpose; also fit as the seed of a run."""
+        return key_of(self.seed, self.experiment, *names)
+
+    def say(self, text: str) -> None:
+        """Show a paragraph in the report."""
+        self.parts.append(Text(text))
+
+    def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+        """Show a table in the report."""
+        self.parts.append(Grid(title, header, [list(row) for row in rows]))
+
+    def picture(
+        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
+    ) -> None:
+        """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
+        self.parts.append(pages.save(self.folder / "pictures", name, figure, caption, curves))
+
+
+Experiment = Callable[[Context], Iterable[Finding]]
+
+
+class Paper(Protocol):
+    """The module of a paper."""
+
+    TITLE: str
+    ABOUT: str
+    EXPERIMENTS: dict[str, Experiment]
+
+
+# Named here, imported only when asked for.
+PAPERS = {
+    "lopez-pozuelo": "cardwin.lab.papers.lopez_pozuelo",
+    "morsomme": "cardwin.lab.papers.morsomme",
+    "chen": "cardwin.lab.papers.chen",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One experiment, done."""
+
+    experiment: str
+    findings: list[Finding]
+    parts: list[Part]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All that was asked for of a paper, done, and where its report is."""
+
+    paper: str
+    outcomes: list[Outcome]
+    report: Path
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings, in order."""
+        return [finding for outcome in self.outcomes for finding in outcome.findings]
+
+
+def paper_of(name: str) -> Paper:
+    """The paper of that name."""
+    if name not in PAPERS:
+        raise unknown("paper", name, PAPERS)
+    return cast(Paper, import_module(PAPERS[name]))
+
+
+def reproduce(
+    name: str,
+    experiment: str | None,
+    scale: Scale,
+    seed: int,
+    workers: int,
+    folder: Path,
+    watch: Callable[[Outcome], object],
+) -> Reproduction:
+    """Do a paper's experiments, or one of them, and write the report into an empty or new folder."""
+    paper = paper_of(name)
+    if experiment is not None and experiment not in paper.EXPERIMENTS:
+        raise unknown("experiment", experiment, paper.EXPERIMENTS)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is not an empty folder: choose another --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    outcomes = []
+    for chosen in [experiment] if experiment else list(paper.EXPERIMENTS):
+        context = Context(folder, scale, seed, workers, chosen)
+        start = perf_counter()
+        findings = list(paper.EXPERIMENTS[chosen](context))
+        outcomes.append(Outcome(chosen, findings, context.parts, perf_counter() - start))
+        watch(outcomes[-1])
+    parts = report_parts(paper, scale, seed, outcomes)
+    report = folder / "report.html"
+    report.write_text(pages.as_html(paper.TITLE, parts, f"cardwin reproduce {name}, seed {seed}"), encoding="utf-8")
+    (folder / "report.md").write_text(pages.as_markdown(paper.TITLE, parts, folder), encoding="utf-8")
+    return Reproduction(name, outcomes, report)
+
+
+def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
+    """The report: all verdicts on top, then each experiment with its findings and what it shows."""
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    parts: list[Part] = [
+        Text(paper.ABOUT),
+        Text(f"Scale {scale}, seed {seed}, {seconds:.0f} s."),
+        Heading("Verdicts"),
+        verdicts([finding for outcome in outcomes for finding in outcome.findings]),
+    ]
+    for outcome in outcomes:
+        parts += [Heading(outcome.experiment), *outcome.parts]
+    return parts
+
+
+def verdicts(findings: Sequence[Finding]) -> Grid:
+    """The table of findings."""
+    header = ["what", "published", "measured", "95% interval", "exact", "verdict", "why"]
+    rows = [
+        [one.name, one.published, one.measured, _interval(one.ci95), one.exact, one.verdict, one.reason]
+        for one in findings
+    ]
+    return Grid("", header, rows, COLOURS)
+
+
+def _interval(ci95: tuple[float, float] | None) -> str:
+    return "" if ci95 is None else f"{pages.shown(float(ci95[0]))} to {pages.shown(float(ci95[1]))}"
