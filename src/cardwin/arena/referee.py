@@ -97,7 +97,7 @@ class Referee:
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.conduct = [Conduct(spec, (limit or None) if spec.startswith("python:") else None) for spec in specs]
         self.late: set[tuple[int, int]] = set()
-        self._hand = (0, 0)
+        self._hand = (0, 1)
 
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
         """Faults from here on belong to this hand, counted from 1."""

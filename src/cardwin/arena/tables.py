@@ -6,7 +6,8 @@ depends on the other, nor on the hands before, nor on who plays in Python and wh
 
 import numpy as np
 
-from cardwin.arena.runouts import SAMPLES, Floats, Ints, mean_chips
+from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
+from cardwin.arena.runouts import Ints as Ints
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log
 from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat
