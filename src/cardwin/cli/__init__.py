@@ -12,7 +12,11 @@ from cardwin.cli.app import app
 from cardwin.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
+<<<<<<< HEAD
 from cardwin.cli import small_games, evolve, arena, holdem, play, papers, bench  # noqa: F401  isort:skip
+=======
+from cardwin.cli import small_games, evolve, holdem, cards, play, papers, bench  # noqa: F401  isort:skip
+>>>>>>> cards
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
