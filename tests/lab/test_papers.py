@@ -34,7 +34,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
-    done = reproduce("coins", None, "seconds", 1, 1, tmp_path / "out")
+    done = reproduce("coins", None, "seconds", 1, 1, tmp_path / "out", print)
     assert [finding.name for finding in done.findings] == ["heads", "edge"]
     page = done.report.read_text()
     assert "impossible" in page
@@ -50,24 +50,24 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
 
 
 def test_the_same_seed_gives_the_same_report_but_for_its_seconds(tmp_path: Path) -> None:
-    first, second = (reproduce("coins", "coin", "minutes", 5, 1, tmp_path / name) for name in ("a", "b"))
+    first, second = (reproduce("coins", "coin", "minutes", 5, 1, tmp_path / name, print) for name in ("a", "b"))
     assert first.findings == second.findings
     for name in ("tosses.png", "tosses.svg", "tosses.csv"):
         assert (tmp_path / "a" / "pictures" / name).read_bytes() == (tmp_path / "b" / "pictures" / name).read_bytes()
 
 
 def test_one_experiment_can_be_asked_for_and_keys_do_not_depend_on_the_others(tmp_path: Path) -> None:
-    alone = reproduce("coins", "coin", "seconds", 2, 1, tmp_path / "alone")
-    together = reproduce("coins", None, "seconds", 2, 1, tmp_path / "together")
+    alone = reproduce("coins", "coin", "seconds", 2, 1, tmp_path / "alone", print)
+    together = reproduce("coins", None, "seconds", 2, 1, tmp_path / "together", print)
     assert alone.findings == together.findings[:1]
 
 
 def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean coin"):
-        reproduce("coins", "coni", "seconds", 1, 1, tmp_path / "out")
+        reproduce("coins", "coni", "seconds", 1, 1, tmp_path / "out", print)
     with pytest.raises(InputError, match="unknown paper"):
-        reproduce("nobody", None, "seconds", 1, 1, tmp_path / "out")
+        reproduce("nobody", None, "seconds", 1, 1, tmp_path / "out", print)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match="not an empty folder"):
-        reproduce("coins", None, "seconds", 1, 1, tmp_path / "full")
+        reproduce("coins", None, "seconds", 1, 1, tmp_path / "full", print)

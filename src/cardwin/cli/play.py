@@ -65,6 +65,11 @@ def play(
     seed: Annotated[int | None, typer.Option(help="The luck of the deal; fresh unless given.")] = None,
 ) -> None:
     """Play against any policy. Without --seat the seats alternate; q leaves the table."""
+    if game.startswith("holdem"):
+        from cardwin.cli.play_holdem import play_holdem
+
+        play_holdem(game, against, seed, seat, hands)
+        return
     import cardwin
     from cardwin.arena.small import play_hand
     from cardwin.luck import fresh_seed, key_of

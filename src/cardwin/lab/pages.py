@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,12 +84,15 @@ def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
 
 
 def save(
-    folder: Path, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[object]] | None = None
+    folder: Path, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
 ) -> Picture:
     """Save a figure as PNG and SVG, and its curves (a column each, padded with blanks) as CSV, into a folder."""
     from matplotlib import rc_context
 
     folder.mkdir(parents=True, exist_ok=True)
+    # Arranging is the slow part: once is enough for both files.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     # A fixed salt and no date: the same run gives the same bytes.
     with rc_context({"svg.hashsalt": "cardwin"}):
         figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
@@ -99,7 +102,7 @@ def save(
     return Picture(folder / f"{name}.png", caption)
 
 
-def write_csv(path: Path, curves: Mapping[str, Iterable[object]]) -> None:
+def write_csv(path: Path, curves: Mapping[str, Iterable[Any]]) -> None:
     """Columns of any lengths as CSV."""
     columns = [list(column) for column in curves.values()]
     longest = max((len(column) for column in columns), default=0)

@@ -10,27 +10,48 @@ import numpy.typing as npt
 
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, least_raise, most_raise, why_no_raise
 from cardwin.games.holdem.table import Table
+from cardwin.games.holdem.view import VIEW_SIZE, write_view
 from cardwin.kernel import kernel
 from cardwin.luck import Stream, draw_below
+from cardwin.players.decisions import matrix, standard, v1
 
 Parameters = npt.NDArray[np.float64]
 
 # A seat of kind PYTHON is asked in Python; all others are decided here.
 PYTHON, FOLDER, CALLER, RAISER, RANDOM, ALL_IN = -1, 0, 1, 2, 3, 4
+CALL_OR_RAISE, STANDARD, V1, MATRIX = 5, 6, 7, 8
 
 
 @kernel
-def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:  # noqa: ARG001
+def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:
     """What the actor does, and the total bet where it raises; always legal."""
     if kind == RANDOM:
         return decide_randomly(t, luck)
     if kind == CALLER:
-        return nearest_legal(t, CALL, 0)
+        return nearest_legal(t, FOLD if parameters[0] > 0 and t.raises > 1 else CALL, 0)
     if kind == RAISER:
         return nearest_legal(t, RAISE, 0)
     if kind == ALL_IN:
         return nearest_legal(t, RAISE, most_raise(t))
+    if kind == CALL_OR_RAISE:
+        return nearest_legal(t, CALL + draw_below(luck, 2), 0)
+    if kind in (STANDARD, V1, MATRIX):
+        return decide_robot(kind, parameters, t, luck)
     return nearest_legal(t, FOLD, 0)
+
+
+@kernel
+def decide_robot(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:
+    """What a robot does that decides from its view and named parameters."""
+    row = np.empty(VIEW_SIZE, np.int64)
+    write_view(t, t.actor, row)
+    if kind == STANDARD:
+        action, amount, _, _ = standard(parameters, row, luck)
+    elif kind == V1:
+        action, amount, _, _ = v1(parameters, row, luck)
+    else:
+        action, amount, _, _ = matrix(parameters, row, luck)
+    return nearest_legal(t, action, amount)
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import static
+from cardwin.players import learner, robots, static
 from cardwin.players.base import Player
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
@@ -31,10 +31,28 @@ class Entry:
 # One line adds a player.
 PLAYERS: dict[str, Entry] = {
     "fold": Entry("folds to every bet, checks for free", lambda _: static.Folder()),
-    "call": Entry("calls every bet, never bets", lambda _: static.Caller()),
+    "call": Entry("calls every bet, never bets", robots.build_caller, ("reraise",)),
     "raise": Entry("makes the least bet or raise whenever it may", lambda _: static.Raiser()),
     "all-in": Entry("bets everything whenever it may", lambda _: static.AllIn()),
     "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: static.Random()),
+    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: static.CallOrRaise()),
+    "standard": Entry(
+        "Chen's Standard: a chart of starting hands, position, pot odds", robots.build_standard, robots.STANDARD.names
+    ),
+    "v1": Entry("Chen's AI V1: simulated win rate over pot odds, bluffs on or off", robots.build_v1, robots.V1.names),
+    "v2": Entry(
+        "Chen's AI V2: a V1 that learns its threshold while it plays",
+        learner.build_v2,
+        (*robots.V1.names, *learner.LEARNER_KNOBS),
+    ),
+    "v3": Entry(
+        "Chen's AI V3: a V2 that keeps what it learnt, from a file", learner.build_v3, ("file", *robots.V1.names)
+    ),
+    "matrix": Entry(
+        "hand strength x cost: an expert's matrix, or one from a file",
+        robots.build_matrix,
+        ("file", *robots.MATRIX.names),
+    ),
 }
 
 
@@ -72,8 +90,8 @@ def _from_python(spec: str) -> HoldemPlayer:
         sys.path.insert(0, "")
     try:
         made: HoldemPlayer = getattr(importlib.import_module(parts[1]), parts[2])()
-    except (ImportError, AttributeError, TypeError) as error:
-        raise InputError(f"{spec!r} cannot be built: {error}") from error
+    except Exception as error:  # anybody's code may fail in any way
+        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
         raise InputError(f"{spec!r} is no player: it needs act(view, luck)")
     return made

@@ -1,4 +1,4 @@
-"""Players that look at nothing but what is legal: fold, call, raise, random, all-in.
+"""Players that look at nothing but what is legal: fold, call, raise, random, all-in, call-or-raise.
 
 Each is written twice, here and in `compiled`, draws the same luck and decides the same; a test plays both.
 """
@@ -21,13 +21,15 @@ class Folder:
 
 
 class Caller:
-    """Calls every bet and never bets itself."""
+    """Calls every bet and never bets itself; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
 
-    compiled = CompiledForm(compiled.CALLER)
+    def __init__(self, folds_to_reraise: bool = False) -> None:
+        self.folds_to_reraise = folds_to_reraise
+        self.compiled = CompiledForm(compiled.CALLER, (float(folds_to_reraise),))
 
     def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
         """Call, or check for free."""
-        return _call(view)
+        return FOLD if self.folds_to_reraise and view.to_call and view.raises > 1 else _call(view)
 
 
 class Raiser:
@@ -59,6 +61,16 @@ class Random:
         """Any legal action."""
         actions = view.legal_actions
         return actions[draw_below(luck, len(actions))]
+
+
+class CallOrRaise:
+    """Calls or makes the least raise, with equal chances, and never folds."""
+
+    compiled = CompiledForm(compiled.CALL_OR_RAISE)
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:
+        """A call or the least raise."""
+        return _raise_to(view, view.least_raise) if draw_below(luck, 2) else _call(view)
 
 
 def _call(view: HoldemView) -> Action:

@@ -13,7 +13,7 @@ from cardwin.cards.card import CARD_NAMES, DECK
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
-from cardwin.games.holdem.table import BOARD, SEATS, STREETS, UNBOUNDED, Tables, new_tables
+from cardwin.games.holdem.table import BOARD, SEATS, STREETS, UNBOUNDED, UNKNOWN, Tables, new_tables
 from cardwin.games.parameters import Parameters, only_known, whole_number
 from cardwin.kernel import kernel
 
@@ -98,7 +98,7 @@ class HoldemGame:
         """A hand from two cards for each seat and the five that will come; a stack of 0 is an empty seat.
 
         The button is the last seat if none is named. Antes and blinds by seat replace the game's own; `dead_antes`
-        puts antes into the main pot whole, as one player's ante for all needs it.
+        puts antes into the main pot whole, as one player's ante for all needs it. A hand of UNKNOWN cards loses.
         """
         seats = len(hole)
         tables = self.tables(seats)
@@ -126,6 +126,8 @@ def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[in
         raise InputError("hold'em needs two cards for each seat and five for the board")
     cards = [*board, *(card for pair in hole for card in pair)]
     for place, card in enumerate(cards):
+        if card == UNKNOWN and place >= BOARD:
+            continue
         if card not in DECK:
             raise InputError(f"{card} is no card: cards are 0 to 51")
         if card in cards[:place]:

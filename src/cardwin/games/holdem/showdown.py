@@ -9,7 +9,7 @@ import numpy as np
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven, simple_rank
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
-from cardwin.games.holdem.table import ACTIVE, BOARD, Table
+from cardwin.games.holdem.table import ACTIVE, BOARD, UNKNOWN, Table
 from cardwin.kernel import kernel
 
 
@@ -24,6 +24,9 @@ def rank_suited(t: Table) -> None:
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
+            if one == UNKNOWN or two == UNKNOWN:
+                t.strength[seat] = 0  # thrown away unseen
+                continue
             rank = rank_of_seven(total + CODES[one] + CODES[two], held | BITS[one] | BITS[two])
             t.strength[seat] = WORST_RANK + 1 - rank
 

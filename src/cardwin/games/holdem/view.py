@@ -13,20 +13,28 @@ from cardwin.cards.card import cards_text
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, least_raise, most_raise, to_call, why_no_raise
-from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
 from cardwin.kernel import kernel
 
+# Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
+(SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, HIGH, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL, LEAST_RAISE,
+ MOST_RAISE, LIMIT, SUITLESS) = range(16)  # fmt: skip
 _NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
-_HOLE, _BOARD = _NUMBERS, _NUMBERS + 2
-_STACK = _BOARD + BOARD
-_BET, _PAID, _STATUS, _START = _STACK + SEATS, _STACK + 2 * SEATS, _STACK + 3 * SEATS, _STACK + 4 * SEATS
-VIEW_SIZE = _START + SEATS
+HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
+STACKS = BOARD_AT + BOARD
+BETS, PAID, STATUSES, STARTS = STACKS + SEATS, STACKS + 2 * SEATS, STACKS + 3 * SEATS, STACKS + 4 * SEATS
+VIEW_SIZE = STARTS + SEATS
 
 
 @kernel
 def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
     """Write what the seat may know of the first table into a row, shape (VIEW_SIZE,)."""
-    t = tables[0]
+    write_view(tables[0], seat, row)
+
+
+@kernel
+def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
+    """Write what the seat may know of a table into a row, shape (VIEW_SIZE,)."""
     row[0], row[1], row[2], row[3] = seat, t.seats, t.button, t.street
     row[4], row[5], row[6], row[7] = t.actor, t.high, t.min_raise, t.raises
     row[8], row[9], row[10] = t.dead, t.big_blind, t.board_size[t.street]
@@ -34,15 +42,15 @@ def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
     row[14], row[15] = t.limit, t.suitless
     if t.actor == seat and why_no_raise(t) == FINE:
         row[12], row[13] = least_raise(t), most_raise(t)
-    row[_HOLE], row[_HOLE + 1] = t.hole[2 * seat], t.hole[2 * seat + 1]
+    row[HOLE], row[HOLE + 1] = t.hole[2 * seat], t.hole[2 * seat + 1]
     for place in range(BOARD):
-        row[_BOARD + place] = t.board[place] if place < row[10] else -1
+        row[BOARD_AT + place] = t.board[place] if place < row[10] else -1
     for other in range(SEATS):
-        row[_STACK + other] = t.stack[other]
-        row[_BET + other] = t.bet[other]
-        row[_PAID + other] = t.paid[other]
-        row[_STATUS + other] = t.status[other]
-        row[_START + other] = t.start[other]
+        row[STACKS + other] = t.stack[other]
+        row[BETS + other] = t.bet[other]
+        row[PAID + other] = t.paid[other]
+        row[STATUSES + other] = t.status[other]
+        row[STARTS + other] = t.start[other]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +122,12 @@ class HoldemView:
     @property
     def hole(self) -> tuple[int, ...]:
         """The seat's own two cards."""
-        return self.row[_HOLE : _HOLE + 2]
+        return self.row[HOLE : HOLE + 2]
 
     @property
     def board(self) -> tuple[int, ...]:
         """The cards on the board."""
-        return self.row[_BOARD : _BOARD + self.row[10]]
+        return self.row[BOARD_AT : BOARD_AT + self.row[10]]
 
     def _of_seats(self, first: int) -> tuple[int, ...]:
         return self.row[first : first + self.row[1]]
@@ -127,32 +135,32 @@ class HoldemView:
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind, by seat."""
-        return self._of_seats(_STACK)
+        return self._of_seats(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
         """Chips put in on this street, by seat."""
-        return self._of_seats(_BET)
+        return self._of_seats(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
         """Chips put in during the hand, by seat, this street's included."""
-        return self._of_seats(_PAID)
+        return self._of_seats(PAID)
 
     @property
     def starting_stacks(self) -> tuple[int, ...]:
         """Stacks before the hand, by seat."""
-        return self._of_seats(_START)
+        return self._of_seats(STARTS)
 
     @property
     def active(self) -> tuple[bool, ...]:
         """By seat, whether it is in the hand and has not folded."""
-        return tuple(status == ACTIVE for status in self._of_seats(_STATUS))
+        return tuple(status == ACTIVE for status in self._of_seats(STATUSES))
 
     @property
     def pot(self) -> int:
         """All chips put in so far."""
-        return self.row[8] + sum(self._of_seats(_PAID))
+        return self.row[8] + sum(self._of_seats(PAID))
 
     @property
     def opponents(self) -> int:
@@ -171,7 +179,7 @@ class HoldemView:
         """The table as a person at this seat is shown it."""
         board = f", board {cards_text(self.board, signs=True)}" if self.board else ""
         lines = [f"{_street_name(self)}{board}, pot {self.pot}"]
-        lines += [_seat_line(self, seat) for seat in range(self.seats) if self.row[_STATUS + seat] != EMPTY]
+        lines += [_seat_line(self, seat) for seat in range(self.seats) if self.row[STATUSES + seat] != EMPTY]
         return "\n".join(lines)
 
 

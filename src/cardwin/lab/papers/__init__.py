@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from cardwin.errors import InputError, unknown
 from cardwin.lab import pages
@@ -77,7 +77,7 @@ class Context:
         self.parts.append(Grid(title, header, [list(row) for row in rows]))
 
     def picture(
-        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[object]] | None = None
+        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
     ) -> None:
         """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
         self.parts.append(pages.save(self.folder / "pictures", name, figure, caption, curves))
@@ -140,7 +140,7 @@ def reproduce(
     seed: int,
     workers: int,
     folder: Path,
-    watch: Callable[[Outcome], object] = lambda outcome: None,
+    watch: Callable[[Outcome], object],
 ) -> Reproduction:
     """Do a paper's experiments, or one of them, and write the report into an empty or new folder."""
     paper = paper_of(name)
@@ -189,3 +189,11 @@ def verdicts(findings: Sequence[Finding]) -> Grid:
 
 def _interval(ci95: tuple[float, float] | None) -> str:
     return "" if ci95 is None else f"{pages.shown(float(ci95[0]))} to {pages.shown(float(ci95[1]))}"
+
+
+def told(finding: Finding) -> str:
+    """A finding in one line."""
+    measured = pages.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
+    parts = {"published": pages.shown(finding.published), "measured": measured, "exact": pages.shown(finding.exact)}
+    numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
+    return f"{finding.name}: {finding.verdict.upper()} ({numbers})"

@@ -1,0 +1,135 @@
+"""A person at a hold'em table."""
+
+from typing import TYPE_CHECKING
+
+from cardwin.cards.card import cards_text
+from cardwin.cli.play import Left, ask
+from cardwin.errors import InputError
+from cardwin.games.base import CALL, CHECK, FOLD, Action
+from cardwin.games.holdem.events import (
+    STREET_NAMES,
+    Acted,
+    BoardDealt,
+    Event,
+    HandBegan,
+    Posted,
+    Returned,
+    Shown,
+    Won,
+)
+
+if TYPE_CHECKING:
+    from cardwin.games.holdem.view import HoldemView
+    from cardwin.luck import Stream
+
+
+class Person:
+    """Sees what happens, and is asked until the answer is legal."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def watch(self, event: Event) -> None:
+        """Tell what happened."""
+        if line := event_line(event, self.names):
+            print("  " + line)
+
+    def act(self, view: "HoldemView", luck: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
+        """What the person chooses."""
+        print(view)
+        while True:
+            answer = ask(f"  {choices(view)}   > ")
+            try:
+                return read_answer(answer, view)
+            except InputError as error:
+                print(f"  {error}")
+
+
+def choices(view: "HoldemView") -> str:
+    """What may be done and with which keys."""
+    words = [f"f fold   c call {view.to_call}" if view.to_call else "c check"]
+    if view.least_raise:
+        verb, least, most = "raise" if view.high else "bet", view.least_raise, view.most_raise
+        words.append(f"r N {verb} to N ({least} to {most})" if most > least else f"r {verb} to {most}")
+        words.append(f"a all-in ({most})" if most > least else "")
+    return "   ".join(filter(None, words))
+
+
+def read_answer(answer: str, view: "HoldemView") -> Action:
+    """The action that an answer means, or an error that says what would be one."""
+    word, _, amount = answer.replace("all in", "all-in").partition(" ")
+    if word and "fold".startswith(word):
+        if not view.to_call:
+            raise InputError("there is no bet to fold to: checking is free")
+        return FOLD
+    if word in ("c", "check", "call"):
+        return CALL if view.to_call else CHECK
+    verb = "raise" if view.high else "bet"
+    if word in ("a", "all-in") or word in ("r", "b", "bet", "raise"):
+        if not view.least_raise:
+            raise InputError(f"you cannot {verb} here: {choices(view)}")
+        if word in ("a", "all-in"):
+            return Action(verb, view.most_raise)
+        return Action(verb, _read_amount(amount.replace("to ", "").strip(), view))
+    raise InputError(f"{answer!r} is not understood: {choices(view)}, or q to leave the table")
+
+
+def _read_amount(text: str, view: "HoldemView") -> int:
+    if not text and view.least_raise == view.most_raise:
+        return view.least_raise
+    if not text.isdecimal() or not view.least_raise <= int(text[:15]) <= view.most_raise:
+        raise InputError(
+            f"how much? A whole number from {view.least_raise} to {view.most_raise}, as in r {view.least_raise}"
+        )
+    return int(text)
+
+
+def event_line(event: Event, names: list[str]) -> str:
+    """One line about an event, or nothing where the table itself shows it."""
+    match event:
+        case HandBegan(button=button):
+            return f"{names[button]} {'have' if names[button] == 'you' else 'has'} the button"
+        case Posted(seat=seat, what=what, chips=chips):
+            return f"{names[seat]}: {what} {chips}"
+        case Acted(seat=seat, action=action, chips=chips):
+            return f"{names[seat]}: {action}{f' {chips}' if chips else ''}"
+        case Returned(seat=seat, chips=chips):
+            return f"{chips} that nobody called {'goes' if chips == 1 else 'go'} back to {names[seat]}"
+        case BoardDealt(street=street, cards=cards):
+            name = "river" if len(cards) == 2 else STREET_NAMES[street]
+            return f"--- {name}: {cards_text(cards, signs=True)}"
+        case Shown(seat=seat, cards=cards):
+            return f"{names[seat]}: {cards_text(cards, signs=True)}"
+        case Won(seat=seat, chips=chips, pot=pot):
+            return f"{names[seat]}: +{chips}" + (f" (side pot {pot})" if pot else "")
+    return ""
+
+
+def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
+    """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
+    from cardwin.arena.live import LiveTable
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.parameters import split_spec
+    from cardwin.luck import child, fresh_seed, key_of
+    from cardwin.players.registry import expand_specs, player
+
+    table = holdem_game(*split_spec(game))
+    opponents = expand_specs([against])
+    mine = 0 if seat is None else seat - 1
+    names = [f"{spec} {place}" if len(opponents) > 1 else spec for place, spec in enumerate(opponents, 1)]
+    names.insert(mine, "you")
+    players = [player(spec) for spec in opponents]
+    seed = fresh_seed() if seed is None else seed
+    print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; q leaves the table.")
+    live = LiveTable(table, [*players[:mine], Person(names), *players[mine:]])
+    score, played, key = 0, 0, key_of(seed, "play")
+    try:
+        for hand in range(hands):
+            print(f"\nhand {hand + 1}, score {score:+d}")
+            won = live.play([table.stack] * len(names), hand % len(names), child(key, hand))[mine]
+            score, played = score + won, played + 1
+            print(f"  you {'win' if won > 0 else 'lose' if won < 0 else 'end even'}{f' {abs(won)}' if won else ''}")
+    except Left:
+        pass
+    mean = f", {score / table.chips_per_unit / played:+.1f} {table.unit}" if played else ""
+    print(f"\n{played} hands, score {score:+d} chips{mean}")

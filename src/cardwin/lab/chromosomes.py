@@ -1,0 +1,113 @@
+"""Chromosomes for people: genes as a table of decisions by cards, in the dissertation's notation and as heat maps.
+
+0 and 1 have converged, ↓ and ↑ tend there, ~ does neither. The dissertation gave no bounds; ours are below.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwin.solvers.tree import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CONVERGED, TENDING = 0.05, 0.2
+BEYOND = ": beyond "
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each gene stands: (row, column) by gene."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+
+    def grid(self, genes: Sequence[float] | Floats) -> Floats:
+        """Genes (genes,) as (rows, columns), NaN where there is none."""
+        grid = np.full((len(self.rows), len(self.columns)), np.nan)
+        for place, gene in zip(self.places, genes, strict=True):
+            grid[place] = gene
+        return grid
+
+    def texts(self, marks: Sequence[str]) -> list[list[str]]:
+        """Marks by gene as rows of cells."""
+        cells = [["" for _ in self.columns] for _ in self.rows]
+        for (row, column), mark in zip(self.places, marks, strict=True):
+            cells[row][column] = mark
+        return cells
+
+    def line(self, marks: Sequence[str]) -> str:
+        """Marks in one line, rows parted by strokes."""
+        return " / ".join(" ".join(cell for cell in row if cell) for row in self.texts(marks))
+
+
+def layout(gene_names: Sequence[str]) -> Layout:
+    """Decisions down, cards across."""
+    parts = [_parts(name) for name in gene_names]
+    rows = tuple(dict.fromkeys(row for row, _ in parts))
+    columns = tuple(dict.fromkeys(column for _, column in parts))
+    return Layout(rows, columns, tuple((rows.index(row), columns.index(column)) for row, column in parts))
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """The decision and the card of a gene: `C_K`, or `K after bet: beyond fold`."""
+    if BEYOND not in name:
+        row, _, card = name.rpartition("_")
+        return row, card
+    where, _, action = name.partition(BEYOND)
+    card, _, line = where.partition(" after ")
+    # Words for what the gene says: the chance of more than the action.
+    more = {"fold": "stay in", "check": "bet", "bet 0": "bet"}.get(action, f"more than {action}")
+    return f"{line}: {more}" if line else more, card
+
+
+def mark(value: float) -> str:
+    """One gene's mean in the dissertation's notation."""
+    if value <= CONVERGED:
+        return "0"
+    if value >= 1 - CONVERGED:
+        return "1"
+    if value <= TENDING:
+        return "↓"
+    return "↑" if value >= 1 - TENDING else "~"
+
+
+def marks(genes: Sequence[float] | Floats) -> list[str]:
+    """A chromosome in the dissertation's notation."""
+    return [mark(float(gene)) for gene in genes]
+
+
+VALUES = {"0": 0.0, "0*": 0.0, "1": 1.0, "1*": 1.0, "↓": 0.12, "↑": 0.88}
+
+
+def values_of(marks: Sequence[str]) -> Floats:
+    """Marks as numbers to colour cells by; NaN where a gene is free. Printed decimals are themselves."""
+    return np.array([VALUES[m] if m in VALUES else float(m) if m[:1] in ".0123456789" and m else np.nan for m in marks])
+
+
+def _number(gene: float) -> str:
+    text = f"{gene:.2f}"
+    return {"0.00": "0", "1.00": "1"}.get(text, text.lstrip("0"))
+
+
+def heat_map(axes: "Axes", layout: Layout, genes: Sequence[float] | Floats, marks: Sequence[str] | None = None) -> None:
+    """Draw a chromosome: darker is more often; each cell says its mark or its number."""
+    grid = layout.grid(genes)
+    axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
+    texts = layout.texts(marks if marks is not None else [_number(gene) for gene in genes])
+    for row, cells in enumerate(texts):
+        for column, text in enumerate(cells):
+            dark = not np.isnan(grid[row, column]) and grid[row, column] > 0.6
+            colour = "white" if dark else "#20242c"
+            cell = axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+            cell.set_in_layout(False)  # a thousand cells that never stick out would each be measured
+    axes.set_xticks(range(len(layout.columns)), layout.columns, fontsize=7)
+    axes.set_yticks(range(len(layout.rows)), layout.rows, fontsize=7)
+    axes.set_facecolor("#eceff4")
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)

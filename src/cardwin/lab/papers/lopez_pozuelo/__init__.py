@@ -1,0 +1,45 @@
+"""López Pozuelo (2015), a dissertation on genetic search for strategies of Kuhn poker, reproduced.
+
+Every table and figure of chapter 5 and Appendices A to E, with the exact answer beside each printed number. The
+document's listings hold mistakes that are not copied: they are named in the report.
+"""
+
+from functools import partial
+
+from cardwin.lab.papers import Context, Experiment, Finding
+from cardwin.lab.papers.lopez_pozuelo import counter, operators, published, rivalry, rules
+
+TITLE = "López Pozuelo (2015): evolving strategies for Kuhn poker"
+ABOUT = """A dissertation bred strategies for Kuhn poker and three wider games with a genetic algorithm: against fixed \
+models, and in two co-evolving populations. It judged them by games played out. Here the same algorithm runs on the \
+exact expected payoff, and, where the printed numbers call for it, on games played out as well; beside both stands \
+what is exactly true."""
+
+LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
+play deals the queen twice and divides whole numbers; a tournament can start at index -1; the mixed evaluation halves \
+inside its loop and credits population 2 with Rational's result; rank selection can never choose the fittest; roulette \
+lacks the shift that the text describes."""
+
+
+def listings(context: Context) -> list[Finding]:
+    """The mistakes in the code, in words."""
+    context.say(LISTINGS)
+    return []
+
+
+EXPERIMENTS: dict[str, Experiment] = {
+    "trees": rules.trees,
+    "models": rules.models,
+    "kuhn": counter.kuhn,
+    "breadth-2": partial(counter.counter_strategies, variant=published.BREADTH_2, classic=False),
+    "breadth": partial(counter.counter_strategies, variant=published.BREADTH, classic=False),
+    "depth": partial(counter.counter_strategies, variant=published.DEPTH, classic=False),
+    "full": partial(counter.counter_strategies, variant=published.FULL, classic=False),
+    "coevolution": rivalry.coevolution,
+    "mixed": rivalry.mixed,
+    "selection": operators.selection,
+    "initialisation": operators.initialisation,
+    "crossover": operators.crossover,
+    "coevolution-variants": rivalry.variants,
+    "listings": listings,
+}

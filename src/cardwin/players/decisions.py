@@ -1,0 +1,196 @@
+"""What the robots of Chen (2018) and the matrix players decide, from a view's row and a row of named parameters.
+
+Each kernel returns a wish: an action, the total bet if it raises, and for the explanation its strength and pot odds
+(-1 where it did not ask). Tables call these kernels directly, the Python forms in `robots` call the same ones, and
+`compiled.nearest_legal` makes a wish legal.
+
+Pot odds are bet / (bet + pot), the pot being what lay there before the bet faced: $1 into $4 is .2.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import RANKS
+from cardwin.cards.ranks import rank_cards, simple_rank
+from cardwin.cards.rollouts import rolled_strength, start_points
+from cardwin.games.holdem import view as at
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.games.holdem.table import ACTIVE
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, draw_uniform
+
+Row = npt.NDArray[np.int64]
+Parameters = npt.NDArray[np.float64]
+Wish = tuple[int, int, float, float]
+
+# Places of the named parameters; `robots` has their names, usual values and bounds in the same order.
+STANDARD_CALLS, STANDARD_SIZE, STANDARD_ODDS, STANDARD_RERAISE = range(4)
+(WEAK, FAIR, THRESHOLD, WEAK_BLUFF, FAIR_CALL, FAIR_BLUFF, RAISE_SHARE, STRONG_RAISE_SHARE, SIZE, BLUFFS, ROLLS, TIES,
+ DEALS, DROP, PROTECT, RERAISE) = range(16)  # fmt: skip
+MATRIX_ROLLS, MATRIX_SIZE, MATRIX_CELLS = range(3)
+STRENGTHS, COSTS = 8, 5  # rows and columns of a matrix, each with weights of fold, call and raise
+
+_TRIPS, _TWO_PAIRS_RANK = 4, 2468
+_COST_EDGES = np.array([0.15, 0.3, 0.4])
+_PROTECTED_BLINDS, _PROTECTED_STRENGTH = 4, 0.5
+
+
+def _chart(hands: str) -> npt.NDArray[np.bool_]:
+    chart = np.zeros((13, 13), np.bool_)
+    for hand in hands.split():
+        one, two = RANKS.index(hand[0]), RANKS.index(hand[1])
+        chart[one, two] = chart[two, one] = True
+    return chart
+
+
+RAISING_STARTS = _chart("AA KK QQ AK AQ KQ JJ TT 99")  # (13, 13), by the ranks of the two cards
+
+
+@kernel
+def pot_of(row: Row) -> int:
+    """All chips put in so far."""
+    pot = row[at.DEAD]
+    for seat in range(row[at.SEAT_COUNT]):
+        pot += row[at.PAID + seat]
+    return int(pot)
+
+
+@kernel
+def opponents_of(row: Row) -> int:
+    """How many others are still in the hand."""
+    others = -1
+    for seat in range(row[at.SEAT_COUNT]):
+        others += row[at.STATUSES + seat] == ACTIVE
+    return others
+
+
+@kernel
+def pot_odds(row: Row) -> float:
+    """The price of staying in; where that is free, the price of the least bet that one might make."""
+    pot = pot_of(row)
+    # The bet faced lies in the pot already, so that the pot is what lay there before plus the bet.
+    if row[at.TO_CALL] > 0:
+        return float(row[at.TO_CALL] / pot)
+    return float(row[at.BIG_BLIND] / (row[at.BIG_BLIND] + pot))
+
+
+@kernel
+def third_of(row: Row) -> int:
+    """The actor's position among the players left: 0 front, 1 middle, 2 back, where the last one always is."""
+    before, left, passed = 0, 0, False
+    for step in range(1, row[at.SEAT_COUNT] + 1):
+        seat = (row[at.BUTTON] + step) % row[at.SEAT_COUNT]
+        if row[at.STATUSES + seat] == ACTIVE:
+            left += 1
+            before += not passed
+        passed = passed or seat == row[at.SEAT]
+    return (3 * before - 1) // left
+
+
+@kernel
+def beats_two_pairs(row: Row) -> bool:
+    """Whether the hand on the table so far is better than two pairs."""
+    cards = row[at.HOLE : at.BOARD_AT + row[at.BOARD_SIZE]]
+    if row[at.SUITLESS]:
+        return simple_rank(cards) >> 20 >= _TRIPS
+    return rank_cards(cards) < _TWO_PAIRS_RANK
+
+
+@kernel
+def faces_reraise(row: Row) -> bool:
+    """Whether a raise of a raise is to be called."""
+    return bool(row[at.TO_CALL] > 0 and row[at.RAISES] > 1)
+
+
+@kernel
+def raise_by(row: Row, least_bets: float) -> int:
+    """The total bet after a raise by so many least bets."""
+    return int(row[at.HIGH] + round(least_bets * row[at.BIG_BLIND]))
+
+
+@kernel
+def standard(p: Parameters, row: Row, luck: Stream) -> Wish:  # noqa: ARG001
+    """The Standard robot: a chart of starting hands, then position, and pot odds facing a raise."""
+    if row[at.TO_CALL] > 0 and row[at.RAISES] > 0:
+        odds = pot_odds(row)
+        if faces_reraise(row) and p[STANDARD_RERAISE] == 0:
+            return FOLD, 0, -1.0, odds
+        return CALL if odds <= p[STANDARD_ODDS] else FOLD, 0, -1.0, odds
+    if row[at.BOARD_SIZE] == 0:
+        one, two = row[at.HOLE], row[at.HOLE + 1]
+        if RAISING_STARTS[one >> 2, two >> 2]:
+            return RAISE, raise_by(row, p[STANDARD_SIZE]), -1.0, -1.0
+        return CALL if start_points(one, two) >= p[STANDARD_CALLS] else FOLD, 0, -1.0, -1.0
+    third = third_of(row)
+    if beats_two_pairs(row):
+        return RAISE, raise_by(row, 1.0 + third), -1.0, -1.0
+    if third == 2 and row[at.RAISES] == 0:
+        return RAISE, raise_by(row, 1.0), -1.0, -1.0
+    return CALL, 0, -1.0, -1.0
+
+
+@kernel
+def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
+    """The chances of fold and of call at a return rate; the rest is raise."""
+    if rate < p[WEAK]:
+        return 1.0 - p[WEAK_BLUFF] * p[BLUFFS], 0.0
+    if rate < p[FAIR]:
+        return 1.0 - p[FAIR_CALL] - p[FAIR_BLUFF] * p[BLUFFS], p[FAIR_CALL]
+    return 0.0, 1.0 - (p[RAISE_SHARE] if rate < p[THRESHOLD] else p[STRONG_RAISE_SHARE])
+
+
+@kernel
+def v1(p: Parameters, row: Row, luck: Stream) -> Wish:
+    """AI V1: simulated strength over pot odds is the return rate, which a table turns into fold, call or raise."""
+    odds = pot_odds(row)
+    if faces_reraise(row) and p[RERAISE] == 0:
+        return FOLD, 0, -1.0, odds
+    hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
+    strength = rolled_strength(
+        hole, board, opponents_of(row), int(p[ROLLS]), row[at.SUITLESS] == 1, p[TIES] == 1, p[DEALS] == 1, p[DROP],
+        luck,
+    )  # fmt: skip
+    fold, call = table_of_three(p, strength / odds)
+    left = row[at.STACKS + row[at.SEAT]] - row[at.TO_CALL]
+    endangered = row[at.TO_CALL] > 0 and left < _PROTECTED_BLINDS * row[at.BIG_BLIND]
+    if p[PROTECT] == 1 and endangered and strength < _PROTECTED_STRENGTH:
+        return FOLD, 0, strength, odds
+    point = draw_uniform(luck)
+    if point < fold:
+        return FOLD, 0, strength, odds
+    if point < fold + call:
+        return CALL, 0, strength, odds
+    return RAISE, raise_by(row, p[SIZE]), strength, odds
+
+
+@kernel
+def cost_column(row: Row) -> int:
+    """The column of a matrix: nothing to call, then the share of the pot to come that a call is."""
+    if row[at.TO_CALL] == 0:
+        return 0
+    cost = row[at.TO_CALL] / (pot_of(row) + row[at.TO_CALL])
+    column = 1
+    for edge in _COST_EDGES:
+        column += cost >= edge
+    return column
+
+
+@kernel
+def matrix(p: Parameters, row: Row, luck: Stream) -> Wish:
+    """A matrix player: strength against one opponent by cost, a cell's three weights are drawn from."""
+    hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
+    others = opponents_of(row)
+    strength = rolled_strength(
+        hole, board, others, int(p[MATRIX_ROLLS]), row[at.SUITLESS] == 1, False, False, 0.0, luck
+    )
+    # The root makes strengths at full and at short tables comparable.
+    line = min(int(strength ** (1.0 / others) * STRENGTHS), STRENGTHS - 1)
+    cell = MATRIX_CELLS + 3 * (COSTS * line + cost_column(row))
+    fold, call, bold = p[cell], p[cell + 1], p[cell + 2]
+    point = draw_uniform(luck) * (fold + call + bold)
+    odds = pot_odds(row)
+    if point < fold:
+        return FOLD, 0, strength, odds
+    if point < fold + call:
+        return CALL, 0, strength, odds
+    return RAISE, int(row[at.HIGH] + p[MATRIX_SIZE] * (pot_of(row) + row[at.TO_CALL])), strength, odds

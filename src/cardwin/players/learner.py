@@ -1,0 +1,215 @@
+"""Robots that learn while they play: AI V2 and AI V3 of Chen (2018), for any named parameters of any robot.
+
+After a hand in which it raised (or, if so chosen, put in chips at all), each learnt parameter goes down a step if the
+hand was won and up a step if it was lost. Steps of -d and +u balance where u / (u + d) of those hands are won.
+V2 forgets at a new match; V3 carries its parameters on, and they are saved and loaded as JSON.
+
+Learning depends on the order of hands, so learners have no compiled form for matches that threads share out. A session
+(`arena.session`), which plays its hands in order, knows their `learning` form.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.errors import InputError
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Won
+from cardwin.games.holdem.view import HoldemView
+from cardwin.kernel import kernel
+from cardwin.luck import Stream
+from cardwin.players.base import CompiledForm
+from cardwin.players.robots import SCHEMA, V1, Design, Knob, Robot, read_saved
+
+Parameters = npt.NDArray[np.float64]
+AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
+RAISED, PLAYED = 1, 3  # bits of what a seat did: 1 raised, 2 called
+
+# Less than the row before its own would be no threshold at all, and none was ever near the upper bound.
+BOUNDS = {"threshold": (1.0, 10.0)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is learnt: a parameter's name, how far down after a hand won, how far up after a hand lost."""
+
+    name: str
+    down: float = 0.01
+    up: float = 0.01
+
+    @property
+    def balance(self) -> float:
+        """The share of hands won at which the steps balance."""
+        return self.up / (self.up + self.down)
+
+
+@dataclass(frozen=True)
+class LearningForm:
+    """A learner as kernels know it: its robot, steps (parameters, 4) of down, up, least and most, and what counts."""
+
+    form: CompiledForm
+    steps: npt.NDArray[np.float64]
+    counts: int
+
+
+@kernel
+def adjust(values: Parameters, steps: npt.NDArray[np.float64], counts: int, did: int, chips: int) -> None:
+    """Learn from one hand: what the seat did in it, as bits, and the chips that it won."""
+    if did & counts == 0 or chips == 0:
+        return
+    for place in range(len(steps)):
+        change = -steps[place, 0] if chips > 0 else steps[place, 1]
+        if change != 0:
+            values[place] = min(max(values[place] + change, steps[place, 2]), steps[place, 3])
+
+
+class Learner:
+    """A robot whose parameters move with what it wins. `forgets` at every new match, or carries on."""
+
+    def __init__(self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True) -> None:
+        self.robot = robot
+        self.learnt = tuple(steps)
+        self.after = after
+        self.forgets = forgets
+        self._start = robot.values.copy()
+        self._seat = -1
+        self._over = False
+        self._did = self._paid = self._bet = self._won = 0
+
+    @property
+    def learning(self) -> LearningForm:
+        """The same learner for a session's kernels, as it is now."""
+        steps = np.zeros((len(self.robot.values), 4))
+        for step in self.learnt:
+            place = self.robot.design.place(step.name)
+            steps[place] = (step.down, step.up, *bounds_of(self.robot.design.knobs[place]))
+        return LearningForm(self.robot.compiled, steps, RAISED if self.after == "raise" else PLAYED)
+
+    def value(self, name: str) -> float:
+        """A parameter as it is now."""
+        self._settle()
+        return float(self.robot.values[self.robot.design.place(name)])
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:
+        """What the robot does with its parameters of now."""
+        return self.robot.act(view, luck)
+
+    def explain(self) -> str:
+        """What it thought, and what it has learnt so far."""
+        values = ", ".join(f"{step.name} {self.value(step.name):.2f}" for step in self.learnt)
+        return f"{self.robot.explain()}, {values}"
+
+    @property
+    def win_rate(self) -> float | None:
+        """How often it thought to win at its last decision, if it asked."""
+        return self.robot.win_rate
+
+    def watch(self, event: Event) -> None:
+        """Follow the own chips; a new hand is the moment to learn from the last one."""
+        match event:
+            case MatchBegan():
+                self._settle()
+                if self.forgets:
+                    self.robot.values[:] = self._start
+            case HandBegan():
+                self._settle()
+                self._seat = event.you
+            case BoardDealt():
+                self._bet = 0
+            case Posted() | Acted() | Returned() | Won():
+                self._over = isinstance(event, Won)
+                if event.seat == self._seat:
+                    self._count(event)
+
+    def _count(self, event: Posted | Acted | Returned | Won) -> None:
+        match event:
+            case Posted(what="ante"):
+                self._paid += event.chips
+            case Posted():
+                self._pay(event.chips)
+            case Acted(action=Action(name="bet" | "raise")):
+                self._did |= RAISED
+                self._pay(event.action.amount - self._bet)
+            case Acted() if event.chips:
+                self._did |= PLAYED ^ RAISED
+                self._pay(event.chips)
+            case Returned():
+                self._paid -= event.chips
+            case Won():
+                self._won += event.chips
+
+    def _pay(self, chips: int) -> None:
+        self._paid += chips
+        self._bet += chips
+
+    def _settle(self) -> None:
+        """Learn from the last hand, if it is over and nothing was learnt from it yet."""
+        if self._over:
+            form = self.learning
+            adjust(self.robot.values, form.steps, form.counts, self._did, self._won - self._paid)
+            self._over = False
+            self._did = self._paid = self._bet = self._won = 0
+
+
+def bounds_of(knob: Knob) -> tuple[float, float]:
+    """How far learning may move a parameter."""
+    return BOUNDS.get(knob.name, (knob.least, knob.most))
+
+
+LEARNER_KNOBS = ("learns", "down", "up", "after")
+
+
+def _steps(design: Design, texts: Mapping[str, str]) -> list[Step]:
+    names = texts.get("learns", "threshold").split("/")
+    for name in names:
+        if design.knobs[design.place(name)].words:
+            raise InputError(f"{name} is a choice of words and cannot be learnt: name a number, such as threshold")
+    sizes = {side: Knob(side, 0.01, -1, 1).read(design.name, texts.get(side, "0.01")) for side in ("down", "up")}
+    return [Step(name, sizes["down"], sizes["up"]) for name in names]
+
+
+def _after(texts: Mapping[str, str]) -> str:
+    return AFTER[int(Knob("after", 0, words=AFTER).read("v2", texts.get("after", "raise")))]
+
+
+def build_v2(texts: Mapping[str, str]) -> Learner:
+    """An AI V2: an AI V1 that learns its threshold, or other parameters named, while it plays."""
+    return Learner(Robot(V1, V1.values(texts)), _steps(V1, texts), _after(texts))
+
+
+def build_v3(texts: Mapping[str, str]) -> Learner:
+    """An AI V3: a V2 that goes on from the parameters of a file and does not forget between matches."""
+    if "file" not in texts:
+        raise InputError("v3 needs the file of its parameters: v3:file=v3.json (`cardwin train` writes one)")
+    return load(Path(texts["file"]), texts)
+
+
+def save(path: Path, learner: Learner) -> None:
+    """Write an AI V3 as JSON: its parameters by name, and how it learns."""
+    values = zip(learner.robot.design.knobs, learner.robot.values.tolist(), strict=True)
+    saved = {
+        "schema": SCHEMA,
+        "player": "v3",
+        "parameters": {knob.name: knob.words[int(value)] if knob.words else value for knob, value in values},
+        "learns": [asdict(step) for step in learner.learnt],
+        "after": learner.after,
+    }
+    path.write_text(json.dumps(saved, indent=2) + "\n")
+
+
+def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
+    """Read an AI V3; texts override what the file says."""
+    saved = read_saved(path, "v3")
+    try:
+        parameters = {str(name): str(value) for name, value in saved["parameters"].items()}
+        steps = [Step(str(one["name"]), float(one["down"]), float(one["up"])) for one in saved["learns"]]
+        after = {"after": str(saved["after"])}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path} holds no v3: {error!r}") from None
+    for name in [*parameters, *(step.name for step in steps)]:
+        V1.place(name)
+    return Learner(Robot(V1, V1.values(parameters | dict(texts or {}))), steps, _after(after), forgets=False)
