@@ -68,9 +68,8 @@ class Story:
     def champion_plans(self, seat: int) -> Floats:
         """The champion of every generation, (generations, sequences)."""
         side, genomes = self.tree.sides[seat], self.reading.seats[seat].champions
-        return (
-            populations.plans_of_choices(side, genomes) if self.choices else populations.plans_of_genes(side, genomes)
-        )
+        convert = populations.behaviours_of_choices if self.choices else plans.behaviours
+        return plans.plans(side, convert(side, genomes))
 
     def faced(self, seat: int) -> Floats:
         """The plan (sequences,) that a seat met in the end, all its opponents in one."""

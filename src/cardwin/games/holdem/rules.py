@@ -62,7 +62,7 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
     """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
-    t.street, t.live, t.movers, t.dead, t.high, t.raises = 0, 0, 0, 0, 0, 0
+    t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
@@ -196,6 +196,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
+    t.decided = t.street
     t.waiting &= ~(1 << seat)
     if action == FOLD:
         t.status[seat] = FOLDED

@@ -125,8 +125,11 @@ def cell(information: str) -> tuple[int, int]:
 def confrontation(context: Context) -> Iterator[Finding]:
     """The worked example, the table of ten against ten, and what the text says of it."""
     tree = tree_of(the_game("onecard"))
-    first = populations.plans_of_choices(tree.sides[0], choices_of_a(the_game("onecard"), POPULATION_A))
-    second = populations.plans_of_choices(tree.sides[1], choices_of_b(tree, POPULATION_B))
+    choices = choices_of_a(the_game("onecard"), POPULATION_A), choices_of_b(tree, POPULATION_B)
+    first, second = (
+        plans.plans(side, populations.behaviours_of_choices(side, chosen))
+        for side, chosen in zip(tree.sides, choices, strict=True)
+    )
     table = plans.values(tree, first, second).T
     names = [f"s{n}" for n in range(1, 11)]
     context.table("Average gains of A: rows are B's strategies", ["", *names], _rows(names, table))
