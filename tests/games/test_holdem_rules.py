@@ -105,7 +105,11 @@ def test_side_pots() -> None:
     state = start(NL, [100, 300, 600, 1000])
     state = after(state, "raise 600", "call", "call", "call")
     assert state.stacks == (400, 600, 600, 400)
-    assert [(e.seat, e.chips, e.pot) for e in state.events if isinstance(e, Won)] == [(0, 400, 0), (1, 600, 1), (2, 600, 2)]
+    assert [(e.seat, e.chips, e.pot) for e in state.events if isinstance(e, Won)] == [
+        (0, 400, 0),
+        (1, 600, 1),
+        (2, 600, 2),
+    ]
 
 
 def test_what_a_folded_seat_paid_stays_in_the_pots_it_paid_for() -> None:
@@ -252,7 +256,11 @@ def test_events_tell_the_hand() -> None:
         Acted(1, Action("raise", 300), 0, 0),
         Acted(0, CALL, 200, 0),
     ]
-    assert [event.cards for event in state.events if isinstance(event, BoardDealt)] == [BOARD[:3], BOARD[3:4], BOARD[4:]]
+    assert [event.cards for event in state.events if isinstance(event, BoardDealt)] == [
+        BOARD[:3],
+        BOARD[3:4],
+        BOARD[4:],
+    ]
     assert {event.seat: event.cards for event in state.events if isinstance(event, Shown)} == {
         0: parse_cards("KcKd"),
         1: parse_cards("QcQd"),

@@ -12,7 +12,16 @@ from cardwin.cli.app import app
 from cardwin.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
-from cardwin.cli import small_games, evolve, arena, holdem, play, papers, bench  # noqa: F401  isort:skip
+from cardwin.cli import (  # noqa: F401  isort:skip
+    small_games,
+    evolve,
+    papers,
+    cards,
+    holdem,
+    arena,
+    play,
+    bench,
+)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

@@ -47,11 +47,12 @@ class People(Table):
 
 
 class Play(Table):
-    """How fitness comes about: exact expectation, or games played as the documents did."""
+    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not."""
 
     play: Literal["exact", "sampled"] = "exact"
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     fair: bool = False
+    tremble: Share = 0.0
 
 
 class Fame(Table):

@@ -34,7 +34,7 @@ from cardwin.lab.store import Members, Row, Store
 from cardwin.luck import child, fresh_seed, key_of
 from cardwin.players.formats import as_file
 from cardwin.players.policies import policy
-from cardwin.solvers import plans
+from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -175,14 +175,21 @@ class Run:
         faced = self.oppositions[seat].plan(crowds.get(other), self.halls.get(other))
         gains = plans.gradient(self.tree, seat, faced)
         exact = fitness.worth(crowds[seat].plans, gains, self.workers)
-        if self.plan.fitness.play == "exact":
-            return exact, exact, gains
-        sides = self.tree.sides
-        rivals = fitness.behaviours_of(sides[other], genomes[other], self.choices) if other in genomes else None
+        side, play, own = self.tree.sides[seat], self.plan.fitness, genomes[seat]
+        if play.play == "exact":
+            shaken = play.tremble > 0
+            seen = (side, own, self.choices, play.tremble, gains, self.workers)
+            return fitness.trembling_worth(*seen) if shaken else exact, exact, gains
+        rivals = self._behaviours(other, genomes[other]) if other in genomes else None
         luck = child(key_of(self.seed, "games"), self.generation)
-        members = fitness.behaviours_of(sides[seat], genomes[seat], self.choices)
-        met = self.oppositions[seat], self.plan.fitness, members, rivals, self.halls.get(other), luck, self.workers
-        return fitness.sampled(*met), exact, gains
+        met = (self.oppositions[seat], play, self._behaviours(seat, own), rivals, self.halls.get(other))
+        return fitness.sampled(*met, luck, self.workers), exact, gains
+
+    def _behaviours(self, seat: int, genomes: Population) -> Floats:
+        """As they are judged in games: with a hand that trembles, if it does."""
+        side, chance = self.tree.sides[seat], self.plan.fitness.tremble
+        made = fitness.behaviours_of(side, genomes, self.choices)
+        return populations.trembling(side, made, chance) if chance > 0 else made
 
     def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
         """Let the best, or the average of all, into the hall, every so many generations."""
