@@ -97,7 +97,7 @@ def build(deals: int = DEALS) -> Preflop:
     wins, ties, ways = (np.zeros(169, dtype=np.int64) for _ in range(3))
     _count_all(*canonical_boards(5), wins, ties, ways)
     for number in range(169):
-        a, b = CARDS[np.flatnonzero(CLASS_OF_HOLDING == number)[0]]
+        a, b = CARDS[np.flatnonzero(number == CLASS_OF_HOLDING)[0]]
         tallies = np.zeros((4, MOST_OPPONENTS))
         _deal(stream_of(key_of(1, "preflop", number)), deals, a, b, tallies)
         win, tie, share, square = tallies / deals
