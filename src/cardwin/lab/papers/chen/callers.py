@@ -71,7 +71,8 @@ def _sums(sessions: Sequence[Session], slopes: Floats) -> Iterator[Finding]:
 def _show(context: Context, sessions: Sequence[Session], slopes: Floats, middle: int, rounds: int) -> None:
     other = int(np.argsort(slopes[:, 0])[len(slopes) * 3 // 4])
     show.picture_of_games(
-        context, "chen-1-games", [("a typical game", sessions[middle], LABELS), ("a good game", sessions[other], LABELS)],
+        context, "chen-1-games",
+        [("a typical game", sessions[middle], LABELS), ("a good game", sessions[other], LABELS)],
         "One Standard against seven Call: a typical game, and one better than three in four.",
     )  # fmt: skip
     mean = show.mean_curves(sessions, rounds)

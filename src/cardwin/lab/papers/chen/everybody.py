@@ -20,7 +20,9 @@ def everybody(context: Context) -> Iterator[Finding]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = table.setting_of(context)
     games = 2 * table.games_of(context)
-    sessions = table.play_games(context, setting, [*rivals(setting), setting.v(2)], games, "games")
+    sessions = table.play_games(
+        context, setting, [*rivals(setting), setting.v(2)], games, "games", rules=setting.final_rules
+    )
     chips = table.won(sessions)
     kinds = {kind: chips[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
     order = sorted(kinds, key=lambda kind: -float(kinds[kind].mean()))
@@ -31,17 +33,23 @@ def everybody(context: Context) -> Iterator[Finding]:
     best = table.typical(kinds["V2"] - kinds["V1"])
     pair = [("V2's typical game", sessions[middle], LABELS), ("another game", sessions[best], LABELS)]
     show.picture_of_games(context, "chen-4-games", pair, "One Call, three Standard, two V1 and one V2: two games.")
-    _mean_picture(context, show.mean_curves(sessions, setting.rounds), games)
+    _mean_picture(context, show.mean_curves(sessions, setting.final_rounds), games)
     show.workbook(context, {title: (session, LABELS) for title, session, _ in pair}, header, rows)
     yield Finding(
         "the order", "V2 >= V1 > Standard > Call", " > ".join(order), None, None,
-        AGREES if order[2:] == ["Standard", "Call"] else DIFFERS, f"by mean chips won in {games} games",
+        _order_verdict(order), f"by mean chips won in {games} games",
     )  # fmt: skip
     yield _difference(
         "V2", "V1", kinds, "V2 starts as a V1, and what it learns (test 5) moves its threshold to the floor"
     )
     yield _difference("V1", "Standard", kinds, "simulation beats the chart")
     yield _difference("Standard", "Call", kinds, "the chart beats calling")
+
+
+def _order_verdict(order: list[str]) -> str:
+    if order[2:] != ["Standard", "Call"]:
+        return DIFFERS
+    return AGREES if order[0] == "V2" else "agrees but for V1 and V2"
 
 
 def _mean_and_width(sample: Floats) -> tuple[float, float]:
@@ -53,14 +61,8 @@ def _difference(better: str, worse: str, kinds: dict[str, Floats], why: str) -> 
     """One step of the published order: the chips between two kinds, game by game."""
     gap = table.estimate(kinds[better] - kinds[worse])
     low, high = table.interval(gap)
-    weak = better == "V2"
-    if low > 0:
-        verdict = AGREES
-    elif high < 0:
-        verdict = WRONG_SIGN
-    else:
-        verdict = AGREES if weak else "undecided"
-    sign = ">=" if weak else ">"
+    verdict = AGREES if low > 0 else WRONG_SIGN if high < 0 else "undecided"
+    sign = ">=" if better == "V2" else ">"
     return Finding(f"chips of a {better} minus a {worse}", f"{sign} 0", gap.mean, (low, high), None, verdict, why)
 
 

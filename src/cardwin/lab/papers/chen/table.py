@@ -24,8 +24,9 @@ class Setting:
 
     stack: int = 10_000
     blind: int = 100
-    ante: int = 10
+    ante: int = 30
     rounds: int = 1000
+    final_rounds: int = 300  # of tests 4 and 5
     raise_size: float = 1  # of AI V1, in least bets
     rolls: int = 150
     reraise: str = "fold"
@@ -42,10 +43,16 @@ class Setting:
         return SessionRules(self.rounds)
 
     @property
+    def final_rules(self) -> SessionRules:
+        """When a game of tests 4 and 5 is over."""
+        return SessionRules(self.final_rounds)
+
+    @property
     def text(self) -> str:
         """For people."""
         return (
-            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, {self.rounds:,} rounds, "
+            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, {self.rounds:,} rounds "
+            f"({self.final_rounds} in tests 4 and 5), "
             f"V1 raises {self.raise_size:g} least bet and simulates {self.rolls} hands a decision"
         )
 

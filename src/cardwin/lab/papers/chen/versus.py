@@ -1,7 +1,7 @@
 """Test 3: three Standard robots against three AI V1, with bluffs and without."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardwin.arena.session import Session
 from cardwin.lab.papers import AGREES, WRONG_SIGN, Context, Finding
@@ -19,6 +19,7 @@ class Variant:
     name: str
     standard: str = "reraise=fold"
     v1: str = "size=1,reraise=fold"
+    ante: int = 30
 
 
 VARIANTS = (
@@ -27,7 +28,8 @@ VARIANTS = (
     Variant("re-raises are played", "reraise=play", "size=1,reraise=play"),
     Variant("re-raises are played, Standard calls every raise", "odds=1", "size=1"),
     Variant("the same, and V1 raises three least bets", "odds=1", "size=3"),
-    Variant("the same, and V1 simulates as the document did", "odds=1", "size=3,deals=once,ties=lose"),
+    Variant("the same, and the ante is half a blind", "odds=1", "size=3", 50),
+    Variant("the same, and V1 simulates as the document did", "odds=1", "size=3,deals=once,ties=lose", 50),
 )
 
 
@@ -75,7 +77,7 @@ def _readings(context: Context, setting: Setting) -> list[tuple[Variant, Estimat
         with_bluffs, without = (
             v1_chips(
                 table.play_games(
-                    context, setting,
+                    context, replace(setting, ante=variant.ante),
                     [f"standard:{variant.standard}*3", f"v1:bluffs={switch},rolls={setting.rolls},{variant.v1}*3"],
                     games, "readings",
                 )
@@ -95,7 +97,8 @@ def _reconstruction(readings: Sequence[tuple[Variant, Estimate, Estimate]]) -> s
     _, with_bluffs, without = readings[-1]
     return (
         "The document says that its Standard was not easily scared: if it calls every raise, re-raises are played, V1 "
-        "raises three least bets and simulates as the document did (opponents dealt once, ties lost), a V1 wins "
+        "raises three least bets and simulates as the document did (opponents dealt once, ties lost) and the ante is "
+        "half a blind, a V1 wins "
         f"{without.mean:+.0f} ± {without.ci95:.0f} without bluffs and {with_bluffs.mean:+.0f} ± {with_bluffs.ci95:.0f} "
         "with them."
     )
