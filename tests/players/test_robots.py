@@ -104,7 +104,7 @@ def test_v1_never_folds_where_checking_is_free() -> None:
 
 
 def test_v1_protects_its_stack_if_asked() -> None:
-    state = start("KcJd").apply(Action("raise", 9950))
+    state = start("KcJd", seats=5).apply(Action("raise", 9950))
     loose = "v1:rolls=50,weak=0,fair=0,threshold=10,raise-share=0"
     assert shares(loose, state, 100) == {"call": 1.0}
     assert shares(loose + ",protect=on", state, 100)["fold"] > 0.9

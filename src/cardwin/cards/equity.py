@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
-from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.errors import InputError
 from cardwin.kernel import kernel
@@ -295,5 +295,5 @@ def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
 def one_holding(a: int, b: int) -> Weights:
     """The range that holds exactly two cards."""
     weights = np.zeros(HOLDINGS)
-    weights[(sorted((a, b), reverse=True) == HOLDING_CARDS).all(axis=1)] = 1.0
+    weights[holding_index(a, b)] = 1.0
     return weights

@@ -12,7 +12,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.card import CARD_NAMES, RANKS, parse_cards
+from cardwin.cards.card import RANKS, cards_text, parse_cards
 from cardwin.errors import InputError
 
 HOLDINGS = 1326
@@ -50,8 +50,7 @@ _CLASS_OF_NAME = {name: number for number, name in enumerate(CLASS_NAMES)}
 
 def holding_text(holding: int) -> str:
     """A holding's two cards, the higher one first."""
-    a, b = HOLDING_CARDS[holding]
-    return CARD_NAMES[a] + CARD_NAMES[b]
+    return cards_text(HOLDING_CARDS[holding])
 
 
 def parse_range(text: str) -> Weights:

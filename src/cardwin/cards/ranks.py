@@ -8,12 +8,15 @@ From a kernel, call the same, or `rank_cards(cards)` for a slice of 5 to 7. In l
 
     total = CODES[a] + CODES[b] + ...         # any order; add a card's code when it comes
     held = BITS[a] | BITS[b] | ...            # only read if the hand holds a flush
-    value = rank_of_seven(START + total, held)
+    value = rank_of_seven(START + total, held)   # or rank_of(..., cards) for five to seven
 
 `simple_rank(cards)` is the suitless 24-bit value of `holdem-simple` (spec: type nibble 1..7, then five rank nibbles
 in the order in which they decide), where larger is better.
 The tables are module-level arrays, so kernels hold them as constants.
 """
+
+from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +27,10 @@ from cardwin.kernel import kernel
 Ints = npt.NDArray[np.signedinteger]
 
 _TABLES = np.load(FILE, allow_pickle=False)
-_SHIFTS_5, _SHIFTS_6, _SHIFTS_7 = _TABLES["shifts_5"], _TABLES["shifts_6"], _TABLES["shifts_7"]
-_RANKS_5, _RANKS_6, _RANKS_7 = (np.zeros(1 << 16, dtype=np.int16) for _ in range(3))
-for _padded, _name in ((_RANKS_5, "ranks_5"), (_RANKS_6, "ranks_6"), (_RANKS_7, "ranks_7")):
-    _padded[: len(_TABLES[_name])] = _TABLES[_name]
+_SHIFTS = np.stack([_TABLES[f"shifts_{cards}"] for cards in (5, 6, 7)])  # (3, 4096)
+_RANKS = np.zeros((3, 1 << 16), dtype=np.int16)
+for _cards in (5, 6, 7):
+    _RANKS[_cards - 5, : len(_TABLES[f"ranks_{_cards}"])] = _TABLES[f"ranks_{_cards}"]
 _FLUSH_RANKS, _SIMPLE_VALUES = _TABLES["flush_ranks"], _TABLES["simple_values"]
 
 # An index that is masked is known not to be negative, which saves the compiler a check; hence tables of 64 and 2**16.
@@ -55,56 +58,38 @@ def _flush_rank(total: int, held: int) -> int:
 
 
 @kernel
-def _unsuited_five(total: int) -> int:
+def _unsuited_rank(total: int, cards: int) -> int:
     key = total & _LOW_HALF
-    return int(_RANKS_5[(_SHIFTS_5[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+    return int(_RANKS[cards - 5, (_SHIFTS[cards - 5, key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
 
 
 @kernel
-def _unsuited_six(total: int) -> int:
-    key = total & _LOW_HALF
-    return int(_RANKS_6[(_SHIFTS_6[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
+def rank_of(total: int, held: int, cards: int) -> int:
+    """The rank of five to seven cards, from START plus the sum of their codes, and their bits.
 
-
-@kernel
-def _unsuited_seven(total: int) -> int:
-    key = total & _LOW_HALF
-    return int(_RANKS_7[(_SHIFTS_7[key & _LOW_ROW] + (key >> ROW_BITS)) & _PLACE])
-
-
-@kernel
-def rank_of_five(total: int, held: int) -> int:
-    """The rank of five cards, from START plus the sum of their codes, and their bits."""
-    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_five(total)
-
-
-@kernel
-def rank_of_six(total: int, held: int) -> int:
-    """The rank of six cards, from START plus the sum of their codes, and their bits."""
-    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_six(total)
+    A flush settles it: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
+    """
+    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_rank(total, cards)
 
 
 @kernel
 def rank_of_seven(total: int, held: int) -> int:
-    """The rank of seven cards, from START plus the sum of their codes, and their bits.
-
-    A flush settles it: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
-    """
-    return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_seven(total)
+    """The rank of seven cards, from START plus the sum of their codes, and their bits."""
+    return rank_of(total, held, 7)
 
 
 @kernel
 def rank_five(a: int, b: int, c: int, d: int, e: int) -> int:
     """The rank of five cards."""
     total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e]
-    return rank_of_five(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e])
+    return rank_of(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e], 5)
 
 
 @kernel
 def rank_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
     """The rank of the best five of six cards."""
     total = START + CODES[a] + CODES[b] + CODES[c] + CODES[d] + CODES[e] + CODES[f]
-    return rank_of_six(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e] | BITS[f])
+    return rank_of(total, BITS[a] | BITS[b] | BITS[c] | BITS[d] | BITS[e] | BITS[f], 6)
 
 
 @kernel
@@ -131,9 +116,7 @@ def rank_cards(cards: Ints) -> int:
     for card in cards:
         total += CODES[card]
         held |= BITS[card]
-    if len(cards) == 7:
-        return rank_of_seven(total, held)
-    return rank_of_six(total, held) if len(cards) == 6 else rank_of_five(total, held)
+    return rank_of(total, held, len(cards))
 
 
 @kernel
@@ -145,7 +128,7 @@ def _rank_sevens(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
         for i in range(start, min(start + _BLOCK, len(hands))):
             hand = hands[i]
             total = _sum_of_seven(hand[0], hand[1], hand[2], hand[3], hand[4], hand[5], hand[6])
-            ranks[i] = _unsuited_seven(total)
+            ranks[i] = _unsuited_rank(total, 7)
             flushes[count & (_BLOCK - 1)] = i
             count += total & _FLUSH_FLAGS != 0
         for i in flushes[:count]:
@@ -166,20 +149,37 @@ def rank_hands(hands: Ints) -> npt.NDArray[np.int16]:
 
 
 @kernel
+def count_sevens(counts: npt.NDArray[np.int64]) -> None:
+    """Add every hand of seven cards, all 133,784,560, to counts (7463,) by its rank."""
+    for a in range(52):
+        for b in range(a):
+            for c in range(b):
+                total_3, held_3 = START + CODES[a] + CODES[b] + CODES[c], BITS[a] | BITS[b] | BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        total_5, held_5 = total_3 + CODES[d] + CODES[e], held_3 | BITS[d] | BITS[e]
+                        for f in range(e):
+                            total_6, held_6 = total_5 + CODES[f], held_5 | BITS[f]
+                            for g in range(f):
+                                counts[rank_of_seven(total_6 + CODES[g], held_6 | BITS[g])] += 1
+
+
+@kernel
 def simple_rank(cards: Ints) -> int:
     """The suitless value of the best five of five, six or seven cards; larger is better."""
     total = 0
     for card in cards:
         total += CODES[card]
-    if len(cards) == 7:
-        rank = _unsuited_seven(total)
-    elif len(cards) == 6:
-        rank = _unsuited_six(total)
-    else:
-        rank = _unsuited_five(total)
-    return int(_SIMPLE_VALUES[rank])
+    return int(_SIMPLE_VALUES[_unsuited_rank(total, len(cards))])
 
 
 def category_of(rank: int) -> str:
     """The name of the category that a rank 1..7462 belongs to."""
     return CATEGORIES[sum(rank >= start for start in CATEGORY_STARTS) - 1]
+
+
+def best_five(cards: Sequence[int]) -> tuple[int, ...]:
+    """Five of five to seven cards that are worth as much as all of them, the highest first."""
+    value = rank_cards(np.array(cards, dtype=np.int64))
+    fives = combinations(sorted(cards, reverse=True), 5)
+    return next(five for five in fives if rank_five(*five) == value)

@@ -143,3 +143,29 @@ def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run t
 
     delete(folder)
     note(f"removed {folder}")
+
+
+@app.command()
+def demo(
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The run's folder.")] = None,
+) -> None:
+    """Watch two populations find the equilibrium of Kuhn poker, and see what to look at next."""
+    from cardwin.cli.progress import Progress
+    from cardwin.lab import evolve as lab
+
+    note("Two populations of a hundred random strategies, one for each seat of Kuhn poker, breed against")
+    note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
+    note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
+    try:
+        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress())
+    except lab.Stopped as stopped:
+        note(f"\n{stopped}")
+        raise typer.Exit(130) from None
+    hall = answer["champions"][0]
+    print(f"\nexploitability now: {answer['exploitability']:.4f} chips a game, in {answer['seconds']:.1f} s\n")
+    print(f"  the report, with pictures    {answer['run']}/report.html")
+    print(f"  what they learned, in words  cardwin show {hall}")
+    print(f"  play against it              cardwin play kuhn --against {hall}")
+    print(f"  how exploitable is it        cardwin exploitability kuhn --policy {hall}")
+    print("  more experiments             cardwin presets")

@@ -1,7 +1,8 @@
 """CMA-ES (Hansen and Ostermeier 2001) behind the same two words, by the cmaes package (Nomura and Shibata 2024).
 
-The cloud of points is free; what is asked is the points brought back into [0, 1], and fitness is told of those. Its
-luck is set anew from the key at every generation, so that a resumed search draws what an uninterrupted one would.
+The cloud of points is free; what is asked is its mirror image in [0, 1], folded at the edges, so that there is no flat
+country beyond them to drift off to and corners can be reached. Its luck is set anew from the key at every generation,
+so that a resumed search draws what an uninterrupted one would.
 """
 
 from typing import Any
@@ -28,7 +29,7 @@ class CMA:
         if size < 4:
             raise InputError(f"search.method cma-es needs a population of 4 or more, not {size}")
         start = generator_of(child(key, -1)).random(genome.genes)
-        self.search: Any = cmaes.CMA(mean=start, sigma=step, population_size=size)
+        self.search: Any = cmaes.CMA(start, step, population_size=size)
         self.key = key
         self.parents: npt.NDArray[np.int64] = np.full((size, 2), -1, dtype=np.int64)
         self.points = self._draw(size)
@@ -39,8 +40,8 @@ class CMA:
         return np.array([self.search.ask() for _ in range(size)])
 
     def ask(self) -> Population:
-        """The cloud, brought into [0, 1], (members, genes)."""
-        return np.clip(self.points, 0.0, 1.0) + 0.0
+        """The cloud, mirrored into [0, 1], (members, genes)."""
+        return 1.0 - np.abs(self.points % 2.0 - 1.0)
 
     def tell(self, fitness: Fitness) -> None:
         """Move the cloud. The package makes costs small, so fitness changes its sign."""

@@ -61,7 +61,8 @@ def cross_uniform(
         if crosses:
             chance = draw_uniform(stream) if resemblance < 0.0 else resemblance
             for gene in range(children.shape[1]):
-                if draw_uniform(stream) < chance:
+                # Equal genes need no draw, and in a population that has converged most are equal.
+                if children[row, gene] != children[row + 1, gene] and draw_uniform(stream) < chance:
                     held = children[row, gene]
                     children[row, gene] = children[row + 1, gene]
                     children[row + 1, gene] = held

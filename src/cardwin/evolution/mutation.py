@@ -6,6 +6,8 @@ another allele, a real gene x becomes 1 - x), gaussian (a normal step, stopped a
 and corner redraw genes that are choices.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
+NEVER = 1e9  # genes; no genome is as long
 REDRAW, FLIP, GAUSSIAN, CORNER = range(4)
 EITHER, WITH_CROSSOVER, WITHOUT_CROSSOVER = range(3)
 
@@ -35,6 +38,15 @@ def changed(value: float, alleles: int, how: int, step: float, stream: Stream) -
     if how == CORNER:
         return draw_below(stream, 2) * 1.0
     return draw_uniform(stream)
+
+
+@kernel
+def distance(rate: float, stream: Stream) -> int:
+    """How many genes stay as they are before the next that changes: one draw for a change, not for every gene."""
+    if rate >= 1.0:
+        return 0
+    far = math.log(1.0 - draw_uniform(stream)) / math.log(1.0 - rate) if rate > 0.0 else NEVER
+    return int(min(far, NEVER))
 
 
 @kernel
@@ -59,9 +71,10 @@ def mutate(
             continue
         stream[0], stream[1] = child(key, row), 0
         if each_gene:
-            for gene in range(genes):
-                if draw_uniform(stream) < rate:
-                    children[row, gene] = changed(children[row, gene], alleles[gene], how, step, stream)
+            gene = distance(rate, stream)
+            while gene < genes:
+                children[row, gene] = changed(children[row, gene], alleles[gene], how, step, stream)
+                gene += 1 + distance(rate, stream)
         elif draw_uniform(stream) < rate:
             gene = draw_below(stream, genes)
             children[row, gene] = changed(children[row, gene], alleles[gene], how, step, stream)

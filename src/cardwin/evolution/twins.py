@@ -14,7 +14,7 @@ NUMBERS = (1 << NUMBER_BITS) - 1
 
 @kernel
 def _same(row: Ints, other: Ints) -> bool:
-    for gene in range(len(row)):
+    for gene in range(len(row)):  # noqa: SIM110  kernels know no generators
         if row[gene] != other[gene]:
             return False
     return True

@@ -47,11 +47,12 @@ class People(Table):
 
 
 class Play(Table):
-    """How fitness comes about: exact expectation, or games played as the documents did."""
+    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not."""
 
     play: Literal["exact", "sampled"] = "exact"
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     fair: bool = False
+    tremble: Share = 0.0
 
 
 class Fame(Table):
@@ -73,6 +74,7 @@ class Experiment(Table):
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     searcher: Literal["genetic", "cma-es"] = "genetic"
+    record_every: Annotated[int, Field(ge=1)] = 1
     record_members: bool = False
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
     population: People = People()

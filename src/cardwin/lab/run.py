@@ -34,7 +34,7 @@ from cardwin.lab.store import Members, Row, Store
 from cardwin.luck import child, fresh_seed, key_of
 from cardwin.players.formats import as_file
 from cardwin.players.policies import policy
-from cardwin.solvers import plans
+from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -83,9 +83,13 @@ class Run:
         self.chain = b""
         self.seconds = 0.0
         members = plan.population.size * plan.generations * len(self.seats)
-        self.keeps_parents = plan.record_members or members <= LARGEST_LINEAGE
+        self.keeps_parents = plan.record_members or (plan.record_every == 1 and members <= LARGEST_LINEAGE)
         self.lock = lock(folder)
-        self.store = Store(folder / "run.db")
+        try:
+            self.store = Store(folder / "run.db")
+        except InputError:
+            self.lock.close()
+            raise
 
     def _searcher(self, seat: int) -> Searcher:
         plan, people = self.plan, self.plan.population
@@ -149,13 +153,14 @@ class Run:
         judged = {seat: self._judge(seat, genomes, crowds) for seat in self.seats}
         for seat in self.seats:
             self._admit(seat, crowds[seat], judged[seat][0])
-        rows = [self._row(seat, genomes[seat], crowds[seat], *judged[seat]) for seat in self.seats]
         chain = hashlib.blake2b(self.chain + self.generation.to_bytes(8), digest_size=16)
-        for row in rows:
-            self._keep(row, genomes[row.seat], judged[row.seat][0])
-            chain.update(judged[row.seat][0].tobytes())
-            for value in row.values():
-                chain.update(value if isinstance(value, bytes) else np.float64(value).tobytes())
+        for seat in self.seats:
+            self._remember_best(seat, genomes[seat], *judged[seat][:2])
+            chain.update(judged[seat][0].tobytes())
+            if self.records(self.generation):
+                row = self._row(seat, genomes[seat], crowds[seat], *judged[seat])
+                self._keep(row, genomes[seat], judged[seat][0])
+                chain.update(b"".join(v if isinstance(v, bytes) else np.float64(v).tobytes() for v in row.values()))
         self.chain = chain.digest()
         for seat in self.seats:
             self.searchers[seat].tell(judged[seat][0])
@@ -170,14 +175,21 @@ class Run:
         faced = self.oppositions[seat].plan(crowds.get(other), self.halls.get(other))
         gains = plans.gradient(self.tree, seat, faced)
         exact = fitness.worth(crowds[seat].plans, gains, self.workers)
-        if self.plan.fitness.play == "exact":
-            return exact, exact, gains
-        sides = self.tree.sides
-        rivals = fitness.behaviours_of(sides[other], genomes[other], self.choices) if other in genomes else None
+        side, play, own = self.tree.sides[seat], self.plan.fitness, genomes[seat]
+        if play.play == "exact":
+            shaken = play.tremble > 0
+            seen = (side, own, self.choices, play.tremble, gains, self.workers)
+            return fitness.trembling_worth(*seen) if shaken else exact, exact, gains
+        rivals = self._behaviours(other, genomes[other]) if other in genomes else None
         luck = child(key_of(self.seed, "games"), self.generation)
-        members = fitness.behaviours_of(sides[seat], genomes[seat], self.choices)
-        met = self.oppositions[seat], self.plan.fitness, members, rivals, self.halls.get(other), luck, self.workers
-        return fitness.sampled(*met), exact, gains
+        met = (self.oppositions[seat], play, self._behaviours(seat, own), rivals, self.halls.get(other))
+        return fitness.sampled(*met, luck, self.workers), exact, gains
+
+    def _behaviours(self, seat: int, genomes: Population) -> Floats:
+        """As they are judged in games: with a hand that trembles, if it does."""
+        side, chance = self.tree.sides[seat], self.plan.fitness.tremble
+        made = fitness.behaviours_of(side, genomes, self.choices)
+        return populations.trembling(side, made, chance) if chance > 0 else made
 
     def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
         """Let the best, or the average of all, into the hall, every so many generations."""
@@ -198,7 +210,6 @@ class Run:
         parent_genes = np.full((2, genomes.shape[1]), np.nan)
         if before is not None:
             parent_genes[parents >= 0] = before[parents[parents >= 0]]
-        self._remember_best(seat, genomes[best], float(judged[best]), float(exact[best]))
         return Row(
             generation=self.generation,
             seat=seat,
@@ -219,11 +230,21 @@ class Run:
             parent_genes=parent_genes,
         )
 
-    def _remember_best(self, seat: int, genes: Floats, judged: float, exact: float) -> None:
+    def _remember_best(self, seat: int, genomes: Population, judged: Floats, exact: Floats) -> None:
         """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
+        best = int(np.argmax(judged))
         changing = {LIVING, FAMOUS} & set(self.plan.seats[seat].against)
-        if changing or seat not in self.best or judged > self.best[seat].fitness:
-            self.best[seat] = Best(genes.copy(), judged, exact)
+        if changing or seat not in self.best or judged[best] > self.best[seat].fitness:
+            self.best[seat] = Best(genomes[best].copy(), float(judged[best]), float(exact[best]))
+
+    def records(self, generation: int) -> bool:
+        """Whether a generation is recorded."""
+        return generation % self.plan.record_every == 0 or generation == self.plan.generations - 1
+
+    def _recorded(self) -> int:
+        """How many of the generations lived so far are."""
+        regular = -(-self.generation // self.plan.record_every)
+        return regular + (self.finished and (self.plan.generations - 1) % self.plan.record_every != 0)
 
     def _keep(self, row: Row, genomes: Population, judged: Floats) -> None:
         self.store.rows.append(row)
@@ -258,7 +279,7 @@ class Run:
         """Go on from the last checkpoint, if there is one."""
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
-            self.store.rewind(0)
+            self.store.rewind(0, 0)
             return
         for seat in self.seats:
             self.searchers[seat].load(_under(f"search.{seat}.", saved.arrays))
@@ -268,7 +289,7 @@ class Run:
             self.before[seat] = saved.arrays[f"before.{seat}"].astype(np.float64)
         self.generation, self.chain = int(saved.notes["generation"]), bytes.fromhex(saved.notes["chain"])
         self.seconds = float(saved.notes["seconds"])
-        self.store.rewind(self.generation)
+        self.store.rewind(self.generation, self._recorded())
         self.store.event(self.generation, "resumed")
 
     def go(self, watch: Callable[[Glimpse], object], asked_to_stop: Callable[[], bool]) -> bool:

@@ -88,21 +88,22 @@ class Store:
         self.path = path
         self.rows: list[Row] = []
         self.members: list[Members] = []
+        self.db = sqlite3.connect(path)
         try:
-            self.db = sqlite3.connect(path)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.executescript(TABLES)
             self.db.execute("INSERT OR IGNORE INTO notes VALUES ('schema', ?)", (str(SCHEMA),))
             self.db.commit()
         except sqlite3.Error as error:
+            self.db.close()
             raise InputError(f"{path} cannot be used: {error}") from None
 
-    def rewind(self, generation: int) -> None:
-        """Forget rows of this generation and later ones; all earlier ones must be there."""
+    def rewind(self, generation: int, recorded: int) -> None:
+        """Forget rows of this generation and later ones; the recorded earlier ones must be there."""
         kept = self.db.execute("SELECT count(DISTINCT generation) FROM generations WHERE generation < ?", (generation,))
-        if (count := kept.fetchone()[0]) != generation:
-            raise InputError(f"{self.path} holds {count} generations, but the checkpoint comes after {generation}")
+        if (count := kept.fetchone()[0]) != recorded:
+            raise InputError(f"{self.path} holds {count} generations, but the checkpoint comes after {recorded}")
         for table in ("generations", "members", "events"):
             self.db.execute(f"DELETE FROM {table} WHERE generation >= ?", (generation,))  # noqa: S608  fixed names
         self.db.commit()

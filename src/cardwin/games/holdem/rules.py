@@ -62,7 +62,7 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
     """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
-    t.street, t.live, t.movers, t.dead, t.high, t.raises = 0, 0, 0, 0, 0, 0
+    t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
@@ -79,7 +79,9 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             else:
                 t.paid[seat] += chips
             note(log, notes.ANTE, seat, chips, 0)
-    largest, opener, seat = 0, t.button, t.button
+    # The last of the largest blinds is the big one; heads-up the button posts first.
+    largest, opener = 1, t.button
+    seat = t.button if t.live > 2 else t.button - 1
     for _ in range(seats):
         seat = seat + 1 if seat + 1 < seats else 0
         chips = min(blinds[seat], t.stack[seat])
@@ -87,7 +89,7 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
             put_in(t, seat, chips)
             t.high = max(t.high, t.bet[seat])
             note(log, notes.BLIND, seat, chips, 0)
-        if blinds[seat] > largest:
+        if blinds[seat] >= largest:
             largest, opener = blinds[seat], seat
         if t.stack[seat] > 0:
             t.movers |= 1 << seat
@@ -194,6 +196,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
+    t.decided = t.street
     t.waiting &= ~(1 << seat)
     if action == FOLD:
         t.status[seat] = FOLDED

@@ -189,3 +189,11 @@ def verdicts(findings: Sequence[Finding]) -> Grid:
 
 def _interval(ci95: tuple[float, float] | None) -> str:
     return "" if ci95 is None else f"{pages.shown(float(ci95[0]))} to {pages.shown(float(ci95[1]))}"
+
+
+def told(finding: Finding) -> str:
+    """A finding in one line."""
+    measured = pages.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
+    parts = {"published": pages.shown(finding.published), "measured": measured, "exact": pages.shown(finding.exact)}
+    numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
+    return f"{finding.name}: {finding.verdict.upper()} ({numbers})"

@@ -24,6 +24,7 @@ from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.exact import Response
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
+GAMES = 1010  # as many as the document has members
 LATE = 20  # generations whose fittest make the table of genes
 ROUNDING = 0.0051  # printed to two places
 BEYOND_LUCK = 6.0  # standard errors that not even the luckiest of 101,000 means is above
@@ -58,12 +59,6 @@ class Answer:
         return f"{self.case.model.title()}, player {self.seat + 1}"
 
 
-def seat_changes(seat: int, against: Sequence[str]) -> dict[str, Any]:
-    """Who evolves, and against whom."""
-    name, other = ("first", "second") if seat == 0 else ("second", "first")
-    return {name: {"against": list(against)}, other: {"against": []}}
-
-
 def counter_strategies(context: Context, variant: Variant, classic: bool) -> Iterator[Finding]:
     """All the cases of one game."""
     found = answers_to(context, variant, classic)
@@ -84,14 +79,14 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
     tiny: dict[str, Any] = {"population": {"size": 101}, "generations": 30}
     played: dict[str, Any] = {
         **context.pick(tiny, full if classic else few, full, full),
-        "fitness": {"play": "sampled"},
+        "fitness": {"play": "sampled", "games": GAMES},
     }
     by_value, by_luck = [], []
     for case in variant.cases:
-        who = seat_changes(case.seat, [case.model])
-        name = f"{variant.preset} {case.model} {case.seat}"
-        by_value += [planned(variant.preset, context.key(name, n), who) for n in range(seeds)]
-        by_luck += [planned(variant.preset, context.key(name, "luck", n), who | played) for n in range(luck_seeds)]
+        preset = f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}"
+        here: dict[str, Any] = {"game": variant.game}
+        by_value += [planned(preset, context.key(preset, n), here) for n in range(seeds)]
+        by_luck += [planned(preset, context.key(preset, "luck", n), here | played) for n in range(luck_seeds)]
     runs = trials([*by_value, *by_luck], context.workers)
     lucky = runs[len(by_value) :]
     return [
@@ -325,8 +320,8 @@ def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, i
 def _curse(context: Context) -> Iterator[Finding]:
     """One run in games played out, looked at from behind: the printed best, its exact value, and the exact best."""
     size, generations = context.pick((101, 60), (1010, 100), (1010, 100), (1010, 100))
-    changes = {"population": {"size": size}, "generations": generations}
-    run = trials([planned("lopez-pozuelo-sampled", context.key("curse"), changes)], 1)[0]
+    changes = {"population": {"size": size}, "generations": generations, "fitness": {"games": GAMES}}
+    run = trials([planned("lopez-sampled", context.key("curse"), changes)], 1)[0]
     series = run.seats[0]
     seen, worth = series.numbers["best"], series.numbers["best_value"]
     figure = pages.figure(8, 3.4)

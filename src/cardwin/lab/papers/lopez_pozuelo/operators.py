@@ -3,7 +3,7 @@
 All by exact fitness: differences that the document saw in single noisy runs are measured over seeds.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,11 +31,11 @@ class Race:
     best: Floats
 
 
-def races(context: Context, preset: str, ways: Mapping[str, Mapping[str, Any]], seeds: int, last: int) -> list[Race]:
-    """Every way against every model, with the same seeds."""
+def races(context: Context, presets: str, ways: Sequence[str], seeds: int, last: int) -> list[Race]:
+    """Every way, a preset each, against every model, with the same seeds."""
     pairs = [(model, way) for model in NAMES for way in ways]
     plans = [
-        planned(preset, context.key(model, n), {**ways[way], "first": {"against": [model]}, "generations": last})
+        planned(f"{presets}-{way}", context.key(model, n), {"first": {"against": [model]}, "generations": last})
         for model, way in pairs
         for n in range(seeds)
     ]
@@ -80,8 +80,7 @@ def draw(context: Context, name: str, found: list[Race], caption: str, with_best
 def selection(context: Context) -> Iterator[Finding]:
     """Tournament, rank and roulette over 500 generations (5.6, B.1 to B.8)."""
     seeds, last = context.pick(1, 3, 20, 10), context.pick(150, 500, 500, 500)
-    ways = {name: {"search": {"selection": name}} for name in ("tournament", "rank", "roulette")}
-    found = races(context, "lopez-pozuelo-selection", ways, seeds, last)
+    found = races(context, "lopez-selection", ("tournament", "rank", "roulette", "blend"), seeds, last)
     caption = f"Figures 5.6 and B.1 to B.8: selection, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "selection", found, caption, with_best=True)
     for model in NAMES:
@@ -108,8 +107,7 @@ def selection(context: Context) -> Iterator[Finding]:
 def initialisation(context: Context) -> Iterator[Finding]:
     """Random and uniform first generations (5.7, 5.8)."""
     seeds = context.pick(2, 20, 100, 30)
-    ways = {name: {"population": {"start": name}} for name in ("random", "uniform")}
-    found = races(context, "lopez-pozuelo-initialisation", ways, seeds, context.pick(60, 100, 100, 100))
+    found = races(context, "lopez-start", ("random", "uniform"), seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.7 and 5.8: initialisation, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "initialisation", found, caption, with_best=False)
     claims = {"bluffer": "uniform slightly faster", "safe": "uniform slightly higher"}
@@ -129,12 +127,8 @@ def initialisation(context: Context) -> Iterator[Finding]:
 def crossover(context: Context) -> Iterator[Finding]:
     """Uniform and one-point crossover (5.9, C.1 to C.4), and the selective one that the document hoped for."""
     seeds = context.pick(2, 20, 100, 30)
-    ways: dict[str, Mapping[str, Any]] = {
-        "uniform": {"search": {"crossover": "uniform"}},
-        "one-point": {"search": {"crossover": "one-point"}},
-        "selective": {"search": {"crossover": "selective"}},
-    }
-    found = races(context, "lopez-pozuelo-crossover", ways, seeds, context.pick(60, 100, 100, 100))
+    ways = ("uniform", "one-point", "selective")
+    found = races(context, "lopez-crossover", ways, seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.9 and C.1 to C.4: crossover, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "crossover", found, caption, with_best=False)
     for model in NAMES:

@@ -25,9 +25,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Variant:
-    """A game of the dissertation, the preset that evolves it, and its counter-strategies."""
+    """A game of the dissertation and its counter-strategies."""
 
-    preset: str
+    game: str
     section: str
     cases: tuple[Case, ...]
 
@@ -37,7 +37,7 @@ def _rows(*rows: str) -> str:
 
 
 KUHN = Variant(
-    "lopez-pozuelo-kuhn",
+    "kuhn",
     "5.1.1 and Appendix A",
     (
         Case("shy", 0, 0.34, _rows("1 0 ~", ANY)),
@@ -55,7 +55,7 @@ KUHN = Variant(
     ),
 )
 BREADTH = Variant(
-    "lopez-pozuelo-breadth",
+    "kuhn-breadth",
     "5.3.1",
     (
         Case("shy", 0, 0.33, _rows("1 0 ~", "0 ↓ ~", "0 ↓ ~", ANY, ANY, ANY)),
@@ -70,12 +70,12 @@ BREADTH = Variant(
 )
 # The first stage, bets of 1 and 2, was run but its results were not printed.
 BREADTH_2 = Variant(
-    "lopez-pozuelo-breadth-2",
+    "kuhn-breadth:bets=1/2",
     "4.3.2, first stage",
     tuple(Case(model, seat, None, None) for model in ("shy", "safe", "rational", "bluffer") for seat in (0, 1)),
 )
 DEPTH = Variant(
-    "lopez-pozuelo-depth",
+    "kuhn-depth",
     "5.3.2",
     (
         Case("shy", 0, 0.32, _rows("1 0 ~", ANY, ANY, ANY)),
@@ -90,7 +90,7 @@ DEPTH = Variant(
 )
 # The Bluffer's two tables show a thirteenth row for twelve decisions; the free row before the calls is left out.
 FULL = Variant(
-    "lopez-pozuelo-full",
+    "kuhn-full",
     "5.3.3 and Appendix D",
     (
         Case("shy", 0, 0.33, _rows("1 0 ~", "0 ↓ ~", "0 ↓ ~", *(ANY,) * 9)),

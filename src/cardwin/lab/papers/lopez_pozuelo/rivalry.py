@@ -44,7 +44,7 @@ def lived(context: Context, preset: str) -> list[Reading]:
 
 def coevolution(context: Context) -> Iterator[Finding]:
     """Figure 5.3, the printed champions, and how exploitable all of them are."""
-    runs = lived(context, "lopez-pozuelo-coevolution")
+    runs = lived(context, "lopez-coevolution")
     draw(context, "coevolution", runs[:1], "Figure 5.3: co-evolution of Kuhn poker, one run.")
     ours = spread([late(run.seats[0].numbers["mean"]).mean() for run in runs])
     reason = "on average over the last fifth; but that is an average over circling populations, as the next line shows"
@@ -126,7 +126,7 @@ def against_models(context: Context, player: Player, section: str) -> Iterator[F
 
 def mixed(context: Context) -> Iterator[Finding]:
     """Figure 5.5 and the printed mixed player: richer against Rational, not safer."""
-    runs = lived(context, "lopez-pozuelo-mixed")
+    runs = lived(context, "lopez-mixed")
     draw(context, "mixed", runs[:1], "Figure 5.5: the mixed approach, one run.")
     tree = tree_of(game_of("kuhn"))
     ours = spread([late(run.seats[0].numbers["mean"]).mean() for run in runs])
@@ -183,7 +183,7 @@ def draw(context: Context, name: str, runs: list[Reading], caption: str) -> None
 
 def variants(context: Context) -> Iterator[Finding]:
     """Appendix E: the wider games, their curves and tables."""
-    runs = {game: lived(context, "lopez-pozuelo-co" + game.replace("kuhn", "evolution")) for game in COEVOLVED_TABLES}
+    runs = {game: lived(context, "lopez-co" + game.replace("kuhn", "evolution")) for game in COEVOLVED_TABLES}
     first = [own[0] for own in runs.values()]
     draw(
         context,

@@ -1,0 +1,372 @@
+"""Win odds of every holding on every board against one opponent, exact, and their powers against several.
+
+On a river board a holding's odds are (2 wins + ties) / 1980 over the 990 holdings that the opponent may have. Earlier
+streets are means over the cards to come: turn sums over 46 rivers, flop sums over 1,081 runouts, all as whole numbers.
+
+**The power-mean approximation.** Against n opponents, take the mean over the runouts of the n-th power of the river
+odds. It is only an approximation, because opponents share a deck. We keep the means of the powers in KEPT_POWERS;
+every other power up to the ninth is nearly a sum of them (off by at most .0007, whatever the board). `power_odds` is
+that mean; `corrected_odds` puts weights on the kept powers that were fitted to simulated deals instead.
+
+In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is what `tables.load()` gave, bits is `board_bits(board)` or
+the union of `ranks.BITS` kept as cards come, and shown is how many those are; `power_odds` and `corrected_odds` also
+take the number of opponents. From Python, `win_odds_of` answers many questions at once.
+
+Rows are canonical boards (`boards`), columns holdings; a holding that touches the board has 0. The whole table is one
+array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, SUIT_MAPS, board_bits, board_row, canonical
+from cardwin.cards.deals import MOST_OPPONENTS
+from cardwin.cards.equity import next_choice
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.kernel import kernel
+
+Ints = npt.NDArray[np.int64]
+Shorts = npt.NDArray[np.int16]
+Words = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+RIVER_WAYS = 1980  # twice the opponent's 990 holdings
+TURN_WAYS = 46 * RIVER_WAYS
+FLOP_WAYS = 1081 * RIVER_WAYS
+KEPT_POWERS = (1, 2, 3, 6, 9)
+KEPT = len(KEPT_POWERS)
+MEAN_ONE = 32767  # a mean of 1 in the tables of powers
+
+
+def _power_weights() -> Floats:
+    """Weights (3, 10, 6), the same for each street, that make the n-th power of a number in [0, 1] from the kept ones.
+
+    By least squares; the sixth weight, that of a constant, is 0.
+    """
+    points = (1 - np.cos(np.linspace(0, np.pi, 2001))) / 2
+    kept = np.stack([points**power for power in KEPT_POWERS], axis=1)
+    wanted = np.stack([points**n for n in range(1, MOST_OPPONENTS + 1)], axis=1)
+    weights = np.zeros((3, MOST_OPPONENTS + 1, KEPT + 1))
+    weights[:, 1:, :KEPT] = np.linalg.lstsq(kept, wanted, rcond=None)[0].T
+    return weights
+
+
+POWER_WEIGHTS = _power_weights()
+FIT_FILE = Path(__file__).with_name("odds_fit.npz")
+CORRECTIONS: Floats = np.load(FIT_FILE, allow_pickle=False)["weights"]  # (3, 10, 6), made by `odds_fit`
+_RIVER_POWERS = (np.arange(RIVER_WAYS + 1)[:, None] / RIVER_WAYS) ** np.array(KEPT_POWERS)  # (1981, 5)
+
+
+class Section(NamedTuple):
+    """A part of the table: a kind of number and a shape, from a word of the table on."""
+
+    dtype: type[np.int16] | type[np.int32]
+    shape: tuple[int, ...]
+    start: int
+
+    @property
+    def words(self) -> int:
+        """Its length in words of four bytes."""
+        return int(np.prod(self.shape)) * np.dtype(self.dtype).itemsize // 4
+
+
+def _sections() -> dict[str, Section]:
+    sections: dict[str, Section] = {}
+    flops, turns, rivers = BOARD_COUNTS.values()
+    parts: tuple[tuple[str, type[np.int16] | type[np.int32], tuple[int, ...]], ...] = (
+        ("index", np.int32, (INDEX_SIZE,)),  # `boards.board_index`
+        ("river", np.int16, (rivers, HOLDINGS)),  # 2 wins + ties
+        ("turn", np.int32, (turns, HOLDINGS)),  # the sum over rivers
+        ("turn_powers", np.int16, (turns, HOLDINGS, 4)),  # means of the higher kept powers
+        ("flop", np.int32, (flops, HOLDINGS)),  # the sum over runouts
+        ("flop_powers", np.int16, (flops, HOLDINGS, 4)),
+    )
+    start = 0
+    for name, dtype, shape in parts:
+        sections[name] = Section(dtype, shape, start)
+        start += sections[name].words
+    return sections
+
+
+SECTIONS = _sections()
+TABLE_WORDS = sum(section.words for section in SECTIONS.values())
+_RIVER, _TURN, _FLOP = (SECTIONS[name].start for name in ("river", "turn", "flop"))
+_TURN_POWERS, _FLOP_POWERS = SECTIONS["turn_powers"].start, SECTIONS["flop_powers"].start
+
+
+def section(odds: Words, name: str) -> npt.NDArray[Any]:
+    """A part of the table in its own kind of number and shape."""
+    part = SECTIONS[name]
+    return odds[part.start : part.start + part.words].view(part.dtype).reshape(part.shape)
+
+
+@kernel
+def rank_river(board: Ints, ranks: Ints, order: Ints, counts: Ints) -> int:
+    """Rank all holdings on a river board and sort them, best first, by counting; how many there are (1,081).
+
+    Afterwards order[i] is the i-th best holding, ranks (1326,) its rank; counts (7464,) is only room to work in.
+    """
+    board_sum, bits, taken = START, 0, 0
+    for card in board:
+        board_sum, bits, taken = board_sum + CODES[card], bits | BITS[card], taken | (1 << card)
+    counts[:] = 0
+    holding = 0
+    for a in range(52):
+        a_sum, a_bits = board_sum + CODES[a], bits | BITS[a]
+        if (taken >> a) & 1:
+            holding += a
+            continue
+        for b in range(a):
+            rank = 0
+            if (taken >> b) & 1 == 0:
+                rank = rank_of_seven(a_sum + CODES[b], a_bits | BITS[b])
+                counts[rank + 1] += 1
+            ranks[holding] = rank
+            holding += 1
+    for rank in range(1, WORST_RANK + 1):
+        counts[rank + 1] += counts[rank]
+    found = 0
+    for a in range(52):
+        if (taken >> a) & 1:
+            continue
+        for b in range(a):
+            if (taken >> b) & 1 == 0:
+                holding = a * (a - 1) // 2 + b
+                rank = ranks[holding]
+                order[counts[rank]] = holding
+                counts[rank] += 1
+                found += 1
+    return found
+
+
+@kernel
+def river_counts(board: Ints, wins: Ints, ties: Ints, ranks: Ints, order: Ints, counts: Ints) -> None:
+    """For every holding (1326,), how many of the opponent's 990 holdings it beats and ties; 0 where it cannot be."""
+    wins[:] = 0
+    ties[:] = 0
+    found = rank_river(board, ranks, order, counts)
+    behind = np.zeros(52, dtype=np.int64)  # by card: worse holdings that contain it
+    beside = np.zeros(52, dtype=np.int64)  # by card: equal holdings that contain it
+    end = found
+    while end > 0:
+        rank = ranks[order[end - 1]]
+        start = end
+        while start > 0 and ranks[order[start - 1]] == rank:
+            start -= 1
+            beside[HOLDING_CARDS[order[start], 0]] += 1
+            beside[HOLDING_CARDS[order[start], 1]] += 1
+        for i in range(start, end):
+            a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
+            wins[order[i]] = found - end - behind[a] - behind[b]
+            ties[order[i]] = end - start - beside[a] - beside[b] + 1
+        for i in range(start, end):
+            a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
+            behind[a] += 1
+            behind[b] += 1
+            beside[a] = 0
+            beside[b] = 0
+        end = start
+
+
+@kernel
+def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
+    """Rows first..last-1 of the river table."""
+    wins, ties = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
+    ranks, order = np.zeros(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
+    counts = np.empty(WORST_RANK + 2, dtype=np.int64)
+    for row in range(first, last):
+        river_counts(boards[row], wins, ties, ranks, order, counts)
+        for holding in range(HOLDINGS):
+            river[row, holding] = 2 * wins[holding] + ties[holding]
+
+
+@kernel
+def fill_turn(boards: Ints, first: int, last: int, index: Words, river: Shorts, turn: Words, powers: Shorts) -> None:
+    """Rows first..last-1 of the turn tables, from the river's."""
+    sums = np.empty(HOLDINGS, dtype=np.int64)
+    means = np.empty((HOLDINGS, 4))
+    for row in range(first, last):
+        sums[:] = 0
+        means[:] = 0.0
+        bits = board_bits(boards[row])
+        for card in range(52):
+            if bits & BITS[card]:
+                continue
+            key, exchange = canonical(bits | BITS[card])
+            line, moved = river[board_row(index, key)], SUIT_MAPS[exchange]
+            for holding in range(HOLDINGS):
+                ways = line[moved[holding]]
+                sums[holding] += ways
+                for k in range(4):
+                    means[holding, k] += _RIVER_POWERS[ways, k + 1]
+        for holding in range(HOLDINGS):
+            turn[row, holding] = sums[holding]
+            for k in range(4):
+                powers[row, holding, k] = int(means[holding, k] / 46 * MEAN_ONE + 0.5)
+
+
+@kernel
+def fill_flop(
+    boards: Ints,
+    first: int,
+    last: int,
+    index: Words,
+    turn: Words,
+    turn_powers: Shorts,
+    flop: Words,
+    powers: Shorts,
+) -> None:
+    """Rows first..last-1 of the flop tables, from the turn's, where every runout stands twice."""
+    sums = np.empty(HOLDINGS, dtype=np.int64)
+    means = np.empty((HOLDINGS, 4), dtype=np.int64)
+    for row in range(first, last):
+        sums[:] = 0
+        means[:] = 0
+        bits = board_bits(boards[row])
+        for card in range(52):
+            if bits & BITS[card]:
+                continue
+            key, exchange = canonical(bits | BITS[card])
+            line, moved = board_row(index, key), SUIT_MAPS[exchange]
+            for holding in range(HOLDINGS):
+                sums[holding] += turn[line, moved[holding]]
+                for k in range(4):
+                    means[holding, k] += turn_powers[line, moved[holding], k]
+        for holding in range(HOLDINGS):
+            flop[row, holding] = sums[holding] // 2
+            for k in range(4):
+                powers[row, holding, k] = int(means[holding, k] / 47 + 0.5)
+
+
+@kernel
+def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
+    """The means of the kept powers (5,) without any table: all runouts against all holdings of the opponent."""
+    board_sum, live = START, 0
+    deck = np.empty(52, dtype=np.int64)
+    for card in range(52):
+        if bits & BITS[card]:
+            board_sum += CODES[card]
+        elif card not in (a, b):
+            deck[live] = card
+            live += 1
+    powers = np.zeros(KEPT)
+    places = np.arange(5 - shown)
+    runouts = 0
+    while True:
+        runout_sum, runout_bits = board_sum, bits
+        for place in places:
+            runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
+        odds = _direct_river(deck[:live], runout_sum, runout_bits, a, b) / RIVER_WAYS
+        for k in range(KEPT):
+            powers[k] += odds ** KEPT_POWERS[k]
+        runouts += 1
+        if shown == 5 or not next_choice(places, 5 - shown, live):
+            return powers / runouts
+
+
+@kernel
+def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
+    """2 wins + ties against all holdings left in the deck once the board is taken out."""
+    ours = rank_of_seven(board_sum + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
+    ways = 0
+    for i in range(len(deck)):
+        if bits & BITS[deck[i]]:
+            continue
+        one_sum, one_bits = board_sum + CODES[deck[i]], bits | BITS[deck[i]]
+        for j in range(i):
+            if bits & BITS[deck[j]] == 0:
+                theirs = rank_of_seven(one_sum + CODES[deck[j]], one_bits | BITS[deck[j]])
+                ways += 2 * (theirs > ours) + (theirs == ours)
+    return ways
+
+
+@kernel
+def _locate(odds: Words, bits: int, a: int, b: int) -> int:
+    """The number of a board and a holding in their street's section; the table begins with the index of boards."""
+    key, exchange = canonical(bits)
+    high, low = max(a, b), min(a, b)
+    return int(board_row(odds, key) * HOLDINGS + SUIT_MAPS[exchange, high * (high - 1) // 2 + low])
+
+
+@kernel
+def _short(odds: Words, start: int, number: int) -> int:
+    """A half word of a section: two of them, never negative, stand in each word, the lower one first."""
+    return int((odds[start + (number >> 1)] >> (16 * (number & 1))) & 0xFFFF)
+
+
+@kernel
+def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
+    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
+    if len(odds) == 0:
+        return float(direct_powers(bits, shown, a, b)[0])
+    number = _locate(odds, bits, a, b)
+    if shown == 5:
+        return _short(odds, _RIVER, number) / RIVER_WAYS
+    if shown == 4:
+        return float(odds[_TURN + number] / TURN_WAYS)
+    return float(odds[_FLOP + number] / FLOP_WAYS)
+
+
+@kernel
+def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
+    """Fill in the means of the kept powers of the river odds."""
+    if len(odds) == 0:
+        powers[:KEPT] = direct_powers(bits, shown, a, b)
+        return
+    number = _locate(odds, bits, a, b)
+    if shown == 5:
+        powers[:KEPT] = _RIVER_POWERS[_short(odds, _RIVER, number)]
+        return
+    powers[0] = odds[_TURN + number] / TURN_WAYS if shown == 4 else odds[_FLOP + number] / FLOP_WAYS
+    start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
+    for k in range(KEPT - 1):
+        powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
+
+
+@kernel
+def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
+    """The weighted sum of the kept powers and a constant (6,), between 0 and 1."""
+    powers = np.empty(KEPT)
+    kept_powers(odds, bits, shown, a, b, powers)
+    value = float(weights[KEPT])
+    for k in range(KEPT):
+        value += weights[k] * powers[k]
+    return min(max(value, 0.0), 1.0)
+
+
+@kernel
+def power_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
+    """The power-mean approximation of the odds against 1 to 9 opponents."""
+    return _weigh(odds, bits, shown, a, b, POWER_WEIGHTS[shown - 3, opponents])
+
+
+@kernel
+def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
+    """The power-mean approximation with the correction that was fitted to simulated deals (`odds_fit`)."""
+    return _weigh(odds, bits, shown, a, b, CORRECTIONS[shown - 3, opponents])
+
+
+@kernel
+def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
+    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each."""
+    shown = boards.shape[1]
+    for i in range(len(boards)):
+        bits = 0
+        for j in range(shown):
+            bits |= BITS[boards[i, j]]
+        out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+
+
+def read_only(odds: Words) -> Words:
+    """A plain view that cannot be written: kernels then see one kind of array, be it empty, memory or a file."""
+    view = odds.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
+# The table before it is built: look-ups compute instead, with the same answers.
+NO_TABLE = read_only(np.empty(0, dtype=np.int32))

@@ -1,0 +1,70 @@
+"""The commands of hold'em, as another program or a person uses them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True)
+
+
+def answer(*words: str) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def refusal(*words: str) -> str:
+    done = run(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    return done.stderr
+
+
+def test_match_answers_in_json_and_writes_hands_that_replay(tmp_path: Path) -> None:
+    file = str(tmp_path / "hands.phhs")
+    words = ("match", "call", "random*2", "--game", "holdem-limit", "--hands", "40", "--seed", "1")
+    written = answer(*words, "--phh", file)
+    assert written["digest"] == answer(*words)["digest"]
+    assert [row["spec"] for row in written["players"]] == ["call", "random", "random"]
+    assert {row["unit"] for row in written["players"]} == {"small bets/h"}
+    assert abs(sum(row["mean"] for row in written["players"])) < 1e-9
+    replayed = answer("replay", file)
+    assert (replayed["hands"], replayed["ok"], replayed["failed"]) == (40, 40, [])
+    assert "hands.phhs" in refusal(*words, "--phh", file)
+
+
+def test_replay_lists_what_failed_and_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "bad.phh"
+    file.write_text("variant = 'NT'\nactions = []\n")
+    result = answer("replay", str(file))
+    assert result["final_stacks"] == [None]
+    assert result["failed"][0]["line"] == 2
+    assert "starting_stacks" in result["failed"][0]["reason"]
+    assert "nowhere.phh" in refusal("replay", str(tmp_path / "nowhere.phh"))
+
+
+def test_wrong_words_end_in_one_line() -> None:
+    assert "nobody" in refusal("match", "nobody", "call", "--game", "holdem-nl", "--hands", "10")
+    assert "stack" in refusal("match", "call", "call", "--game", "holdem-nl:stack=x")
+    assert "holdem-nl" in refusal("match", "call", "call", "--game", "holdem-no")
+
+
+def test_players_are_listed() -> None:
+    assert {"fold", "call", "raise", "random", "all-in"} <= {row["name"] for row in answer("players")["players"]}
+
+
+def test_a_person_plays_a_hand_and_wrong_input_is_asked_again() -> None:
+    said = "what\nr 5\nr 300\nc\nf\nc\nc\nq\n"
+    done = run("play", "holdem-nl", "--against", "call", "--seed", "1", stdin=said)
+    assert done.returncode == 0, done.stderr
+    assert "'what' is not understood" in done.stdout
+    assert "A whole number from 200 to 10000" in done.stdout
+    assert "there is no bet to fold to" in done.stdout
+    assert "call: K♠3♦" in done.stdout
+    assert "1 hands, score" in done.stdout

@@ -1,0 +1,288 @@
+"""A run is a folder: the same seed gives the same digest, whoever works on it and however often it is interrupted."""
+
+import errno
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardwin.errors import InputError
+from cardwin.games import game
+from cardwin.lab import checkpoint, experiment, report, run, runs, store
+from cardwin.lab.compute import Workers
+from cardwin.lab.evolve import evolve, nobody, resume
+from cardwin.players.policies import load as load_policy
+from cardwin.solvers import plans
+from cardwin.solvers.answers import exploitability
+from cardwin.solvers.tree import tree_of
+
+SMALL = ["generations=40", "population.size=30", "save_seconds=0"]
+
+
+@pytest.fixture(autouse=True)
+def no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures take longer than these runs; test_report draws them."""
+    monkeypatch.setattr(report, "write", lambda folder: folder)
+
+
+def small(
+    folder: Path, *changes: str, seed: int = 1, workers: int = 1, preset: str = "kuhn-coevolution"
+) -> dict[str, Any]:
+    return evolve(preset, [*SMALL, *changes], seed, folder, workers)
+
+
+def test_same_seed_same_digest_and_another_seed_another(tmp_path: Path) -> None:
+    digests = [small(tmp_path / str(n), seed=seed)["digest"] for n, seed in enumerate((1, 1, 2))]
+    assert digests[0] == digests[1] != digests[2]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (),
+        ("fitness.play=sampled", "first.against=['population']", "second.against=['population','rational']"),
+        ("search.crossover=selective", "search.selection=blend", "hall.cap=5", "hall.replaces=random"),
+    ],
+)
+def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple[str, ...]) -> None:
+    size = 300 if changes and "sampled" in changes[0] else 5000
+    both = [
+        small(tmp_path / str(workers), "generations=3", f"population.size={size}", *changes, workers=workers)
+        for workers in (1, 2)
+    ]
+    assert both[0]["digest"] == both[1]["digest"]
+
+
+def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> str:
+    name, plan = experiment.load(preset, [*SMALL, *changes], 1)
+    folder, plan = run.prepare(name, plan, folder)
+    with Workers(1) as workers, run.Run(folder, plan, workers) as life:
+        assert not life.go(nobody, lambda: life.generation == at)
+    return str(resume(folder)["digest"])
+
+
+@pytest.mark.parametrize(
+    ("preset", "change"),
+    [
+        ("kuhn-coevolution", "hall.every=3"),
+        ("kuhn-coevolution", "hall.cap=7"),
+        ("kuhn-coevolution", "record_every=7"),
+        ("kuhn-coevolution", "search.crossover=selective"),
+        ("kuhn-cma-es", "population.size=12"),
+        ("morsomme", "population.size=30"),
+        ("lopez-sampled", "population={size=30,start='random'}"),
+        ("lopez-kuhn-depth-rational-2", "population.start=random"),
+    ],
+)
+def test_stopped_and_resumed_is_uninterrupted(tmp_path: Path, preset: str, change: str) -> None:
+    whole = small(tmp_path / "whole", change, preset=preset)["digest"]
+    for at in (1, 20, 39):
+        assert stopped_and_resumed(tmp_path / str(at), preset, at, change) == whole
+
+
+COMMAND = [sys.executable, "-m", "cardwin", "--quiet", "evolve"]
+LONG = ["--set", "generations=1500", "--set", "save_seconds=0.02", "--seed", "3", "--json"]
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        time.sleep(0.005)
+
+
+def wait_for_news(folder: Path, process: subprocess.Popen[str]) -> None:
+    """Until another checkpoint is there, or the process has ended."""
+    before = checkpoint.all_in(folder)
+    wait_for(lambda: checkpoint.all_in(folder) != before or process.poll() is not None)
+
+
+def test_killed_at_random_moments_and_resumed_is_uninterrupted(tmp_path: Path) -> None:
+    whole = json.loads(start("kuhn-coevolution", *LONG, "--out", str(tmp_path / "whole")).communicate()[0])
+    folder, luck = tmp_path / "killed", random.Random(4)
+    process = start("kuhn-coevolution", *LONG, "--out", str(folder))
+    wait_for(lambda: folder.is_dir())
+    for _ in range(5):
+        wait_for_news(folder / "checkpoints", process)
+        time.sleep(luck.random() * 0.15)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        process = start("--resume", str(folder), "--json")
+    answer = json.loads(process.communicate()[0])
+    assert answer["digest"] == whole["digest"]
+    for seat in (0, 1):
+        ours, theirs = (runs.read(each).seats[seat] for each in (folder, tmp_path / "whole"))
+        assert ours.generation.tolist() == list(range(1500))
+        assert ours.champions.tobytes() == theirs.champions.tobytes()
+
+
+def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    process = start("kuhn-coevolution", "--set", "generations=1000000", "--seed", "3", "--out", str(folder))
+    wait_for(lambda: checkpoint.all_in(folder / "checkpoints"))
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    saved = checkpoint.newest(folder / "checkpoints")
+    assert saved is not None
+    assert runs.read(folder).generations == int(saved.notes["generation"])
+
+
+def test_a_finished_run_prints_its_answer_again(tmp_path: Path) -> None:
+    answer = small(tmp_path / "run")
+    assert resume(tmp_path / "run") == answer
+    (tmp_path / "run" / "result.json").unlink()
+    assert resume(tmp_path / "run")["digest"] == answer["digest"]
+
+
+def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.doc").write_text("mine")
+    with pytest.raises(InputError, match="not an empty folder"):
+        small(tmp_path)
+    assert (tmp_path / "thesis.doc").read_text() == "mine"
+
+
+def unfinished(folder: Path) -> Path:
+    name, plan = experiment.load("kuhn-coevolution", SMALL, 1)
+    run.prepare(name, plan, folder)
+    with Workers(1) as workers, run.Run(folder, plan, workers) as life:
+        life.go(nobody, lambda: life.generation == 20)
+    return folder
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def edited(content: bytes) -> bytes:
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+def emptied(_: bytes) -> bytes:
+    return b""
+
+
+@pytest.mark.parametrize("damage", [cut, edited, emptied])
+def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(
+    tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    whole = small(tmp_path / "whole")["digest"]
+    folder = unfinished(tmp_path / "run")
+    earlier, last = checkpoint.all_in(folder / "checkpoints")
+    last.write_bytes(damage(last.read_bytes()))
+    with pytest.raises(InputError, match=f"{last.name} is damaged.*{earlier.name}"):
+        resume(folder)
+    last.unlink()
+    assert resume(folder)["digest"] == whole
+
+
+def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = small(tmp_path / "whole")["digest"]
+    folder = unfinished(tmp_path / "run")
+    kept = checkpoint.all_in(folder / "checkpoints")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(InputError, match=r"No space left on device.*--resume"):
+            resume(folder)
+    assert checkpoint.all_in(folder / "checkpoints") == kept
+    assert not list(folder.glob("checkpoints/*.part"))
+    assert resume(folder)["digest"] == whole
+
+
+def test_a_database_that_lost_rows_is_noticed(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path / "run")
+    with sqlite3.connect(folder / "run.db") as db:
+        db.execute("DELETE FROM generations WHERE generation = 4")
+    db.close()
+    with pytest.raises(InputError, match=r"run\.db holds 19 generations"):
+        resume(folder)
+
+
+def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path / "run")
+    for path in folder.glob("run.db*"):
+        path.write_bytes(b"this is no database, " * 500)
+    with pytest.raises(InputError, match=r"run\.db cannot be used"):
+        resume(folder)
+
+
+def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path / "run")
+    with run.lock(folder), pytest.raises(InputError, match="another process"):
+        resume(folder)
+
+
+def test_what_is_recorded_is_what_happened(tmp_path: Path) -> None:
+    answer = small(tmp_path / "run", "record_members=true")
+    reading = runs.read(tmp_path / "run")
+    assert reading.state == "finished"
+    tree = tree_of(game("kuhn"))
+    for seat, series in reading.seats.items():
+        assert series.generation.tolist() == list(range(40))
+        with store.open_to_read(tmp_path / "run" / "run.db") as db:
+            members = store.members(db, 39, seat)
+        db.close()
+        assert members is not None
+        assert series.numbers["best"][-1] == members.fitness.max()
+        assert np.isclose(series.numbers["mean"][-1], members.fitness.mean())
+        assert np.allclose(series.gene_mean[-1], members.genomes.mean(axis=0))
+        assert np.allclose(series.gene_spread[-1], members.genomes.std(axis=0))
+        champion = members.genomes[series.places[-1]]
+        assert (series.champions[-1] == champion).all()
+        side = tree.sides[seat]
+        plan = plans.plans(side, plans.behaviours(side, champion[None]))[0]
+        fair = -1 / 18 if seat == 0 else 1 / 18
+        gap = fair + plans.best_response_value(tree, 1 - seat, plan)
+        assert np.isclose(series.numbers["best_exploitability"][-1], gap)
+        assert (members.parents[series.places[-1]] == series.parents[-1]).all()
+    both = [reading.seats[seat].numbers["hall_exploitability"][-1] for seat in (0, 1)]
+    assert np.isclose(np.mean(both), answer["exploitability"])
+
+
+def test_the_handed_over_policy_is_as_exploitable_as_the_answer_says(tmp_path: Path) -> None:
+    answer = small(tmp_path / "run", "generations=300")
+    policy = load_policy(Path(answer["champions"][0]))
+    assert np.isclose(exploitability(policy).exploitability, answer["exploitability"])
+    one = small(tmp_path / "one", "population.start=random", preset="lopez-kuhn-rational-2")
+    champion = load_policy(Path(one["champions"][0]))
+    assert champion.seats == (1,)
+    assert np.isclose(exploitability(champion, 1).exploitability, one["exploitability"])
+
+
+def test_ancestors_can_be_followed(tmp_path: Path) -> None:
+    small(tmp_path / "run")
+    line = runs.pedigree(tmp_path / "run", 0, depth=10)
+    assert len(line) == 11
+    assert line[0] == [runs.read(tmp_path / "run").seats[0].places[-1]]
+    assert all(line)
+
+
+def test_runs_are_listed_compared_and_removed(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        small(tmp_path / str(seed), seed=seed)
+    assert runs.all_under(tmp_path) == [tmp_path / "1", tmp_path / "2"]
+    assert runs.differences([tmp_path / "1", tmp_path / "2"]) == {"seed": [1, 2]}
+    assert runs.summary(tmp_path / "1")["finished"]
+    runs.remove(tmp_path / "1")
+    assert runs.all_under(tmp_path) == [tmp_path / "2"]
+    with pytest.raises(InputError, match="not a run folder"):
+        runs.remove(tmp_path)
+    assert tmp_path.is_dir()
