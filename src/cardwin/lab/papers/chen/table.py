@@ -13,7 +13,7 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
 from cardwin.luck import child
 from cardwin.players.registry import expand_specs, player
-from cardwin.stats.intervals import Estimate, mean_interval
+from cardwin.stats.intervals import Estimate, mean_interval, quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -123,13 +123,9 @@ def estimate(sample: Floats) -> Estimate:
 
 def wide_interval(sample: Floats, comparisons: int) -> Estimate:
     """The mean and an interval that holds for all of so many comparisons together (Bonferroni, Student's t)."""
-    from scipy.stats import t
-
-    n = len(sample)
-    return Estimate(
-        float(sample.mean()),
-        float(t.ppf(1 - 0.025 / comparisons, n - 1)) * float(sample.std(ddof=1)) / sqrt(n),
-    )
+    n, mean = len(sample), float(sample.mean())
+    half = quantile(1 - 0.025 / comparisons, n - 1) * float(sample.std(ddof=1)) / sqrt(n)
+    return Estimate(mean, half, mean - half, mean + half, n, "t")
 
 
 def lost_chips(sessions: Sequence[Session]) -> int:
