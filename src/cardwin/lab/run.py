@@ -27,16 +27,14 @@ from cardwin.errors import InputError
 from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
 from cardwin.evolution.genome import describe
 from cardwin.games import game
-from cardwin.lab import checkpoint, experiment, fitness
+from cardwin.lab import champions, checkpoint, experiment, fitness
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
 from cardwin.lab.store import Members, Row, Store
 from cardwin.luck import child, fresh_seed, key_of
-from cardwin.players.formats import as_file
 from cardwin.players.policies import policy
 from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
-from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
 SCHEMA = 1
@@ -329,7 +327,7 @@ class Run:
                 for seat in self.seats
             ],
             "exploitability": self.exploitability(),
-            "champions": self._write_champions(),
+            "champions": [str(path) for path in self._hand_over()],
             "digest": self.chain.hex(),
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
@@ -339,32 +337,15 @@ class Run:
         checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
-    def _write_champions(self) -> list[str]:
-        """The hand-over first: the halls' averages where both seats evolved, then each seat's champion."""
-        folder, sides = self.folder / "champions", self.tree.sides
-        champions = {
-            seat: fitness.behaviours_of(sides[seat], self.best[seat].genes[None], self.choices)[0]
+    def _hand_over(self) -> list[Path]:
+        """The halls' averages where both seats evolved, and the champions."""
+        genes = {seat: self.best[seat].genes for seat in self.seats}
+        behaviours = {
+            seat: fitness.behaviours_of(self.tree.sides[seat], genes[seat][None], self.choices)[0]
             for seat in self.seats
         }
-        policies = {"champions.json": champions}
-        if self.coevolves:
-            averages = {seat: plans.behaviour_of(sides[seat], self.halls[seat].average) for seat in self.seats}
-            policies = {"hall.json": averages, **policies}
-        for name, behaviours in policies.items():
-            checkpoint.write_whole(folder / name, as_file(self._policy(behaviours, name)).encode())
-        written = [folder / name for name in policies]
-        for seat in self.seats:
-            written.append(folder / f"seat-{seat + 1}.safetensors")
-            arrays: checkpoint.Arrays = {"genes": self.best[seat].genes, "behaviour": champions[seat]}
-            arrays["hall"] = self.halls[seat].average
-            checkpoint.write(written[-1], arrays, {"game": self.plan.game, "seat": str(seat + 1)})
-        return [str(path) for path in written]
-
-    def _policy(self, behaviours: dict[int, Floats], name: str) -> Policy:
-        both = [behaviours.get(seat, np.ones(self.tree.sides[seat].sequences)) for seat in (0, 1)]
-        made = from_arrays(self.tree, both[0], both[1], name)
-        first, second = (made.behaviours[seat] if seat in behaviours else None for seat in (0, 1))
-        return Policy(self.tree, (first, second), name)
+        halls = {seat: hall.average for seat, hall in self.halls.items()} if self.coevolves else {}
+        return champions.write(self.folder / "champions", self.tree, genes, behaviours, halls)
 
     def __enter__(self) -> Self:
         return self
