@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Cell = str | float | None
+NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
 STYLE = """
 :root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
@@ -163,7 +164,9 @@ def shown(value: Cell) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 1e-4 or value == 0 else f"{value:.1e}"
+        if NOISE < abs(value) < 1e-4:
+            return f"{value:.1e}"
+        return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")  # adding 0 turns -0 into 0
     return str(value)
 
 

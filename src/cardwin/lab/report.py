@@ -225,7 +225,7 @@ def _strategy(story: Story, seat: int) -> Iterator[Part]:
 
 def _respond(side: Side, gains: Floats) -> Floats:
     """A best response's genes (genes,) to what each sequence gains (sequences,), in floats: for the larger games."""
-    genes = np.zeros(side.genes)
+    genes, gains = np.zeros(side.genes), gains.copy()
     for parent, first, count in reversed(side.layout.tolist()):
         here = gains[first : first + count]
         for offset in range(count - 1):
