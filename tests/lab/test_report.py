@@ -46,6 +46,11 @@ def test_a_sandbag_is_named_and_played_out_luck_too(tmp_path: Path) -> None:
     assert "luckiest of 12,120 noisy means" in page
 
 
+def test_even_one_generation_has_a_report(tmp_path: Path) -> None:
+    page = (live(tmp_path, "lopez-coevolution", "generations=1") / "report.html").read_text()
+    assert "What was forgotten" in page
+
+
 def test_choices_are_told_as_actions(tmp_path: Path) -> None:
     page = (live(tmp_path, "morsomme") / "report.html").read_text()
     assert "no couples to follow" in page

@@ -208,7 +208,7 @@ def tournament(folder: Path, memory: Memory) -> Picture:
 
 
 def _square(axes: "Axes", memory: Memory, table: Floats, limit: float) -> Any:
-    first, last = float(memory.generations[0]), float(memory.generations[-1])
+    first, last = float(memory.generations[0]), float(memory.generations[-1]) + 1
     axes.set_facecolor("#eceff4")
     axes.tick_params(labelsize=7)
     return axes.imshow(table, cmap="RdBu", vmin=-limit, vmax=limit, extent=(first, last, last, first), aspect="auto")
