@@ -102,9 +102,9 @@ def answer(game: OneCard, courses: list[Course], last: int) -> str:
     right = 1 - _equilibrium(game)[0][0, game.bets.index(0)]
     learned = "Yes" if ours > 0.25 else "Hardly"
     return (
-        f"Does it learn to bluff in {game.name}? {learned}: over the second half of {last} generations A bets its lowest "
-        f"card {ours:.0%} of the time; an equilibrium does so {right:.0%} of the time. No single strategy of A or B is "
-        "safe: there is no saddle point among fixed strategies, so the populations keep circling, and only mixtures settle."
+        f"Does it learn to bluff in {game.name}? {learned}: over the second half of {last} generations A bets its "
+        f"lowest card {ours:.0%} of the time; an equilibrium does so {right:.0%} of the time. There is no saddle point "
+        "among fixed strategies, so no single strategy is safe and the populations keep circling; only mixtures settle."
     )
 
 
