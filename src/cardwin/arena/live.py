@@ -8,8 +8,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from cardwin.arena.tables import CARDS, Ints, advance, open_hand
-from cardwin.games.base import NOBODY, Action
+from cardwin.arena.referee import Referee
+from cardwin.arena.runouts import Ints
+from cardwin.arena.tables import CARDS, advance, open_hand
+from cardwin.errors import InputError
+from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, events_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
@@ -18,11 +21,12 @@ from cardwin.games.holdem.state import action_code, refusal
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, child
+from cardwin.luck import child
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import PYTHON, Parameters
 from cardwin.players.registry import HoldemPlayer
 
+_PASSIVE = (CHECK, FOLD)
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
 
 
@@ -66,20 +70,25 @@ def forms_of(players: Sequence[HoldemPlayer], in_python: bool = False) -> tuple[
     return kinds, parameters
 
 
-def ask(player: HoldemPlayer, view: HoldemView, luck: Stream) -> Action:
-    """What a Python player answers. Whatever should guard against slow or broken players belongs here."""
-    return player.act(view, luck)
-
-
 class LiveTable:
-    """A table with players in its seats. `in_python` asks even those in Python who have a compiled form."""
+    """A table with players in its seats. `in_python` asks even those in Python who have a compiled form.
 
-    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], *, in_python: bool = False) -> None:
+    With a referee nothing that a player does stops the hand; `who` are the referee's numbers of the players. Without
+    one, an illegal action is an error. `tables` is a record (1,) to play on, if it should not be one of its own.
+    """
+
+    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], *, in_python: bool = False,
+                 referee: Referee | None = None, who: Sequence[int] | None = None,
+                 tables: Tables | None = None) -> None:  # fmt: skip
         self.game = game
         self.players = players
-        self.tables = game.tables(len(players))
+        self.tables = game.tables(len(players)) if tables is None else tables
+        self.referee = referee
+        self.who = range(len(players)) if who is None else who
         self.watchers: dict[int, Callable[[Event], None]] = {
-            seat: player.watch for seat, player in enumerate(players) if hasattr(player, "watch")
+            seat: player.watch if referee is None else referee.watcher(self.who[seat], player.watch)
+            for seat, player in enumerate(players)
+            if hasattr(player, "watch")
         }
         self._kinds, self._parameters = forms_of(players, in_python)
         self._luck = np.zeros((SEATS + 1, 2), np.int64)
@@ -114,7 +123,27 @@ class LiveTable:
             if self._kinds[seat] != PYTHON:
                 play_on(tables, self._kinds, self._parameters, self._luck, log, self._row)
                 continue
-            self._take(view, ask(self.players[seat], view, self._luck[seat]), log)
+            self._decide(view, log)
+
+    def _decide(self, view: HoldemView, log: Log) -> None:
+        """Ask the player and do what it answers; where that cannot be done, blame it and check or fold instead."""
+        seat = view.actor
+        stream = self._luck[seat].copy()  # its own, with no way back to the others'
+        act = self.players[seat].act
+        if self.referee is None:
+            self._take(view, act(view, stream), log)
+        else:
+            who = self.who[seat]
+            action = self.referee.ask(who, act, view, stream)
+            try:
+                self._take(view, _PASSIVE[view.to_call > 0] if action is None else action, log)
+            except InputError as error:
+                self.referee.blame(who, str(error))
+                self._take(view, _PASSIVE[view.to_call > 0], log)
+            else:
+                if action is not None:
+                    self.referee.accept(who)
+        self._luck[seat, 1] = stream[1]
 
     def _take(self, view: HoldemView, action: Action, log: Log) -> None:
         reason = act_live(

@@ -5,18 +5,19 @@ depends on the other, nor on the hands before, nor on who plays in Python and wh
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
+from cardwin.arena.runouts import Ints as Ints
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log
-from cardwin.games.holdem.rules import act, begin_hand, forced_bets
+from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.luck import child, shuffle_first
 from cardwin.players.compiled import LAST_STATIC, Parameters, decide, decide_static
 
-Ints = npt.NDArray[np.int64]
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
+RUNOUTS = 1 + SEATS  # and boards that might have come are drawn with this one
 
 
 @kernel
@@ -71,11 +72,48 @@ def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log)
 
 @kernel
 def play_block(
-    tables: Tables, stacks: Ints, kinds: Ints, parameters: Parameters, key: int, first: int, chips: Ints
-) -> None:
-    """Play consecutive hands of compiled players with fresh stacks, the button moving one seat a hand.
+    tables: Tables, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
+    first: int, chips: Ints, adjusted: Floats,
+) -> None:  # fmt: skip
+    """Play consecutive hands of compiled players with fresh stacks, the button moving one seat a deal.
 
-    tables (1,) is the variant and scratch; stacks (seats,); chips (hands, seats) receives what each seat won.
+    tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
+    tells the player in each seat, with the kinds (seatings, seats) and parameters (seatings, seats, any) of that row.
+    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`.
+    chips (hands, players) receives what each player won; adjusted, too, what it was worth after the last decision,
+    unless it has no rows.
+    """
+    t = tables[0]
+    luck = np.empty((SEATS + 1, 2), np.int64)
+    deck = np.empty(52, np.int64)
+    forced = np.empty((2, SEATS), np.int64)
+    worth = np.empty(t.seats)
+    log = np.zeros((1, 4), np.int64)
+    for row in range(len(chips)):
+        deal, turn = (first + row) // len(seating), (first + row) % len(seating)
+        hand = child(decisions, first + row)
+        t.button = deal % t.seats
+        for seat in range(t.seats):
+            t.stack[seat] = stacks[seat]
+        open_hand(t, child(child(deals, deal), CARDS), hand, luck, deck, forced, log)
+        advance(t, kinds[turn], parameters[turn], luck, log)
+        for seat in range(t.seats):
+            chips[row, seating[turn, seat]] = t.stack[seat] - t.start[seat]
+        if len(adjusted) > 0:
+            luck[SEATS, 0] = child(hand, RUNOUTS)
+            luck[SEATS, 1] = 0
+            mean_chips(t, SAMPLES, luck[SEATS], log, worth)
+            for seat in range(t.seats):
+                adjusted[row, seating[turn, seat]] = worth[seat]
+
+
+@kernel
+def play_session(
+    tables: Tables, stack: int, rebuy: bool, kinds: Ints, parameters: Parameters, key: int, first: int, chips: Ints
+) -> int:
+    """Play consecutive hands whose stacks are kept; returns how many there were before one player had everything.
+
+    tables (1,) holds stacks and button before and after. With `rebuy`, who has nothing left begins again with `stack`.
     """
     t = tables[0]
     luck = np.empty((SEATS + 1, 2), np.int64)
@@ -83,11 +121,29 @@ def play_block(
     forced = np.empty((2, SEATS), np.int64)
     log = np.zeros((1, 4), np.int64)
     for row in range(len(chips)):
+        if not next_hand(t, stack, rebuy):
+            return row
         hand = child(key, first + row)
-        t.button = (first + row) % t.seats
-        for seat in range(t.seats):
-            t.stack[seat] = stacks[seat]
         open_hand(t, child(hand, CARDS), hand, luck, deck, forced, log)
         advance(t, kinds, parameters, luck, log)
         for seat in range(t.seats):
             chips[row, seat] = t.stack[seat] - t.start[seat]
+    return len(chips)
+
+
+@kernel
+def next_hand(t: Table, stack: int, rebuy: bool) -> bool:
+    """Fill empty stacks where that is wanted, and move the button on; False if fewer than two have chips."""
+    players = 0
+    for seat in range(t.seats):
+        if rebuy and t.stack[seat] == 0:
+            t.stack[seat] = stack
+        players += t.stack[seat] > 0
+    t.button = next_seat(t, t.button)
+    return bool(players > 1)
+
+
+@kernel
+def next_hand_at(tables: Tables, stack: int, rebuy: bool) -> bool:
+    """`next_hand` for the first table of an array."""
+    return next_hand(tables[0], stack, rebuy)

@@ -16,15 +16,16 @@ Rows are canonical boards (`boards`), columns holdings; a holding that touches t
 array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
 """
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, SUIT_MAPS, board_bits, board_row, canonical
+from cardwin.cards.deals import MOST_OPPONENTS
 from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.odds_fit import CORRECTIONS
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
 from cardwin.kernel import kernel
 
@@ -38,7 +39,7 @@ TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
 KEPT_POWERS = (1, 2, 3, 6, 9)
 KEPT = len(KEPT_POWERS)
-MOST_OPPONENTS = 9
+_BLOCK = 256
 MEAN_ONE = 32767  # a mean of 1 in the tables of powers
 
 
@@ -56,6 +57,8 @@ def _power_weights() -> Floats:
 
 
 POWER_WEIGHTS = _power_weights()
+FIT_FILE = Path(__file__).with_name("odds_fit.npz")
+CORRECTIONS: Floats = np.load(FIT_FILE, allow_pickle=False)["weights"]  # (3, 10, 6), made by `odds_fit`
 _RIVER_POWERS = (np.arange(RIVER_WAYS + 1)[:, None] / RIVER_WAYS) ** np.array(KEPT_POWERS)  # (1981, 5)
 
 
@@ -297,11 +300,8 @@ def _short(odds: Words, start: int, number: int) -> int:
 
 
 @kernel
-def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
-    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
-    if len(odds) == 0:
-        return float(direct_powers(bits, shown, a, b)[0])
-    number = _locate(odds, bits, a, b)
+def _odds_at(odds: Words, shown: int, number: int) -> float:
+    """The odds at a number that `_locate` found."""
     if shown == 5:
         return _short(odds, _RIVER, number) / RIVER_WAYS
     if shown == 4:
@@ -310,52 +310,73 @@ def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
 
 
 @kernel
-def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int, weights: Floats) -> float:
-    """The weighted sum of the kept powers and a constant, between 0 and 1."""
-    street = shown - 3
-    value = float(weights[street, opponents, KEPT])
+def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
+    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
     if len(odds) == 0:
-        powers = direct_powers(bits, shown, a, b)
-        for k in range(KEPT):
-            value += weights[street, opponents, k] * powers[k]
-        return min(max(value, 0.0), 1.0)
+        return float(direct_powers(bits, shown, a, b)[0])
+    return _odds_at(odds, shown, _locate(odds, bits, a, b))
+
+
+@kernel
+def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
+    """Fill in the means of the kept powers of the river odds."""
+    if len(odds) == 0:
+        powers[:KEPT] = direct_powers(bits, shown, a, b)
+        return
     number = _locate(odds, bits, a, b)
-    start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
     if shown == 5:
-        ways = _short(odds, _RIVER, number)
-        for k in range(KEPT):
-            value += weights[street, opponents, k] * _RIVER_POWERS[ways, k]
-        return min(max(value, 0.0), 1.0)
-    if shown == 4:
-        value += weights[street, opponents, 0] * float(odds[_TURN + number] / TURN_WAYS)
-    else:
-        value += weights[street, opponents, 0] * float(odds[_FLOP + number] / FLOP_WAYS)
+        powers[:KEPT] = _RIVER_POWERS[_short(odds, _RIVER, number)]
+        return
+    powers[0] = odds[_TURN + number] / TURN_WAYS if shown == 4 else odds[_FLOP + number] / FLOP_WAYS
+    start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
     for k in range(KEPT - 1):
-        value += weights[street, opponents, k + 1] * _short(odds, start, 4 * number + k) / MEAN_ONE
-    return float(min(max(value, 0.0), 1.0))
+        powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
+
+
+@kernel
+def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
+    """The weighted sum of the kept powers and a constant (6,), between 0 and 1."""
+    powers = np.empty(KEPT)
+    kept_powers(odds, bits, shown, a, b, powers)
+    value = float(weights[KEPT])
+    for k in range(KEPT):
+        value += weights[k] * powers[k]
+    return min(max(value, 0.0), 1.0)
 
 
 @kernel
 def power_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
     """The power-mean approximation of the odds against 1 to 9 opponents."""
-    return _weigh(odds, bits, shown, a, b, opponents, POWER_WEIGHTS)
+    return _weigh(odds, bits, shown, a, b, POWER_WEIGHTS[shown - 3, opponents])
 
 
 @kernel
 def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents: int) -> float:
     """The power-mean approximation with the correction that was fitted to simulated deals (`odds_fit`)."""
-    return _weigh(odds, bits, shown, a, b, opponents, CORRECTIONS)
+    return _weigh(odds, bits, shown, a, b, CORRECTIONS[shown - 3, opponents])
 
 
 @kernel
 def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
-    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each."""
+    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
+
+    With a table, in two passes a block: the many waits for memory of the second one then overlap.
+    """
     shown = boards.shape[1]
-    for i in range(len(boards)):
-        bits = 0
-        for j in range(shown):
-            bits |= BITS[boards[i, j]]
-        out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+    numbers = np.empty(_BLOCK, dtype=np.int64)
+    for start in range(0, len(boards), _BLOCK):
+        end = min(start + _BLOCK, len(boards))
+        for i in range(start, end):
+            bits = 0
+            for j in range(shown):
+                bits |= BITS[boards[i, j]]
+            if len(odds) == 0:
+                out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+            else:
+                numbers[i - start] = _locate(odds, bits, holdings[i, 0], holdings[i, 1])
+        if len(odds):
+            for i in range(start, end):
+                out[i] = _odds_at(odds, shown, numbers[i - start])
 
 
 def read_only(odds: Words) -> Words:

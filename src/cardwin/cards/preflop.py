@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import canonical_boards
+from cardwin.cards.deals import MOST_OPPONENTS, deal_many
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
 from cardwin.cards.odds import river_counts
-from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.cards.ranks import WORST_RANK
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, key_of, shuffle_first, stream_of
+from cardwin.luck import key_of, stream_of
 
 FILE = Path(__file__).with_name("preflop.npz")
 DEALS = 2_000_000
-MOST_OPPONENTS = 9
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -63,32 +63,13 @@ def _count_all(boards: Ints, weights: Ints, wins: Ints, ties: Ints, ways: Ints) 
                 ways[number] += weights[row] * 990
 
 
-@kernel
-def _deal(stream: Stream, deals: int, a: int, b: int, tallies: Floats) -> None:
-    """Deal many hands and add wins, ties, shares and squared shares to tallies (4, 9) for each number of opponents."""
-    deck = np.empty(50, dtype=np.int64)
-    live = 0
-    for card in range(52):
-        if card not in (a, b):
-            deck[live] = card
-            live += 1
-    for _ in range(deals):
-        shuffle_first(stream, deck, 5 + 2 * MOST_OPPONENTS)
-        total, bits = START, 0
-        for card in deck[:5]:
-            total, bits = total + CODES[card], bits | BITS[card]
-        ours = rank_of_seven(total + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
-        held = 1
-        for n in range(MOST_OPPONENTS):
-            c, d = deck[5 + 2 * n], deck[6 + 2 * n]
-            theirs = rank_of_seven(total + CODES[c] + CODES[d], bits | BITS[c] | BITS[d])
-            if theirs < ours:
-                break
-            held += theirs == ours
-            tallies[0, n] += held == 1
-            tallies[1, n] += held > 1
-            tallies[2, n] += 1.0 / held
-            tallies[3, n] += 1.0 / (held * held)
+def simulate(number: int, deals: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Wins, ties, shares and their standard errors (9,) of one class."""
+    cards = CARDS[list(CLASS_OF_HOLDING).index(number)]
+    tallies = np.zeros((4, MOST_OPPONENTS))
+    deal_many(stream_of(key_of(1, "preflop", number)), cards, deals, tallies)
+    win, tie, share, square = tallies / deals
+    return win, tie, share, np.sqrt((square - share**2) / deals)
 
 
 def build(deals: int = DEALS) -> Preflop:
@@ -97,12 +78,9 @@ def build(deals: int = DEALS) -> Preflop:
     wins, ties, ways = (np.zeros(169, dtype=np.int64) for _ in range(3))
     _count_all(*canonical_boards(5), wins, ties, ways)
     for number in range(169):
-        a, b = CARDS[np.flatnonzero(number == CLASS_OF_HOLDING)[0]]
-        tallies = np.zeros((4, MOST_OPPONENTS))
-        _deal(stream_of(key_of(1, "preflop", number)), deals, a, b, tallies)
-        win, tie, share, square = tallies / deals
-        result.win[number], result.tie[number], result.equity[number] = win, tie, share
-        result.error[number] = np.sqrt((square - share**2) / deals)
+        parts = simulate(number, deals)
+        for column, part in zip(result, parts, strict=True):
+            column[number] = part
     result.win[:, 0], result.tie[:, 0] = wins / ways, ties / ways
     result.equity[:, 0], result.error[:, 0] = (2 * wins + ties) / (2 * ways), 0.0
     return result

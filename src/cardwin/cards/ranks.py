@@ -15,6 +15,9 @@ in the order in which they decide), where larger is better.
 The tables are module-level arrays, so kernels hold them as constants.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 import numpy.typing as npt
 
@@ -146,6 +149,22 @@ def rank_hands(hands: Ints) -> npt.NDArray[np.int16]:
 
 
 @kernel
+def count_sevens(counts: npt.NDArray[np.int64]) -> None:
+    """Add every hand of seven cards, all 133,784,560, to counts (7463,) by its rank."""
+    for a in range(52):
+        for b in range(a):
+            for c in range(b):
+                total_3, held_3 = START + CODES[a] + CODES[b] + CODES[c], BITS[a] | BITS[b] | BITS[c]
+                for d in range(c):
+                    for e in range(d):
+                        total_5, held_5 = total_3 + CODES[d] + CODES[e], held_3 | BITS[d] | BITS[e]
+                        for f in range(e):
+                            total_6, held_6 = total_5 + CODES[f], held_5 | BITS[f]
+                            for g in range(f):
+                                counts[rank_of_seven(total_6 + CODES[g], held_6 | BITS[g])] += 1
+
+
+@kernel
 def simple_rank(cards: Ints) -> int:
     """The suitless value of the best five of five, six or seven cards; larger is better."""
     total = 0
@@ -157,3 +176,10 @@ def simple_rank(cards: Ints) -> int:
 def category_of(rank: int) -> str:
     """The name of the category that a rank 1..7462 belongs to."""
     return CATEGORIES[sum(rank >= start for start in CATEGORY_STARTS) - 1]
+
+
+def best_five(cards: Sequence[int]) -> tuple[int, ...]:
+    """Five of five to seven cards that are worth as much as all of them, the highest first."""
+    value = rank_cards(np.array(cards, dtype=np.int64))
+    fives = combinations(sorted(cards, reverse=True), 5)
+    return next(five for five in fives if rank_five(*five) == value)

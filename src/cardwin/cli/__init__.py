@@ -12,7 +12,17 @@ from cardwin.cli.app import app
 from cardwin.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
-from cardwin.cli import small_games, evolve, holdem, play, papers, bench  # noqa: F401  isort:skip
+from cardwin.cli import (  # noqa: F401  isort:skip
+    small_games,
+    evolve,
+    papers,
+    cards,
+    holdem,
+    arena,
+    play,
+    learn,
+    bench,
+)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

@@ -1,6 +1,5 @@
-"""Commands about hold'em: matches, players and hand histories."""
+"""Commands about hold'em: players and hand histories."""
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,54 +16,6 @@ if TYPE_CHECKING:
     from cardwin.arena.match import OnHand
     from cardwin.games.holdem.events import Event
 
-Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
-GameSpec = Annotated[str, typer.Option("--game", metavar="GAME", help="holdem-nl, holdem-limit or holdem-simple.")]
-Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="The run's luck; drawn and printed if not given.")
-]
-Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads; the result does not depend on them.")]
-
-
-@app.command()
-def match(
-    specs: Specs,
-    game: GameSpec = "holdem-nl",
-    hands: Annotated[int, typer.Option("--hands", metavar="N", help="How many hands.")] = 10_000,
-    seed: Seed = None,
-    workers: Workers = 1,
-    phh: Annotated[
-        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this file (not there yet).")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Play players against each other at one table, with fresh stacks every hand."""
-    from cardwin.arena import match as arena
-    from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
-    from cardwin.luck import fresh_seed
-    from cardwin.stats.intervals import mean_interval
-
-    seed = fresh_seed() if seed is None else seed
-    start = time.perf_counter()
-    table = holdem_game(*split_spec(game))
-    with history_writer(phh, specs) as on_hand:
-        record = arena.match(table, specs, hands, seed, workers, on_hand)
-    results = [mean_interval(record.chips[:, place], table.chips_per_unit) for place in range(len(record.specs))]
-    if as_json:
-        players = [
-            {"spec": spec, "seat_hands": hands, "mean": result.mean, "ci95": result.ci95, "unit": table.unit}
-            for spec, result in zip(record.specs, results, strict=True)
-        ]
-        seconds = round(time.perf_counter() - start, 3)
-        print_json(
-            {"game": table.name, "hands": hands, "seed": seed, "players": players, "tests": [],
-             "digest": record.digest, "seconds": seconds}
-        )  # fmt: skip
-        return
-    for spec, result in zip(record.specs, results, strict=True):
-        print(f"{spec:<24}{result.mean:>12.1f} ± {result.ci95:.1f} {table.unit}")
-    print(f"{hands} hands of {table.name}, seed {seed}, digest {record.digest}")
-
 
 @contextmanager
 def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand | None]":
@@ -80,7 +31,7 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     with path.open("x", encoding="utf-8") as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
-            file.write(phh_text(history_of(table, record, names), hand + 1) + "\n")
+            file.write(phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1) + "\n")
 
         yield write
 

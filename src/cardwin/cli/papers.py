@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import console, note, print_json
+from cardwin.cli.output import note, print_json
 
 if TYPE_CHECKING:
     from cardwin.lab.papers import Reproduction
@@ -59,15 +59,9 @@ def reproduce(
 
 
 def show(done: "Reproduction") -> None:
-    """The verdicts, and where the report is."""
-    from rich.table import Table
+    """The verdicts, a line each, and where the report is."""
+    from cardwin.lab.papers import told
 
-    from cardwin.lab.papers import verdicts
-
-    grid = verdicts(done.findings)
-    table = Table(*grid.header[:-1])
-    for row in grid.rows:
-        table.add_row(*(f"{cell:.4g}" if isinstance(cell, float) else str(cell or "") for cell in row[:-1]))
-    out = console()
-    out.print(table)
-    out.print(f"report: {done.report}")
+    for finding in done.findings:
+        print(told(finding))
+    print(f"report: {done.report}")

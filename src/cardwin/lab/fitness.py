@@ -15,7 +15,7 @@ from cardwin.lab.experiment import FAMOUS, LIVING, Play
 from cardwin.luck import child
 from cardwin.players.policies import policy
 from cardwin.solvers import populations
-from cardwin.solvers.plans import behaviour_of, behaviours
+from cardwin.solvers.plans import behaviour_of, behaviours, plans
 from cardwin.solvers.tree import Floats, Side, Tree
 
 
@@ -29,26 +29,38 @@ class Crowd:
 
 def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Crowd:
     """Genomes (n, genes) as plans. Sums run within blocks and then over blocks, in order, whoever does them."""
-    plans = np.empty((len(genomes), side.sequences))
+    made = np.empty((len(genomes), side.sequences))
     sums: dict[int, Floats] = {}
 
     def work(start: int, stop: int) -> None:
-        part = genomes[start:stop]
-        made = populations.plans_of_choices(side, part) if choices else populations.plans_of_genes(side, part)
-        plans[start:stop] = made
-        sums[start] = made.sum(axis=0)
+        made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
+        sums[start] = made[start:stop].sum(axis=0)
 
     workers.blocks(work, len(genomes))
     total = np.zeros(side.sequences)
     for start in sorted(sums):
         total += sums[start]
-    return Crowd(plans, total / len(genomes))
+    return Crowd(made, total / len(genomes))
 
 
-def worth(plans: Floats, gains: Floats, workers: Workers) -> Floats:
+def trembling_worth(
+    side: Side, genomes: Floats, choices: bool, chance: float, gains: Floats, workers: Workers
+) -> Floats:
+    """Chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's gain."""
+    out = np.empty(len(genomes))
+
+    def work(start: int, stop: int) -> None:
+        shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
+        populations.worth(plans(side, shaken), gains, 0, stop - start, out[start:stop])
+
+    workers.blocks(work, len(genomes))
+    return out
+
+
+def worth(made: Floats, gains: Floats, workers: Workers) -> Floats:
     """Chips (n,) of plans (n, sequences), given each sequence's gain."""
-    out = np.empty(len(plans))
-    workers.blocks(lambda start, stop: populations.worth(plans, gains, start, stop, out), len(plans))
+    out = np.empty(len(made))
+    workers.blocks(lambda start, stop: populations.worth(made, gains, start, stop, out), len(made))
     return out
 
 

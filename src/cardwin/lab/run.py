@@ -34,7 +34,7 @@ from cardwin.lab.store import Members, Row, Store
 from cardwin.luck import child, fresh_seed, key_of
 from cardwin.players.formats import as_file
 from cardwin.players.policies import policy
-from cardwin.solvers import plans
+from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -109,10 +109,7 @@ class Run:
 
     def _seed_with_policies(self, seat: int, genome: Genome, first: Population) -> None:
         """The named strategies take the first places."""
-        specs = self.plan.population.seeded
-        if self.choices and specs:
-            raise InputError("population.seeded needs real genes: a policy mixes its actions, choices cannot")
-        for place, spec in enumerate(specs[: len(first)]):
+        for place, spec in enumerate(self.plan.population.seeded[: len(first)]):
             genes = policy(self.tree.game, spec).genes(seat)
             first[place] = genome.hold(np.array([float(gene) for gene in genes]))
 
@@ -175,14 +172,21 @@ class Run:
         faced = self.oppositions[seat].plan(crowds.get(other), self.halls.get(other))
         gains = plans.gradient(self.tree, seat, faced)
         exact = fitness.worth(crowds[seat].plans, gains, self.workers)
-        if self.plan.fitness.play == "exact":
-            return exact, exact, gains
-        sides = self.tree.sides
-        rivals = fitness.behaviours_of(sides[other], genomes[other], self.choices) if other in genomes else None
+        side, play, own = self.tree.sides[seat], self.plan.fitness, genomes[seat]
+        if play.play == "exact":
+            shaken = play.tremble > 0
+            seen = (side, own, self.choices, play.tremble, gains, self.workers)
+            return fitness.trembling_worth(*seen) if shaken else exact, exact, gains
+        rivals = self._behaviours(other, genomes[other]) if other in genomes else None
         luck = child(key_of(self.seed, "games"), self.generation)
-        members = fitness.behaviours_of(sides[seat], genomes[seat], self.choices)
-        met = self.oppositions[seat], self.plan.fitness, members, rivals, self.halls.get(other), luck, self.workers
-        return fitness.sampled(*met), exact, gains
+        met = (self.oppositions[seat], play, self._behaviours(seat, own), rivals, self.halls.get(other))
+        return fitness.sampled(*met, luck, self.workers), exact, gains
+
+    def _behaviours(self, seat: int, genomes: Population) -> Floats:
+        """As they are judged in games: with a hand that trembles, if it does."""
+        side, chance = self.tree.sides[seat], self.plan.fitness.tremble
+        made = fitness.behaviours_of(side, genomes, self.choices)
+        return populations.trembling(side, made, chance) if chance > 0 else made
 
     def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
         """Let the best, or the average of all, into the hall, every so many generations."""
@@ -395,6 +399,7 @@ def lock(folder: Path) -> IO[bytes]:
 
 def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experiment]:
     """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
+    _check_specs(plan)
     settled = plan if plan.seed is not None else plan.model_copy(update={"seed": fresh_seed()})
     folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -403,6 +408,17 @@ def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experi
         (folder / part).mkdir(parents=True, exist_ok=True)
     checkpoint.write_whole(folder / "experiment.toml", experiment.as_toml(settled).encode())
     return folder, settled
+
+
+def _check_specs(plan: Experiment) -> None:
+    """The game and the policies named must exist and fit, before a folder is made for them."""
+    rules = game(plan.game)
+    for seat in plan.evolving:
+        for spec in plan.seats[seat].against:
+            if spec not in (LIVING, FAMOUS):
+                policy(rules, spec).exact(1 - seat)
+        for spec in plan.population.seeded:
+            policy(rules, spec).exact(seat)
 
 
 def reopen(folder: Path) -> Experiment:

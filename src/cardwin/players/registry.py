@@ -90,8 +90,8 @@ def _from_python(spec: str) -> HoldemPlayer:
         sys.path.insert(0, "")
     try:
         made: HoldemPlayer = getattr(importlib.import_module(parts[1]), parts[2])()
-    except (ImportError, AttributeError, TypeError) as error:
-        raise InputError(f"{spec!r} cannot be built: {error}") from error
+    except Exception as error:  # anybody's code may fail in any way
+        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
         raise InputError(f"{spec!r} is no player: it needs act(view, luck)")
     return made

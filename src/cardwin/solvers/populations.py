@@ -3,13 +3,7 @@
 import numpy as np
 
 from cardwin.kernel import kernel
-from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Side
-
-
-def plans_of_genes(side: Side, genes: Floats) -> Floats:
-    """Stick-breaking genes (n, genes) as plans (n, sequences)."""
-    return plans.plans(side, plans.behaviours(side, genes))
 
 
 def behaviours_of_choices(side: Side, choices: Floats) -> Floats:
@@ -21,9 +15,17 @@ def behaviours_of_choices(side: Side, choices: Floats) -> Floats:
     return behaviours
 
 
-def plans_of_choices(side: Side, choices: Floats) -> Floats:
-    """One chosen action a set, (n, sets), as plans (n, sequences)."""
-    return plans.plans(side, behaviours_of_choices(side, choices))
+def trembling(side: Side, behaviours: Floats, chance: float) -> Floats:
+    """Behaviours (n, sequences) of a hand that trembles: with that chance any legal action, all alike.
+
+    A plan that trembles comes everywhere, so that choices also count where they are hardly ever needed (the idea is
+    Selten's, 1975).
+    """
+    by_accident = np.ones(side.sequences)
+    for _, first, count in side.layout.tolist():
+        by_accident[first : first + count] = 1.0 / count
+    mixed: Floats = (1.0 - chance) * behaviours + chance * by_accident
+    return mixed
 
 
 @kernel

@@ -63,7 +63,7 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 def begin_hand(t: Table, forced: Chips, log: Log) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
-    t.street, t.live, t.movers, t.dead, t.high, t.raises = 0, 0, 0, 0, 0, 0
+    t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
@@ -197,6 +197,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
+    t.decided = t.street
     t.waiting &= ~(1 << seat)
     if action == FOLD:
         t.status[seat] = FOLDED

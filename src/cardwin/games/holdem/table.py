@@ -38,6 +38,7 @@ TABLE = np.dtype(
         ("high", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
+        ("decided", np.int64),  # the street of the last decision: cards dealt after it are luck alone
         ("dead", np.int64),  # chips in the main pot that nobody's bet accounts for
         ("status", np.int64, (SEATS,)),
         ("start", np.int64, (SEATS,)),  # stacks before the hand

@@ -1,0 +1,64 @@
+"""What places are worth: payouts by schedule, and the independent chip model for those who still play.
+
+The model (Malmuth 1987, after Harville 1973): the chance to come first is a player's share of the chips; the chance to
+come next is the same among those who are left. Exact, by running over the sets of players who took the places so far.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.errors import InputError
+
+MOST_EXACT = 16  # players with chips: the sets of them are 2 to this power
+
+
+def read_payouts(text: str, players: int) -> list[float]:
+    """Shares of the prizes from text such as 50/30/20, best place first; they are made to sum to 1."""
+    try:
+        shares = [float(part) for part in text.split("/")]
+    except ValueError:
+        shares = []
+    if not shares or not all(0 <= share < float("inf") for share in shares) or sum(shares) <= 0:
+        raise InputError(f"payouts {text!r}: shares of the places are needed, best first, such as 50/30/20")
+    if len(shares) > players:
+        raise InputError(f"payouts {text!r}: {len(shares)} places for {players} players")
+    return [share / sum(shares) for share in shares]
+
+
+def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
+    """Each player's expected prize by the independent chip model; players without chips get nothing."""
+    playing = [player for player, stack in enumerate(stacks) if stack > 0]
+    if len(playing) > MOST_EXACT:
+        raise InputError(f"{len(playing)} players with chips: the exact chip model takes up to {MOST_EXACT}")
+    chips = [stacks[player] for player in playing]
+    total, values = sum(chips), [0.0] * len(stacks)
+    # chance[set]: that exactly these players took the first places, in any order.
+    chance = np.zeros(1 << len(playing))
+    chance[0] = 1.0
+    for taken in range(1 << len(playing)):
+        rank = taken.bit_count()
+        if rank >= min(len(payouts), len(playing)):
+            continue
+        rest = total - sum(stack for i, stack in enumerate(chips) if taken >> i & 1)
+        for i, stack in enumerate(chips):
+            if not taken >> i & 1:
+                next_best = float(chance[taken]) * stack / rest
+                values[playing[i]] += next_best * payouts[rank]
+                chance[taken | 1 << i] += next_best
+    return values
+
+
+def prizes(place: Ints, chips: Ints, payouts: Sequence[float]) -> Floats:
+    """Prizes (tournaments, players) in shares of the prize money, from places and final chips of the same shape.
+
+    Where a tournament stopped early, those with chips share what is left of the prizes by the chip model.
+    """
+    table = np.zeros(place.shape[1] + 1)
+    table[1 : 1 + len(payouts)] = payouts
+    worth: Floats = table[place]
+    for row in np.flatnonzero((chips > 0).sum(axis=1) > 1):
+        playing = chips[row] > 0
+        worth[row, playing] = np.array(icm(chips[row].tolist(), payouts))[playing]
+    return worth

@@ -1,0 +1,222 @@
+"""Keeps a match alive whatever a player does: exceptions, illegal actions, endless thought.
+
+A fault is written down with its hand and action, and the player checks or folds instead. A player that keeps failing
+is disqualified: it is not asked again, and checks or folds to the end.
+
+The time limit is an alarm of the system, so it works in the main thread only; elsewhere an answer that came late is
+a fault all the same, but nobody is interrupted. Time is the clock on the wall: hands with a late answer cannot be
+repeated, which is why records name them and leave them out of their digest.
+"""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.view import HoldemView
+from cardwin.luck import Stream
+
+TIME_LIMIT = 2.0  # seconds an action, for players of somebody's own
+AGAIN = 0.05  # seconds until the alarm rings again for those who did not hear it
+IN_A_ROW = 10  # so many faults one after another disqualify
+SHARE = 0.01  # and so do as many in all, once they are more than this share of all decisions
+MOST_AMOUNT = 2**53
+FAULTS_KEPT = 20  # of each player, for the report; all are counted
+
+
+class TimeUp(BaseException):
+    """The alarm. No plain Exception, so that a player's own `except Exception` does not swallow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a player did wrong, and when: hands and actions count from 1, the actions are its own in that hand."""
+
+    spec: str
+    hand: int
+    action: int
+    reason: str
+    tournament: int = 0
+
+    def __str__(self) -> str:
+        where = f"tournament {self.tournament}, " if self.tournament else ""
+        return f"{self.spec}, {where}hand {self.hand}, action {self.action}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a referee saw: faults of each player, who is disqualified, the first faults of each in words.
+
+    `late` are the hands, as (tournament, hand), with an answer too late.
+    """
+
+    faults: tuple[int, ...] = ()
+    disqualified: tuple[bool, ...] = ()
+    first: tuple[Fault, ...] = ()
+    late: frozenset[tuple[int, int]] = frozenset()
+
+
+NO_FAULTS = Report()
+
+
+def together(reports: Sequence[Report]) -> Report:
+    """One report of several parts of a series."""
+    counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
+    return Report(
+        tuple(map(sum, zip(*counts, strict=True))),
+        tuple(map(any, zip(*out, strict=True))),
+        tuple(fault for report in reports for fault in report.first)[:FAULTS_KEPT],
+        frozenset().union(*(report.late for report in reports)),
+    )
+
+
+@dataclass
+class Conduct:
+    """How one player behaved so far."""
+
+    spec: str
+    limit: float | None = None
+    decisions: int = 0
+    faults: int = 0
+    in_a_row: int = 0
+    action: int = 0
+    disqualified: bool = False
+    first: list[Fault] = field(default_factory=list)
+
+
+class Referee:
+    """Asks players and writes their faults down. The limit is for players of somebody's own; None or 0 is no limit."""
+
+    def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
+        self.conduct = [Conduct(spec, (limit or None) if spec.startswith("python:") else None) for spec in specs]
+        self.late: set[tuple[int, int]] = set()
+        self._hand = (0, 1)
+
+    def begin_hand(self, hand: int, tournament: int = 0) -> None:
+        """Faults from here on belong to this hand, counted from 1."""
+        self._hand = (tournament, hand)
+        for conduct in self.conduct:
+            conduct.action = 0
+
+    def report(self) -> Report:
+        """What happened so far."""
+        return Report(
+            tuple(conduct.faults for conduct in self.conduct),
+            tuple(conduct.disqualified for conduct in self.conduct),
+            tuple(fault for conduct in self.conduct for fault in conduct.first),
+            frozenset(self.late),
+        )
+
+    def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, luck: Stream) -> Action | None:
+        """What a player answers, or None where it is disqualified or failed to answer with an action."""
+        conduct = self.conduct[who]
+        conduct.action += 1
+        if conduct.disqualified:
+            return None
+        conduct.decisions += 1
+        done, answer = self._call(conduct, act, view, luck)
+        if not done:
+            return None
+        if not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:
+            self.blame(who, f"returned {_short(answer)}, which is no action with a whole amount")
+            return None
+        return answer
+
+    def accept(self, who: int) -> None:
+        """The player's answer was legal."""
+        self.conduct[who].in_a_row = 0
+
+    def blame(self, who: int, reason: str) -> None:
+        """Write a fault down, and disqualify where there have been too many."""
+        self._blame(self.conduct[who], reason)
+
+    def watcher(self, who: int, watch: Callable[[Event], Any]) -> Callable[[Event], None]:
+        """A player's `watch`, guarded like its actions."""
+
+        def guarded(event: Event) -> None:
+            if not self.conduct[who].disqualified:
+                self._call(self.conduct[who], watch, event)
+
+        return guarded
+
+    def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
+        """Whether the player's function came back in time and in peace, and with what."""
+        start = time.perf_counter()
+        try:
+            with alarm(conduct.limit):
+                answer = function(*arguments)
+        except TimeUp:
+            self._too_late(conduct)
+        except (Exception, SystemExit) as error:  # a player may fail in any way, the match goes on
+            self._blame(conduct, f"raised {type(error).__name__}: {_short(error)}")
+        else:
+            if conduct.limit is None or time.perf_counter() - start <= conduct.limit:
+                return True, answer
+            self._too_late(conduct)
+        return False, None
+
+    def _too_late(self, conduct: Conduct) -> None:
+        self.late.add(self._hand)
+        self._blame(conduct, f"thought for more than {conduct.limit:g} s")
+
+    def _blame(self, conduct: Conduct, reason: str) -> None:
+        conduct.faults += 1
+        conduct.in_a_row += 1
+        tournament, hand = self._hand
+        if len(conduct.first) < FAULTS_KEPT:
+            conduct.first.append(Fault(conduct.spec, hand, conduct.action, reason, tournament))
+        many = conduct.faults >= IN_A_ROW and conduct.faults > SHARE * conduct.decisions
+        conduct.disqualified = many or conduct.in_a_row >= IN_A_ROW
+
+
+def _short(value: object) -> str:
+    try:
+        text = " ".join((str(value) if isinstance(value, BaseException) else repr(value)).split())
+    except Exception:
+        text = f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+@contextmanager
+def alarm(limit: float | None) -> Iterator[None]:
+    """Raise TimeUp in the block after so many seconds, again and again until it is left. Main thread only."""
+    if limit is None or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    rung = 0
+
+    def ring(_number: int, frame: FrameType | None) -> None:
+        nonlocal rung
+        rung += 1
+        if rung > 1 and frame is not None:
+            _insist(frame)
+        raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, limit, AGAIN)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if rung > 1:
+            sys.settrace(None)
+
+
+def _insist(frame: FrameType) -> None:
+    """Raise at the very next line too: code that catches everything is then left from inside its `except`."""
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
+        if event == "line":
+            raise TimeUp
+        return trace
+
+    sys.settrace(trace)
+    frame.f_trace = trace

@@ -1,0 +1,131 @@
+"""What a hand is worth once only cards decide: the mean over the boards that may still come.
+
+After the last decision of a hand (`decided` in the record) the rest of the board is luck alone. Replacing the chips
+won by their mean over that board changes no expectation and takes much of the luck away: the all-in equity
+adjustment. All cards dealt to seats count as gone, folded ones too, since the dealer knows them.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.equity import next_choice
+from cardwin.games.holdem.log import Log, new_log
+from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
+from cardwin.games.holdem.table import ACTIVE, BOARD, Table, Tables
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, shuffle_first, stream_of
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+MOST_ENUMERATED = 2  # so many missing cards are enumerated; more are sampled
+SAMPLES = 200
+
+
+@kernel
+def unseen_cards(t: Table, known: int, cards: Ints) -> int:
+    """Write the cards that are neither held nor among the first `known` of the board into cards (52,); how many."""
+    count = 0
+    for card in range(52):
+        gone = False
+        for place in range(2 * t.seats):
+            gone |= t.hole[place] == card
+        for place in range(known):
+            gone |= t.board[place] == card
+        if not gone:
+            cards[count] = card
+            count += 1
+    return count
+
+
+@kernel
+def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samples: int, luck: Stream) -> bool:
+    """Lay the next board that may come after `known` cards, or say that there is none; `drawn` counts from 0."""
+    missing = BOARD - known
+    if missing <= MOST_ENUMERATED:
+        if drawn > 0 and not next_choice(places, missing, len(cards)):
+            return False
+        for place in range(missing):
+            t.board[known + place] = cards[places[place]]
+        return True
+    if drawn == samples:
+        return False
+    shuffle_first(luck, cards, missing)
+    for place in range(missing):
+        t.board[known + place] = cards[place]
+    return True
+
+
+@kernel
+def mean_chips(t: Table, samples: int, luck: Stream, log: Log, chips: Floats) -> None:
+    """The chips (seats,) that each seat of a finished hand wins on average over what came after the last decision."""
+    known = t.board_size[t.decided]
+    if t.live == 1 or known == BOARD:
+        for seat in range(t.seats):
+            chips[seat] = t.stack[seat] - t.start[seat]
+        return
+    real_board, real_stack = t.board.copy(), t.stack.copy()
+    deck = np.empty(52, np.int64)
+    cards = deck[: unseen_cards(t, known, deck)]
+    places = np.arange(BOARD)
+    chips[:] = 0.0
+    boards = 0
+    while next_board(t, known, cards, places, boards, samples, luck):
+        boards += 1
+        for seat in range(t.seats):
+            t.stack[seat] = t.start[seat] - t.paid[seat]
+        pay_pots(t, log)
+        for seat in range(t.seats):
+            chips[seat] += t.stack[seat] - t.start[seat]
+    for seat in range(t.seats):
+        chips[seat] /= boards
+        t.stack[seat] = real_stack[seat]
+    for place in range(BOARD):
+        t.board[place] = real_board[place]
+
+
+@kernel
+def _shares(tables: Tables, known: int, samples: int, luck: Stream, shares: Floats) -> None:
+    t = tables[0]
+    real_board = t.board.copy()
+    deck = np.empty(52, np.int64)
+    cards = deck[: unseen_cards(t, known, deck)]
+    places = np.arange(BOARD)
+    boards = 0
+    while next_board(t, known, cards, places, boards, samples, luck):
+        boards += 1
+        if t.suitless:
+            rank_suitless(t)
+        else:
+            rank_suited(t)
+        best, winners = -1, 0
+        for seat in range(t.seats):
+            if t.status[seat] == ACTIVE and t.strength[seat] >= best:
+                winners = winners + 1 if t.strength[seat] == best else 1
+                best = t.strength[seat]
+        for seat in range(t.seats):
+            if t.status[seat] == ACTIVE and t.strength[seat] == best:
+                shares[seat] += 1.0 / winners
+    for seat in range(t.seats):
+        shares[seat] /= boards
+    for place in range(BOARD):
+        t.board[place] = real_board[place]
+
+
+def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> list[float]:
+    """The share of the pot that each seat still in the hand wins on average, all cards open, after `known` cards."""
+    shares = np.zeros(int(tables["seats"][0]))
+    _shares(tables, known, samples, stream_of(key), shares)
+    return [float(share) for share in shares]
+
+
+@kernel
+def _table_mean(tables: Tables, samples: int, luck: Stream, log: Log, chips: Floats) -> None:
+    mean_chips(tables[0], samples, luck, log, chips)
+
+
+def adjusted_chips(tables: Tables, key: int) -> Floats:
+    """`mean_chips` of the first table, whose hand is over, (seats,)."""
+    chips = np.zeros(int(tables["seats"][0]))
+    _table_mean(tables, SAMPLES, stream_of(key), new_log(), chips)
+    return chips

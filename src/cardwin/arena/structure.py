@@ -1,0 +1,50 @@
+"""How a tournament is set up: seats at a table, how blinds grow, when it ends."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.arena.runouts import Ints
+from cardwin.errors import InputError
+from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.table import SEATS
+
+MOST_LEVELS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Blinds, antes and limit bets times `growth` every so many hands; until `last` players are left, or `rounds`.
+
+    The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
+    do not grow, two players who fold to each other would never end: hence the limit on rounds.
+    """
+
+    seats: int = SEATS
+    growth: float = 1.5
+    every: int = 20
+    rounds: int = 100_000
+    last: int = 1
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= SEATS:
+            raise InputError(f"{self.seats} seats: a table has 2 to {SEATS}")
+        if not 1 <= self.growth <= 100:
+            raise InputError(f"blinds times {self.growth:g}: from 1 (no growth) to 100")
+        for what, number in (("hands a level", self.every), ("rounds", self.rounds), ("players left", self.last)):
+            if number < 1:
+                raise InputError(f"{number} {what}: at least 1 is needed")
+
+    def schedule(self, game: HoldemGame, players: int) -> Ints:
+        """Small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.
+
+        Levels end where the big blind covers all chips there are: from then on every hand is for everything.
+        """
+        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.big_blind, game.big_blind)
+        sizes = np.array([game.small_blind, game.big_blind, game.ante, *bets], float)
+        most = min(game.stack * players, MOST_CHIPS)
+        levels = [sizes]
+        while self.growth > 1 and levels[-1][1] < most and len(levels) < MOST_LEVELS:
+            levels.append(levels[-1] * self.growth)
+        chips: Ints = np.minimum(np.rint(np.stack(levels)), MOST_CHIPS).astype(np.int64)
+        return chips

@@ -1,0 +1,258 @@
+"""Tournaments to elimination at one table or hundreds, of compiled players in batch, or with Python players among them.
+
+Both ways use the same kernels for everything but the hands themselves, and the same keys: a tournament has a key by
+its number, a hand by its round and table. A duplicate table is a deck sequence played once for each seating, with
+fresh players each time.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.arena import floor
+from cardwin.arena.live import LiveTable, forms_of
+from cardwin.arena.match import Makers, makers_of
+from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.seatings import seatings
+from cardwin.arena.structure import Structure
+from cardwin.errors import InputError
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.luck import child, key_of, shuffle_first, stream_of
+from cardwin.players.compiled import PYTHON
+from cardwin.players.registry import HoldemPlayer, expand_specs
+
+BLOCK_PLAYERS = 4096  # a block holds about so many players' results
+
+
+@dataclass(frozen=True)
+class Results:
+    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end."""
+
+    place: Ints
+    hands: Ints
+    won: Floats
+    chips: Ints
+
+    @property
+    def digest(self) -> str:
+        """A hash of all the numbers."""
+        digest = hashlib.blake2b(digest_size=16)
+        for array in (self.place, self.hands, self.won, self.chips):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+    def without(self, tournaments: Sequence[int]) -> "Results":
+        """The same, with some tournaments left out."""
+        keep = np.delete(np.arange(len(self.place)), tournaments)
+        return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep])
+
+
+def joined(parts: Sequence[Results]) -> Results:
+    """The tournaments of several blocks in a row."""
+    return Results(
+        np.concatenate([part.place for part in parts]),
+        np.concatenate([part.hands for part in parts]),
+        np.concatenate([part.won for part in parts]),
+        np.concatenate([part.chips for part in parts]),
+    )
+
+
+class Tournaments:
+    """A series of tournaments between the same players, each the same whenever and wherever it is played."""
+
+    def __init__(self, game: HoldemGame, makers: Makers, key: int, structure: Structure, *, duplicate: bool = False,
+                 in_python: bool = False) -> None:  # fmt: skip
+        players = len(makers)
+        if players < 2:
+            raise InputError("a tournament needs at least two players")
+        if duplicate and players > structure.seats:
+            raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
+        self.game, self.makers, self.key, self.structure, self.in_python = game, makers, key, structure, in_python
+        self.players = players
+        self.schedule = structure.schedule(game, players)
+        self.seating = seatings(players) if duplicate else None
+        self.kinds, self.parameters = forms_of([make() for make in makers], in_python)
+
+    @property
+    def per_table(self) -> int:
+        """How many tournaments one duplicate table takes; 1 without duplicates."""
+        return 1 if self.seating is None else len(self.seating)
+
+    @property
+    def block(self) -> int:
+        """How many tournaments make one unit of work, whole duplicate tables; it depends on nothing but the players."""
+        return max(1, BLOCK_PLAYERS // self.players // self.per_table) * self.per_table
+
+    @property
+    def compiled(self) -> bool:
+        """Whether every player can be played by kernels."""
+        return PYTHON not in self.kinds
+
+    def tables(self) -> Tables:
+        """Empty tables, as many as needed."""
+        count = -(-self.players // self.structure.seats)
+        return self.game.tables(self.players if count == 1 else self.structure.seats, count)
+
+    def order(self, number: int) -> Ints:
+        """The order (players,) in which players sit down in a tournament."""
+        if self.seating is not None:
+            seated: Ints = self.seating[number % self.per_table]
+            return seated
+        order = np.arange(self.players)
+        shuffle_first(stream_of(child(self._key(number), floor.SEATING)), order, self.players)
+        return order
+
+    def _key(self, number: int) -> int:
+        return child(self.key, number)
+
+    def _deals(self, number: int) -> int:
+        """The key of a tournament's cards: with duplicates, that of its table."""
+        return self._key(number) if self.seating is None else child(child(self.key, -1), number // self.per_table)
+
+    def play(self, first: int, count: int, referee: Referee | None = None) -> Results:
+        """Tournaments from number `first` on."""
+        shape = count, self.players
+        results = Results(
+            np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape, np.int64)
+        )
+        numbers = range(first, first + count)
+        if self.compiled:
+            structure = self.structure
+            floor.play_tournaments(
+                self.tables(), np.stack([self.order(number) for number in numbers]), self.game.stack, self.schedule,
+                structure.every, structure.rounds, structure.last, self.kinds, self.parameters,
+                np.array([self._deals(number) for number in numbers]),
+                np.array([self._key(number) for number in numbers]),
+                results.place, results.hands, results.won, results.chips,
+            )  # fmt: skip
+        else:
+            for row, number in enumerate(numbers):
+                self._play_live(number, results, row, referee)
+        return results
+
+    def _play_live(self, number: int, results: Results, row: int, referee: Referee | None) -> None:
+        """One tournament with Python players: the same floor, with the hands played at live tables."""
+        structure, tables = self.structure, self.tables()
+        who = np.full((len(tables), SEATS), -1)
+        newcomers = np.ones(len(tables), np.int64)
+        deals, decisions = child(self._deals(number), floor.HANDS), child(self._key(number), floor.HANDS)
+        lots = child(self._key(number), floor.LOTS)
+        players = [make() for make in self.makers]
+        live: list[LiveTable | None] = [None] * len(tables)
+        floor.seat_players(tables, who, self.order(number), self.game.stack)
+        left, hand = self.players, 0
+        while left > structure.last and hand < structure.rounds:
+            if hand % structure.every == 0:
+                floor.set_level(tables, self.schedule[min(hand // structure.every, len(self.schedule) - 1)])
+            if referee is not None:
+                referee.begin_hand(hand + 1, number + 1)
+            for table, record in enumerate(tables):
+                stacks = record["stack"][: record["seats"]].tolist()
+                if sum(stack > 0 for stack in stacks) < 2:
+                    continue
+                if newcomers[table]:
+                    live[table] = self._live_table(tables[table : table + 1], who[table], players, referee)
+                seated = live[table]
+                assert seated is not None  # noqa: S101  everyone is a newcomer at first
+                key, choices = child(child(deals, hand), table), child(child(decisions, hand), table)
+                seated.play(stacks, int(record["button"]), key, decisions=choices)
+            floor.count_hands(tables, who, results.hands[row], results.won[row])
+            left = floor.eliminate(tables, who, left, lots, results.place[row])
+            floor.rearrange(tables, who, left, newcomers)
+            hand += 1
+        floor.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
+
+    def _live_table(
+        self, record: Tables, who: Ints, players: Sequence[HoldemPlayer], referee: Referee | None
+    ) -> LiveTable:
+        """A table with its present players; an empty seat is never asked, whoever is said to sit there."""
+        seated = [int(max(player, 0)) for player in who[: int(record["seats"][0])]]
+        return LiveTable(
+            self.game, [players[player] for player in seated], in_python=self.in_python, referee=referee, who=seated,
+            tables=record,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TournamentRecord:
+    """Who played, how, and what came of it; with duplicates `per_table` tournaments in a row share their cards."""
+
+    game: HoldemGame
+    specs: tuple[str, ...]
+    seed: int
+    structure: Structure
+    results: Results
+    per_table: int = 1
+    report: Report = NO_FAULTS
+
+    @property
+    def digest(self) -> str:
+        """A hash of the numbers, without tournaments in which somebody ran out of time."""
+        return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
+
+
+def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, workers: int = 1, *,
+               structure: Structure | None = None, duplicate: bool = False, limit: float | None = TIME_LIMIT,
+               progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
+    """Play so many tournaments, or duplicate tables, between the players that specifications name."""
+    names = tuple(expand_specs(specs))
+    structure = structure or Structure()
+    series = Tournaments(game, makers_of(names), key_of(seed, "tournament"), structure, duplicate=duplicate)
+    blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
+    return record_of(series, names, seed, [block for _, block in blocks])
+
+
+@dataclass(frozen=True)
+class Block:
+    """One unit of work, played."""
+
+    results: Results
+    report: Report
+
+
+def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequence[Block]) -> TournamentRecord:
+    """All blocks in their order as one record."""
+    results, report = joined([one.results for one in blocks]), together([one.report for one in blocks])
+    return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
+
+
+def blocks_of(series: Tournaments, tables: int) -> list[range]:
+    """The tournaments of every unit of work."""
+    if tables < 1:
+        raise InputError(f"{tables} tables: at least 1 is needed")
+    total = tables * series.per_table
+    return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
+
+
+def play_blocks(
+    series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[tuple[range, Block]]:  # fmt: skip
+    """Each block as it is done, in order, by threads if several workers are asked for and all players are compiled.
+
+    Every block has a referee of its own, so that it does not depend on the blocks before.
+    """
+    if workers < 1:
+        raise InputError(f"{workers} workers: at least 1 is needed")
+
+    def play(block: range) -> tuple[range, Block]:
+        referee = Referee(names, limit)
+        results = series.play(block.start, len(block), referee)
+        if progress is not None:
+            progress(len(block))
+        return block, Block(results, referee.report())
+
+    if workers == 1 or not series.compiled:
+        yield from map(play, blocks)
+        return
+    yield from map(play, blocks[:1])  # the first block compiles, once
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(play, blocks[1:])
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,47 @@
+"""Simulated deals that answer for one to nine opponents at once: each deal is read for the first n of nine."""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
+from cardwin.kernel import kernel
+from cardwin.luck import Stream, shuffle_first
+
+MOST_OPPONENTS = 9
+WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3
+
+
+@kernel
+def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies: npt.NDArray[np.float64]) -> None:
+    """Add wins, ties, shares and squared shares to tallies (4, 9), by opponents - 1.
+
+    The first two cards are ours, the others (none, or three to five) lie on the board.
+    """
+    deck = np.empty(52 - len(cards), dtype=np.int64)
+    live, known = 0, 0
+    for card in cards:
+        known |= 1 << card
+    for card in range(52):
+        if (known >> card) & 1 == 0:
+            deck[live] = card
+            live += 1
+    a, b, missing = cards[0], cards[1], 7 - len(cards)
+    for _ in range(deals):
+        shuffle_first(stream, deck, missing + 2 * MOST_OPPONENTS)
+        total, bits = START, 0
+        for card in cards[2:]:
+            total, bits = total + CODES[card], bits | BITS[card]
+        for card in deck[:missing]:
+            total, bits = total + CODES[card], bits | BITS[card]
+        ours = rank_of_seven(total + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
+        held = 1
+        for n in range(MOST_OPPONENTS):
+            c, d = deck[missing + 2 * n], deck[missing + 2 * n + 1]
+            theirs = rank_of_seven(total + CODES[c] + CODES[d], bits | BITS[c] | BITS[d])
+            if theirs < ours:
+                break
+            held += theirs == ours
+            tallies[WINS, n] += held == 1
+            tallies[TIES, n] += held > 1
+            tallies[SHARES, n] += 1.0 / held
+            tallies[SQUARES, n] += 1.0 / (held * held)

@@ -1,0 +1,82 @@
+"""What a person asks about win odds, read from text and checked before anything is computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwin.cards.card import CARD_NAMES, parse_cards
+from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights, parse_range
+from cardwin.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.cards.equity import Equity
+
+MOST_OPPONENTS = 9
+
+
+@dataclass(frozen=True)
+class Question:
+    """A hand or range, what it meets, and the cards that are known."""
+
+    hand: Weights
+    against: tuple[Weights, ...]
+    board: tuple[int, ...]
+    dead: tuple[int, ...]
+
+    @property
+    def before_the_flop(self) -> bool:
+        """Whether it is one class of hands against random ones with no card known: what the shipped table answers."""
+        members = self.hand > 0
+        plain = not self.board and not self.dead and all((weights == 1).all() for weights in self.against)
+        return plain and len(set(CLASS_OF_HOLDING[members])) == 1 and len(set(self.hand[members])) == 1
+
+
+def read_question(
+    hand: str, board: str = "", opponents: int | None = None, against: Sequence[str] = (), dead: str = ""
+) -> Question:
+    """A question from its words: the hand `AhKh` or a range, and either a number of opponents or their ranges."""
+    if against and opponents is not None:
+        raise InputError("say how many opponents there are or what each of them holds, not both")
+    count = len(against) or (1 if opponents is None else opponents)
+    if not 1 <= count <= MOST_OPPONENTS:
+        raise InputError(f"{count} opponents: there can be 1 to {MOST_OPPONENTS}")
+    ranges = tuple(parse_range(each) for each in against) or (np.ones(HOLDINGS),) * count
+    board_cards, dead_cards = parse_cards(board), parse_cards(dead)
+    if len(board_cards) not in (0, 3, 4, 5):
+        raise InputError(f"a board of {len(board_cards)} cards in {board!r}: it has 0, 3, 4 or 5")
+    question = Question(_read_hand(hand), ranges, board_cards, dead_cards)
+    _check_cards(hand, question)
+    return question
+
+
+def _read_hand(text: str) -> Weights:
+    """The weights of two cards or of a range. Four letters that are no hand of a range are read as cards."""
+    shortened = text.replace("10", "T").strip()
+    if len(shortened) == 4 and not any(sign in shortened for sign in "+-,%"):
+        cards = parse_cards(text)
+        return parse_range("".join(CARD_NAMES[card] for card in cards))
+    return parse_range(text)
+
+
+def _check_cards(hand: str, question: Question) -> None:
+    known = [*question.board, *question.dead]
+    members = np.flatnonzero(question.hand)
+    if len(members) == 1:
+        known += parse_cards(hand)
+    for card in known:
+        if known.count(card) > 1:
+            raise InputError(f"{CARD_NAMES[card]} is named twice among hand, board and dead cards: a deck has it once")
+
+
+def answer(question: Question) -> "Equity":
+    """The odds: from the shipped table before the flop, otherwise by enumeration or simulation."""
+    from cardwin.cards.equity import Equity, equity
+    from cardwin.cards.preflop import preflop
+
+    if question.before_the_flop:
+        row, column = CLASS_OF_HOLDING[np.flatnonzero(question.hand)[0]], len(question.against) - 1
+        win, tie, share, error = (float(part[row, column]) for part in preflop())
+        return Equity(win, tie, share, error, "table")
+    return equity([question.hand, *question.against], question.board, question.dead)

@@ -1,0 +1,184 @@
+"""Commands about cards: what a hand is worth, how often it wins, and the tables behind that."""
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardwin.cli.app import Json, app
+from cardwin.cli.output import console, is_quiet, note, print_json
+from cardwin.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.cards.equity import Equity
+
+SHADES = ("blue", "cyan", "green", "yellow", "bright_red")
+
+tables_app = typer.Typer(help="The win odds of every hand on every board, kept in your cache.", no_args_is_help=True)
+app.add_typer(tables_app, name="tables")
+
+
+def _items(words: list[str]) -> list[str]:
+    """The questions: the words themselves, or the lines of standard input where the word is `-`."""
+    if words == ["-"]:
+        return [line.strip() for line in sys.stdin if line.strip()]
+    return words
+
+
+def _print_answers(words: list[str], rows: list[dict[str, Any]]) -> None:
+    """One answer as it is; several, or those read from lines, as a list."""
+    print_json(rows[0] if len(rows) == 1 and words != ["-"] else {"hands": rows})
+
+
+@app.command()
+def rank(
+    hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Five to seven cards each; - reads lines.")],
+    as_json: Json = False,
+) -> None:
+    """Say what a hand of five to seven cards is worth: 1 is a royal flush, 7462 the worst high card."""
+    from cardwin.cards.card import cards_text, parse_cards
+
+    questions = [(text, parse_cards(text)) for text in _items(hands)]
+    for text, cards in questions:
+        if not 5 <= len(cards) <= 7:
+            raise InputError(f"{len(cards)} cards in {text!r}: a hand has 5 to 7")
+    from cardwin.cards.ranks import best_five, category_of, rank_five
+
+    rows = []
+    for text, cards in questions:
+        best = best_five(cards)
+        value = rank_five(*best)
+        rows.append({"hand": text, "category": category_of(value), "best_five": cards_text(best), "value": value})
+    if as_json:
+        _print_answers(hands, rows)
+        return
+    for row in rows:
+        print(f"{row['hand']}: {row['category']}, {row['best_five']}, rank {row['value']:,} of 7,462")
+
+
+@app.command()
+def equity(
+    hands: Annotated[
+        list[str] | None, typer.Argument(metavar="HAND...", help="Two cards, or a range such as AKs; - reads lines.")
+    ] = None,
+    board: Annotated[str, typer.Option("--board", metavar="CARDS", help="The cards on the table.")] = "",
+    opponents: Annotated[
+        int | None, typer.Option("--opponents", metavar="N", help="How many random hands to meet, 1 to 9.")
+    ] = None,
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="RANGE", help="An opponent's range; one option for each.")
+    ] = None,
+    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that nobody can have.")] = "",
+    grid: Annotated[bool, typer.Option("--grid", help="All 169 starting hands as a picture.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say how often a hand wins, exactly where all deals can be counted, otherwise with its standard error."""
+    from cardwin.cards.question import answer, read_question
+
+    if grid:
+        if hands or board or against or dead:
+            raise InputError("--grid shows all hands before the flop: give it --opponents N and nothing else")
+        read_question("AA", opponents=opponents)
+        _grid(opponents or 1, as_json)
+        return
+    if not hands:
+        raise InputError("which hand? Give two cards such as AhKh, a class such as AKs, or --grid")
+    texts = _items(hands)
+    questions = [read_question(text, board, opponents, against or (), dead) for text in texts]
+    answers = [answer(question) for question in questions]
+    if as_json:
+        _print_answers(hands, [{"hand": text, **vars(each)} for text, each in zip(texts, answers, strict=True)])
+        return
+    for text, each in zip(texts, answers, strict=True):
+        print(f"{text}: {_sentence(each)}")
+
+
+def _sentence(each: "Equity") -> str:
+    error = f" ± {100 * each.error:.3f} (standard error)" if each.error else ", exact"
+    parts = f"wins {100 * each.win:.4f}%, ties {100 * each.tie:.4f}%"
+    return f"equity {100 * each.equity:.4f}%{error}; {parts} ({each.method})"
+
+
+def _grid(opponents: int, as_json: bool) -> None:
+    """The 13 x 13 picture: pairs on the diagonal, suited above it, offsuit below; warm colours win more."""
+    from rich.text import Text
+
+    from cardwin.cards.holdings import CLASS_NAMES
+    from cardwin.cards.preflop import preflop
+
+    shares = preflop().equity[:, opponents - 1]
+    if as_json:
+        classes = dict(zip(CLASS_NAMES, map(float, shares), strict=True))
+        print_json(
+            {"opponents": opponents, "error": float(preflop().error[:, opponents - 1].max()), "classes": classes}
+        )
+        return
+    levels = shares.argsort().argsort() * len(SHADES) // len(shares)
+    screen = console()
+    screen.print(f"per cent of the pot won against {opponents} random hand{'s' if opponents > 1 else ''}")
+    for row in range(13):
+        line = Text()
+        for number in range(13 * row, 13 * row + 13):
+            line.append(f"{CLASS_NAMES[number]:<4}{100 * shares[number]:4.1f}  ", style=SHADES[levels[number]])
+        screen.print(line)
+
+
+@tables_app.command("build")
+def build_tables(as_json: Json = False) -> None:
+    """Build the win odds of every hand on every board: about a minute, 650 MB, once."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from cardwin.cards import tables
+
+    start = time.perf_counter()
+    note(f"building into {tables.odds_folder()}")
+    with Progress(console=Console(stderr=True), disable=is_quiet(), transient=True) as bars:
+        bar_of: dict[str, Any] = {}
+
+        def progress(stage: str, done: float) -> None:
+            if stage not in bar_of:
+                bar_of[stage] = bars.add_task(stage, total=1.0)
+            bars.update(bar_of[stage], completed=done)
+
+        built = tables.build(progress)
+    seconds = round(time.perf_counter() - start, 1)
+    if as_json:
+        size = tables.table_file().stat().st_size
+        print_json({"file": str(tables.table_file()), "built": built, "bytes": size, "seconds": seconds})
+    elif built:
+        print(f"built {', '.join(built)} in {seconds} s: {tables.table_file()}")
+    else:
+        print(f"all there already: {tables.table_file()}")
+
+
+@tables_app.command("check")
+def check_tables(as_json: Json = False) -> None:
+    """Compare the tables with their checksums."""
+    from cardwin.cards import tables
+
+    states = tables.check()
+    damaged = [name for name, state in states.items() if state == "damaged"]
+    if damaged:
+        raise InputError(
+            f"{tables.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
+        )
+    if as_json:
+        print_json({"file": str(tables.table_file()), "sections": states})
+    elif "missing" in states.values():
+        print(f"not built yet, so odds are computed when asked for; `cardwin tables build` makes {tables.table_file()}")
+    else:
+        print(f"good: {tables.table_file()}")
+
+
+@tables_app.command("clean")
+def clean_tables(as_json: Json = False) -> None:
+    """Remove the tables from the cache."""
+    from cardwin.cards import tables
+
+    freed = tables.clean()
+    if as_json:
+        print_json({"folder": str(tables.odds_folder()), "bytes": freed})
+    else:
+        print(f"freed {freed / 1e6:,.0f} MB in {tables.odds_folder()}")

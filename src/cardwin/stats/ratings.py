@@ -1,0 +1,43 @@
+"""Ratings from results: OpenSkill's Plackett-Luce model (Weng and Lin 2011), for games of any number of players."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A skill and how uncertain it is; `ordinal`, three deviations below, is what one is ranked by."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """A skill that the player almost surely has."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One game: who met, and what each scored; more is better."""
+
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+
+
+def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
+    """The ratings of so many players after all meetings, in their order."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    skills = [model.rating() for _ in range(players)]
+    for meeting in meetings:
+        teams = [[skills[player]] for player in meeting.players]
+        for player, team in zip(meeting.players, model.rate(teams, scores=list(meeting.scores)), strict=True):
+            skills[player] = team[0]
+    return [Rating(float(skill.mu), float(skill.sigma)) for skill in skills]
+
+
+def meetings_of(players: Sequence[int], values: Sequence[Sequence[float]]) -> list[Meeting]:
+    """A meeting for each row of values, which are what each of the players scored."""
+    return [Meeting(tuple(players), tuple(float(score) for score in row)) for row in values]

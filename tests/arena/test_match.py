@@ -1,0 +1,129 @@
+"""Matches: exact where they can be, the same however they are played, and honest about luck."""
+
+import numpy as np
+import pytest
+
+from cardwin.arena.match import Match, match, play_match
+from cardwin.arena.seatings import seatings
+from cardwin.errors import InputError
+from cardwin.games.holdem import holdem_game
+from cardwin.lab.judge import judge_match
+from cardwin.luck import key_of
+from cardwin.players.registry import player
+
+GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
+NL = holdem_game("holdem-nl", {})
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_every_player_sits_in_every_seat_equally_often(players: int) -> None:
+    rows = seatings(players)
+    for seat in range(players):
+        assert set(np.bincount(rows[:, seat], minlength=players)) == {len(rows) // players}
+    assert len({tuple(row) for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_player_against_itself_in_duplicate_is_exactly_even(game: str) -> None:
+    record = match(holdem_game(game, {}), ["call", "call"], 2_000, seed=1, duplicate=True)
+    assert (record.by_deal == 0).all()
+
+
+def test_fold_against_raise_is_exact() -> None:
+    findings = judge_match(match(NL, ["fold", "raise"], 2_000, seed=1, duplicate=True))
+    assert [one.mean for one in findings.players] == [-750, 750]
+    assert findings.players[0].ci95 == 0
+    assert findings.independent[0].ci95 > 0
+
+
+def test_without_duplicates_the_interval_covers_zero_as_often_as_it_says() -> None:
+    covered = 0
+    for seed in range(100):
+        estimate = judge_match(match(NL, ["call", "call"], 2_000, seed=seed)).players[0]
+        covered += estimate.low <= 0 <= estimate.high
+    assert 92 <= covered <= 98
+
+
+def test_duplicates_narrow_the_interval() -> None:
+    findings = judge_match(match(NL, ["call", "raise", "random"], 20_000, seed=1, duplicate=True))
+    assert findings.saving is not None
+    assert findings.saving > 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_python_and_kernels_play_the_same_match(game: str, duplicate: bool) -> None:
+    makers = [lambda name=name: player(name) for name in ("random", "call", "random", "raise")]
+    runs = []
+    for in_python in (False, True):
+        played = Match(holdem_game(game, {}), makers, 5, duplicate=duplicate, adjust=True, in_python=in_python)
+        played.play(200)
+        runs.append(played)
+    assert (runs[0].chips == runs[1].chips).all()
+    assert (runs[0].adjusted == runs[1].adjusted).all()
+
+
+def test_workers_and_parts_change_nothing() -> None:
+    records = [match(NL, ["random", "call", "raise"], 30_000, 1, workers, duplicate=True) for workers in (1, 2)]
+    assert records[0].digest == records[1].digest
+    makers = [lambda name=name: player(name) for name in ("random", "call", "raise")]
+    played = Match(NL, makers, key_of(1, "match"), duplicate=True)
+    for part in (600, 6_000, 23_400):
+        played.play(part)
+    assert (played.chips == records[0].chips).all()
+
+
+def test_hands_are_rounded_up_to_whole_deals() -> None:
+    record = match(NL, ["call"] * 7, 100, seed=1, duplicate=True)
+    assert len(record.chips) == 105
+
+
+def test_adjustment_keeps_the_mean_and_takes_luck_away() -> None:
+    record = match(NL, ["all-in", "call", "random"], 6_000, seed=2, duplicate=True, adjust=True)
+    difference = (record.adjusted - record.chips)[:, 0]
+    assert abs(difference.mean()) < 4 * difference.std() / len(difference) ** 0.5
+    assert record.adjusted.std() < 0.5 * record.chips.std()
+    assert np.abs(record.adjusted.sum(axis=1)).max() < 1e-6
+
+
+def test_kept_stacks_end_with_one_player_and_conserve_chips() -> None:
+    players = [player(name) for name in ("raise", "random", "call")]
+    kept = play_match(NL, players, 5_000, 3, stacks="kept")
+    assert len(kept) < 5_000
+    totals = np.sort(kept.sum(axis=0))
+    assert totals.tolist() == [-10_000, -10_000, 20_000]
+    assert (kept.cumsum(axis=0) >= -10_000).all()
+    assert (kept == play_match(NL, players, 5_000, 3, stacks="kept", in_python=True)).all()
+
+
+def test_rebuying_goes_on_to_the_end() -> None:
+    chips = play_match(NL, [player("all-in"), player("call")], 500, 3, stacks="rebuy")
+    assert len(chips) == 500
+    assert (chips.sum(axis=1) == 0).all()
+    assert chips.cumsum(axis=0).min() < -10_000
+
+
+def test_play_stops_once_the_order_is_certain() -> None:
+    clear = match(NL, ["raise", "fold"], 100_000, seed=1, until_certain=True)
+    assert clear.certain
+    assert len(clear.chips) == 1_000
+    even = match(NL, ["call", "call"], 8_000, seed=1, until_certain=True)
+    assert even.certain is False
+    assert len(even.chips) == 8_000
+
+
+def test_watching_tells_every_move_and_changes_nothing() -> None:
+    lines: list[str] = []
+    watched = match(NL, ["random", "raise"], 20, seed=4, say=lines.append)
+    assert watched.digest == match(NL, ["random", "raise"], 20, seed=4).digest
+    assert sum(line.startswith("hand ") for line in lines) == 20
+    assert any("wins" in line and "%" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "clue"),
+    [({"stacks": "keep"}, "kept"), ({"stacks": "kept", "duplicate": True}, "duplicates"), ({"workers": 0}, "workers")],
+)
+def test_wrong_wishes_are_refused(options: dict[str, object], clue: str) -> None:
+    with pytest.raises(InputError, match=clue):
+        match(NL, ["call", "fold"], 10, seed=1, **options)  # type: ignore[arg-type]

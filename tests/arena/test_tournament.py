@@ -1,0 +1,145 @@
+"""Tournaments: complete places, conserved chips, full tables, and one result however they are played."""
+
+import numpy as np
+import pytest
+
+from cardwin.arena import floor
+from cardwin.arena.match import makers_of
+from cardwin.arena.payouts import icm, prizes, read_payouts
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Tournaments, joined, tournament
+from cardwin.errors import InputError
+from cardwin.games.holdem import holdem_game
+from cardwin.games.holdem.table import SEATS
+
+NL = holdem_game("holdem-nl", {})
+MIXED = ["random", "call", "raise", "fold", "all-in"]
+
+
+def test_a_thousand_players_get_a_thousand_places() -> None:
+    results = tournament(NL, ["random*1000"], 2, seed=1).results
+    assert (np.sort(results.place, axis=1) == np.arange(1, 1001)).all()
+    assert (results.chips.sum(axis=1) == 1000 * NL.stack).all()
+    assert (results.chips > 0).sum() == 2
+
+
+@pytest.mark.parametrize("game", ["holdem-nl", "holdem-limit", "holdem-simple", "holdem-nl:ante=10"])
+@pytest.mark.parametrize("players", [2, 5, 25])
+def test_python_and_kernels_play_the_same_tournament(game: str, players: int) -> None:
+    from cardwin.games.parameters import split_spec
+
+    rules = holdem_game(*split_spec(game))
+    makers = makers_of((MIXED * 5)[:players])
+    runs = [Tournaments(rules, makers, 7, Structure(every=5), in_python=switch).play(3, 2) for switch in (False, True)]
+    assert runs[0].digest == runs[1].digest
+
+
+def test_blocks_and_workers_change_nothing() -> None:
+    series = Tournaments(NL, makers_of(MIXED), 11, Structure(), duplicate=True)
+    whole = series.play(0, 20)
+    assert joined([series.play(0, 5), series.play(5, 15)]).digest == whole.digest
+    records = [tournament(NL, MIXED, 400, 2, workers, duplicate=True) for workers in (1, 2)]
+    assert records[0].digest == records[1].digest
+    assert len(records[0].results.place) == 2_000
+
+
+def test_equal_players_at_a_duplicate_table_are_equal() -> None:
+    places = tournament(NL, ["call"] * 6, 50, seed=3, duplicate=True).results.place
+    by_table = places.reshape(50, 6, 6).mean(axis=1)
+    # The cards repeat, so every seat's fate falls to every player once; only lots among equal stacks differ.
+    assert np.abs(by_table - 3.5).max() < 1.5
+    assert abs(places.mean() - 3.5) < 1e-12
+
+
+def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
+    results = tournament(NL, ["raise"] * 4, 20, seed=3, duplicate=True).results
+    won = results.won.reshape(20, 4, 4).sum(axis=1)
+    assert np.allclose(won, won[:, :1])
+
+
+def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
+    series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
+    tables = series.tables()
+    who, joins = np.full((len(tables), SEATS), -1), np.zeros(len(tables), np.int64)
+    place, luck = np.zeros(63, np.int64), np.zeros((SEATS + 1, 2), np.int64)
+    deck, forced, log = np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64)
+    floor.seat_players(tables, who, series.order(0), NL.stack)
+    left, hand = 63, 0
+    while left > 1:
+        floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
+        floor.play_round(tables, who, series.kinds, series.parameters, 1, 2, hand, luck, deck, forced, log)
+        left = floor.eliminate(tables, who, left, 3, place)
+        floor.rearrange(tables, who, left, joins)
+        sizes = (who >= 0).sum(axis=1)
+        running = sizes[sizes > 0]
+        assert len(running) == -(-left // 10)
+        assert running.max() - running.min() <= 1
+        assert ((tables["stack"] > 0) == (who >= 0)).all()
+        assert tables["stack"].sum() == 63 * NL.stack
+        assert all(who[table, tables["button"][table]] >= 0 for table in np.flatnonzero(sizes))
+        seated = who[who >= 0]
+        assert len(set(seated)) == left
+        assert (place[seated] == 0).all()
+        hand += 1
+    assert sorted(place[place > 0]) == list(range(2, 64))
+
+
+def test_who_held_more_is_placed_better_and_equals_by_lot() -> None:
+    place = np.zeros(5, np.int64)
+    leaving, held = np.array([4, 1, 3]), np.array([50, 70, 60])
+    floor.place_worst(leaving, held, 9, place, 5)
+    assert place.tolist() == [0, 3, 0, 4, 5]
+    firsts = {tuple(_lots(key)) for key in range(40)}
+    assert len(firsts) == 6
+
+
+def _lots(key: int) -> list[int]:
+    place = np.zeros(3, np.int64)
+    floor.place_worst(np.arange(3), np.full(3, 10), key, place, 3)
+    return [int(one) for one in place]
+
+
+def test_blinds_grow_to_cover_everything() -> None:
+    schedule = Structure().schedule(NL, 1000)
+    assert schedule[:3].tolist() == [[50, 100, 0, 100, 100], [75, 150, 0, 150, 150], [112, 225, 0, 225, 225]]
+    assert schedule[-1, 1] >= 1000 * NL.stack
+    assert len(Structure(growth=1).schedule(NL, 10)) == 1
+    limit = Structure(growth=2).schedule(holdem_game("holdem-limit", {}), 4)
+    assert limit[1].tolist() == [10, 20, 0, 20, 40]
+
+
+def test_tournaments_may_stop_early() -> None:
+    folders = tournament(NL, ["fold*2"], 1, seed=1, structure=Structure(growth=1, rounds=50)).results
+    assert folders.hands.max() == 50
+    assert (folders.chips > 0).all()
+    assert sorted(folders.place[0]) == [1, 2]
+    five = tournament(NL, ["random*40"], 3, seed=1, structure=Structure(last=5)).results
+    assert ((five.chips > 0).sum(axis=1) <= 5).all()
+    assert (np.sort(five.place, axis=1) == np.arange(1, 41)).all()
+
+
+def test_the_chip_model() -> None:
+    assert icm([5000, 5000], [0.6, 0.4]) == pytest.approx([0.5, 0.5])
+    # By hand: first 1/2, 1/3, 1/6; second by what is left of the others.
+    assert icm([3, 2, 1], [1.0, 0.0, 0.0]) == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    chance = [1 / 3 * 3 / 4 + 1 / 6 * 3 / 5, 1 / 2 * 2 / 3 + 1 / 6 * 2 / 5, 1 / 2 * 1 / 3 + 1 / 3 * 1 / 4]
+    assert icm([3, 2, 1], [0.0, 1.0, 0.0]) == pytest.approx(chance)
+    assert sum(icm([900, 50, 0, 50], [0.5, 0.3, 0.2])) == pytest.approx(1)
+
+
+def test_prizes_follow_places_or_the_chip_model() -> None:
+    place, chips = np.array([[2, 1, 3], [1, 2, 3]]), np.array([[0, 30, 0], [15, 15, 0]])
+    worth = prizes(place, chips, read_payouts("70/30", 3))
+    assert worth == pytest.approx(np.array([[0.3, 0.7, 0], [0.5, 0.5, 0]]))
+    for text in ("", "a/b", "-1/2", "0", "1/1/1/1"):
+        with pytest.raises(InputError):
+            read_payouts(text, 3)
+
+
+@pytest.mark.parametrize(
+    ("specs", "duplicate", "clue"),
+    [(["call"], False, "two players"), (["call*11"], True, "one table"), (["cal", "fold"], False, "call")],
+)
+def test_wrong_wishes_are_refused(specs: list[str], duplicate: bool, clue: str) -> None:
+    with pytest.raises(InputError, match=clue):
+        tournament(NL, specs, 1, seed=1, duplicate=duplicate)
