@@ -13,7 +13,7 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
 from cardwin.luck import child
 from cardwin.players.registry import expand_specs, player
-from cardwin.stats.intervals import Estimate, mean_interval
+from cardwin.stats.intervals import Estimate, quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,23 +113,14 @@ def won(sessions: Sequence[Session]) -> Floats:
 
 def interval(estimate: Estimate) -> tuple[float, float]:
     """A 95% interval."""
-    return estimate.mean - estimate.ci95, estimate.mean + estimate.ci95
-
-
-def estimate(sample: Floats) -> Estimate:
-    """The mean of one number a game, with its interval."""
-    return mean_interval(sample)
+    return estimate.low, estimate.high
 
 
 def wide_interval(sample: Floats, comparisons: int) -> Estimate:
     """The mean and an interval that holds for all of so many comparisons together (Bonferroni, Student's t)."""
-    from scipy.stats import t
-
-    n = len(sample)
-    return Estimate(
-        float(sample.mean()),
-        float(t.ppf(1 - 0.025 / comparisons, n - 1)) * float(sample.std(ddof=1)) / sqrt(n),
-    )
+    n, mean = len(sample), float(sample.mean())
+    half = quantile(1 - 0.025 / comparisons, n - 1) * float(sample.std(ddof=1)) / sqrt(n)
+    return Estimate(mean, half, mean - half, mean + half, n, "t")
 
 
 def lost_chips(sessions: Sequence[Session]) -> int:
