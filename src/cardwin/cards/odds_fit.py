@@ -16,6 +16,7 @@ from cardwin.cards import tables
 from cardwin.cards.boards import board_bits
 from cardwin.cards.deals import MOST_OPPONENTS, SHARES, SQUARES, deal_many
 from cardwin.cards.odds import KEPT, POWER_WEIGHTS, Words, kept_powers
+from cardwin.cards.shipped import write_shipped
 from cardwin.kernel import kernel
 from cardwin.luck import child, key_of, shuffle_first
 
