@@ -11,7 +11,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.holdem import history_writer
-from cardwin.cli.output import is_quiet, note, print_json
+from cardwin.cli.output import is_quiet, print_json
 from cardwin.errors import InputError
 
 if TYPE_CHECKING:
@@ -310,12 +310,10 @@ def _percent(share: float | None) -> str:
 
 
 def _seed(given: int | None) -> int:
+    """The seed, or a fresh one; it stands in the answer."""
     from cardwin.luck import fresh_seed
 
-    if given is None:
-        given = fresh_seed()
-        note(f"seed {given}")
-    return given
+    return fresh_seed() if given is None else given
 
 
 def finite(number: float) -> float | None:

@@ -13,7 +13,7 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
 from cardwin.luck import child
 from cardwin.players.registry import expand_specs, player
-from cardwin.stats.intervals import Estimate, mean_interval, quantile
+from cardwin.stats.intervals import Estimate, quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,12 +113,7 @@ def won(sessions: Sequence[Session]) -> Floats:
 
 def interval(estimate: Estimate) -> tuple[float, float]:
     """A 95% interval."""
-    return estimate.mean - estimate.ci95, estimate.mean + estimate.ci95
-
-
-def estimate(sample: Floats) -> Estimate:
-    """The mean of one number a game, with its interval."""
-    return mean_interval(sample)
+    return estimate.low, estimate.high
 
 
 def wide_interval(sample: Floats, comparisons: int) -> Estimate:
