@@ -143,6 +143,24 @@ def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
     assert runs.read(folder).generations == int(saved.notes["generation"])
 
 
+def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = small(tmp_path / "whole")["digest"]
+    step = run.Run.step
+
+    def interrupted(life: run.Run) -> None:
+        step(life)
+        if life.generation == 25:
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run.Run, "step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            small(tmp_path / "run")
+    assert runs.read(tmp_path / "run").generations < 25
+    assert resume(tmp_path / "run")["digest"] == whole
+
+
 def test_a_finished_run_prints_its_answer_again(tmp_path: Path) -> None:
     answer = small(tmp_path / "run")
     assert resume(tmp_path / "run") == answer

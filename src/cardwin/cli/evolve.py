@@ -35,7 +35,7 @@ def evolve(
         if resume is not None:
             answer = lab.resume(resume, workers, Progress())
         else:
-            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress())
+            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress(), note)
     except lab.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None
@@ -163,7 +163,7 @@ def demo(
     note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
     note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
     try:
-        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress())
+        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress(), announce=note)
     except lab.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None

@@ -54,10 +54,12 @@ def evolve(
     out: Path | None = None,
     workers: int = 1,
     watch: Callable[[Glimpse], object] = nobody,
+    announce: Callable[[str], object] = str,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, plan = experiment.load(name, changes, seed)
     folder, settled = folders.prepare(short, plan, out)
+    announce(f"{settled.title or short}: seed {settled.seed}, in {folder}")
     return _live(folder, settled, workers, watch)
 
 
