@@ -83,14 +83,15 @@ def player(spec: str) -> "HoldemPlayer":
 
 
 def match(
-    specs: Sequence[str], game: str = "holdem-nl", hands: int = 10_000, seed: int = 0, workers: int = 1
-) -> "MatchRecord":
+    specs: Sequence[str], game: str = "holdem-nl", hands: int = 10_000, seed: int = 0, workers: int = 1,
+    duplicate: bool = False,
+) -> "MatchRecord":  # fmt: skip
     """Hands of hold'em between players by specification; the record holds the chips of each in every hand."""
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
 
-    return arena.match(holdem_game(*split_spec(game)), specs, hands, seed, workers)
+    return arena.match(holdem_game(*split_spec(game)), specs, hands, seed, workers, duplicate=duplicate)
 
 
 def _resolved(game: "Game", given: "Policy | str") -> "Policy":

@@ -16,7 +16,6 @@ Rows are canonical boards (`boards`), columns holdings; a holding that touches t
 array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
 """
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from cardwin.cards.deals import MOST_OPPONENTS
 from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.cards.shipped import load_shipped
 from cardwin.kernel import kernel
 
 Ints = npt.NDArray[np.int64]
@@ -39,6 +39,7 @@ TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
 KEPT_POWERS = (1, 2, 3, 6, 9)
 KEPT = len(KEPT_POWERS)
+_BLOCK = 256
 MEAN_ONE = 32767  # a mean of 1 in the tables of powers
 
 
@@ -56,8 +57,7 @@ def _power_weights() -> Floats:
 
 
 POWER_WEIGHTS = _power_weights()
-FIT_FILE = Path(__file__).with_name("odds_fit.npz")
-CORRECTIONS: Floats = np.load(FIT_FILE, allow_pickle=False)["weights"]  # (3, 10, 6), made by `odds_fit`
+CORRECTIONS: Floats = load_shipped("odds_fit.npz")["weights"]  # (3, 10, 6), made by `odds_fit`
 _RIVER_POWERS = (np.arange(RIVER_WAYS + 1)[:, None] / RIVER_WAYS) ** np.array(KEPT_POWERS)  # (1981, 5)
 
 
@@ -260,9 +260,7 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         runout_sum, runout_bits = board_sum, bits
         for place in places:
             runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
-        odds = _direct_river(deck[:live], runout_sum, runout_bits, a, b) / RIVER_WAYS
-        for k in range(KEPT):
-            powers[k] += odds ** KEPT_POWERS[k]
+        powers += _RIVER_POWERS[_direct_river(deck[:live], runout_sum, runout_bits, a, b)]
         runouts += 1
         if shown == 5 or not next_choice(places, 5 - shown, live):
             return powers / runouts
@@ -299,16 +297,21 @@ def _short(odds: Words, start: int, number: int) -> int:
 
 
 @kernel
-def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
-    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
-    if len(odds) == 0:
-        return float(direct_powers(bits, shown, a, b)[0])
-    number = _locate(odds, bits, a, b)
+def _odds_at(odds: Words, shown: int, number: int) -> float:
+    """The odds at a number that `_locate` found."""
     if shown == 5:
         return _short(odds, _RIVER, number) / RIVER_WAYS
     if shown == 4:
         return float(odds[_TURN + number] / TURN_WAYS)
     return float(odds[_FLOP + number] / FLOP_WAYS)
+
+
+@kernel
+def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
+    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
+    if len(odds) == 0:
+        return float(direct_powers(bits, shown, a, b)[0])
+    return _odds_at(odds, shown, _locate(odds, bits, a, b))
 
 
 @kernel
@@ -352,13 +355,25 @@ def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents
 
 @kernel
 def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
-    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each."""
+    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
+
+    With a table, in two passes a block: the many waits for memory of the second one then overlap.
+    """
     shown = boards.shape[1]
-    for i in range(len(boards)):
-        bits = 0
-        for j in range(shown):
-            bits |= BITS[boards[i, j]]
-        out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+    numbers = np.empty(_BLOCK, dtype=np.int64)
+    for start in range(0, len(boards), _BLOCK):
+        end = min(start + _BLOCK, len(boards))
+        for i in range(start, end):
+            bits = 0
+            for j in range(shown):
+                bits |= BITS[boards[i, j]]
+            if len(odds) == 0:
+                out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+            else:
+                numbers[i - start] = _locate(odds, bits, holdings[i, 0], holdings[i, 1])
+        if len(odds):
+            for i in range(start, end):
+                out[i] = _odds_at(odds, shown, numbers[i - start])
 
 
 def read_only(odds: Words) -> Words:

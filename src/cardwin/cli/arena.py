@@ -11,7 +11,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.holdem import history_writer
-from cardwin.cli.output import is_quiet, note, print_json
+from cardwin.cli.output import is_quiet, print_json
 from cardwin.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cardwin.arena.referee import Report
     from cardwin.arena.tournament import TournamentRecord
     from cardwin.lab.judge import MatchFindings, TournamentFindings
+    from cardwin.lab.leaderboard import Leaderboard
     from cardwin.lab.tournaments import Plan
     from cardwin.stats.comparisons import Comparison
     from cardwin.stats.intervals import Estimate
@@ -33,6 +34,7 @@ Limit = Annotated[
     float,
     typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
 ]
+STYLES = ("hands", "vpip", "pfr", "aggression", "fold_to_bet", "showdown", "bluff")
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 
 
@@ -211,13 +213,107 @@ def _print_tournament(plan: "Plan", record: "TournamentRecord", findings: "Tourn
     print(f"{kind} played: {plan.tables}, of {len(record.specs)} players, seed {record.seed}, digest {record.digest}")
 
 
+@app.command()
+def leaderboard(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, each once.")],
+    game: GameSpec = "holdem-nl",
+    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hands of every pair.")] = 10_000,
+    seed: Seed = None,
+    until_certain: Annotated[
+        bool, typer.Option("--until-certain", help="Stop a pair once it is settled; --hands is then the most.")
+    ] = False,
+    page: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE.html", help="Where the page goes; in runs/ if not given.")
+    ] = None,
+    limit: Limit = 2.0,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all."""
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.parameters import split_spec
+    from cardwin.lab import leaderboard as lab
+    from cardwin.lab.checkpoint import write_whole
+    from cardwin.lab.leaderboard_page import page as html
+    from cardwin.players.registry import expand_specs
+
+    seed = _seed(seed)
+    start = time.perf_counter()
+    table, names = holdem_game(*split_spec(game)), expand_specs(specs)
+    matches = len(names) * (len(names) + 1) // 2
+    with progress_bar(matches * hands, "hands") as progress:
+        board = lab.leaderboard(table, names, hands, seed, until_certain=until_certain, workers=workers, limit=limit,
+                                progress=progress)  # fmt: skip
+    path = page or Path("runs") / f"leaderboard-{seed}.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, html(board).encode())
+    if as_json:
+        answer = leaderboard_answer(board)
+        print_json(answer | {"page": str(path), "seconds": round(time.perf_counter() - start, 3)})
+    else:
+        _print_leaderboard(board, path)
+
+
+def leaderboard_answer(board: "Leaderboard") -> dict[str, Any]:
+    """A leaderboard as JSON holds it, players from best to worst."""
+    lines = [board.lines[place] for place in board.order]
+    players = [
+        {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
+         "rating": {"mu": line.rating.mu, "sigma": line.rating.sigma, "ordinal": line.rating.ordinal},
+         "style": {name: getattr(line.style, name) for name in STYLES}, "control": estimate_answer(line.control),
+         "faults": line.faults, "disqualified": line.disqualified}
+        for line in lines
+    ]  # fmt: skip
+    cross = [
+        [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
+        for row in board.order
+    ]
+    specs = [line.spec for line in board.lines]
+    return {
+        "game": board.game.name, "hands": board.hands, "seed": board.seed, "players": players, "cross": cross,
+        "tests": [test_answer(specs, test) for test in board.tests], "faults": list(board.faults),
+        "digest": board.digest,
+    }  # fmt: skip
+
+
+def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
+    lines = [board.lines[place] for place in board.order]
+    wide = max(len(line.spec) for line in lines) + 2
+    print(f"{'':{wide}}{'won, ' + board.game.unit:>20}{'rating':>14}{'against itself':>20}   plays, raises, aggression")
+    for line in lines:
+        score, control, style = line.score, line.control, line.style
+        print(
+            f"{line.spec:<{wide}}{f'{score.mean:+.1f} ± {score.ci95:.1f}':>20}"
+            f"{f'{line.rating.mu:.1f} ± {line.rating.sigma:.1f}':>14}"
+            f"{f'{control.mean:+.1f} ± {control.ci95:.1f}':>20}   "
+            f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
+            + ("-" if style.aggression is None else f"{style.aggression:.1f}")
+        )
+    print()
+    print(f"{'':{wide}}" + "".join(f"{line.spec[:17]:>18}" for line in lines))
+    for row in board.order:
+        cells = (board.cross[row][column] for column in board.order)
+        texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
+        print(f"{board.lines[row].spec:<{wide}}" + "".join(f"{text:>18}" for text in texts))
+    open_pairs = sum(not test.significant for test in board.tests)
+    print(f"{len(board.tests) - open_pairs} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    for line in lines:
+        if line.faults:
+            print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
+    for fault in board.faults[:5]:
+        print(f"  {fault}")
+    print(f"the page is {path}; seed {board.seed}, digest {board.digest}")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"
+
+
 def _seed(given: int | None) -> int:
+    """The seed, or a fresh one; it stands in the answer."""
     from cardwin.luck import fresh_seed
 
-    if given is None:
-        given = fresh_seed()
-        note(f"seed {given}")
-    return given
+    return fresh_seed() if given is None else given
 
 
 def finite(number: float) -> float | None:

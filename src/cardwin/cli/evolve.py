@@ -115,13 +115,18 @@ def runs(
 @runs_app.command()
 def compare(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR DIR ...", help="Two or more runs.")],
+    picture: Annotated[Path | None, typer.Option("--picture", help="Draw their exploitability into a file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
-    from cardwin.lab.runs import differences, summary
+    from cardwin.lab.runs import differences, draw, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
+    if picture is not None:
+        if picture.suffix not in (".png", ".svg"):
+            raise InputError(f"--picture {picture} should end in .png or .svg")
+        draw(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:
         print_json({"runs": rows, "differences": differ})

@@ -1,0 +1,161 @@
+"""The leaderboard as one page that needs nothing else: the order with its intervals, the cross table, the styles."""
+
+from html import escape
+
+from cardwin.lab.leaderboard import Leaderboard, Line
+from cardwin.lab.pages import STYLE
+from cardwin.stats.intervals import Estimate
+
+LOOKS = """
+td.self{background:var(--shade);color:var(--soft);text-align:center}
+td.cross{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.cross small,td.number small{color:var(--soft)}
+th.name{color:var(--ink)}
+svg.bar{vertical-align:middle}
+tbody tr:nth-child(even) td.cross{background-clip:padding-box}
+""".strip()
+BAR = 220  # pixels
+
+
+def page(board: Leaderboard) -> str:
+    """The whole page as HTML."""
+    title = f"Leaderboard: {board.game.name}, heads-up"
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+    sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method()]
+    footer = f"seed {board.seed}, digest {board.digest}"
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title>'
+        f"<style>{STYLE}\n{LOOKS}</style></head>\n<body><h1>{escape(title)}</h1>\n"
+        + "\n".join(filter(None, sections))
+        + f"\n<footer>{escape(footer)}</footer></body></html>\n"
+    )
+
+
+def _intro(board: Leaderboard) -> str:
+    pairs = len(board.tests)
+    settled = sum(test.significant for test in board.tests)
+    best = board.lines[board.order[0]].spec
+    return (
+        f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
+        f"<b>{escape(best)}</b> won most. In {settled} of {pairs} pairs the better player is certain at 5%, corrected "
+        f"for the number of pairs; the others need more hands. Results are in {escape(board.game.unit)} with their "
+        "95% intervals.</p>"
+    )
+
+
+def _order(board: Leaderboard) -> str:
+    reach = max(abs(line.score.mean) + line.score.ci95 for line in board.lines) or 1.0
+    rows = []
+    for rank, place in enumerate(board.order, 1):
+        line = board.lines[place]
+        rating = f"{line.rating.mu:.1f} <small>± {line.rating.sigma:.1f}</small>"
+        rows.append(
+            f'<tr><td class="number">{rank}</td><th class="name">{escape(line.spec)}</th>'
+            f'<td class="number">{_mean(line.score)}</td><td>{_bar(line.score, reach)}</td>'
+            f'<td class="number">{rating}</td><td class="number">{line.rating.ordinal:.1f}</td>'
+            f'<td class="number">{_mean(line.control)}</td></tr>'
+        )
+    header = ("", "player", f"won, {board.game.unit}", "", "rating", "at least", "against itself")
+    return "<h2>The order</h2>" + _table(header, rows)
+
+
+def _cross(board: Leaderboard) -> str:
+    reach = max((abs(one.mean) for row in board.cross for one in row if one), default=0) or 1.0
+    rows = []
+    for row in board.order:
+        cells = "".join(_cell(board.cross[row][column], reach) for column in board.order)
+        rows.append(f'<tr><th class="name">{escape(board.lines[row].spec)}</th>{cells}</tr>')
+    header = ("", *(board.lines[column].spec for column in board.order))
+    note = "<p>What the player of the row won from the player of the column. Pale: the interval holds zero.</p>"
+    return "<h2>Cross table</h2>" + note + _table(header, rows)
+
+
+def _cell(one: Estimate | None, reach: float) -> str:
+    if one is None:
+        return '<td class="self">·</td>'
+    certain = one.low > 0 or one.high < 0
+    strength = (0.12 + 0.4 * min(1.0, abs(one.mean) / reach)) if certain else 0.04
+    colour = "26,127,75" if one.mean > 0 else "180,35,24"
+    return f'<td class="cross" style="background:rgba({colour},{strength:.2f})">{_mean(one)}</td>'
+
+
+def _styles(board: Leaderboard) -> str:
+    rows = []
+    for place in board.order:
+        line = board.lines[place]
+        style = line.style
+        shares = (style.vpip, style.pfr, style.fold_to_bet, style.showdown, style.bluff)
+        cells = [_share(share) for share in shares]
+        cells.insert(2, "" if style.aggression is None else f"{style.aggression:.2f}")
+        numbers = "".join(f'<td class="number">{cell}</td>' for cell in (*cells, _character(line)))
+        rows.append(f'<tr><th class="name">{escape(line.spec)}</th>{numbers}</tr>')
+    header = ("", "plays (VPIP)", "raises first (PFR)", "aggression", "folds to a bet", "showdowns", "bluffs", "")
+    note = (
+        f"<p>From {board.lines[0].style.hands:,} hands of each player. Plays: puts chips in by choice before the flop. "
+        "Aggression: bets and raises for each call. Bluffs: bets and raises after the flop with a hand that beats less "
+        "than half of all others.</p>"
+    )
+    return "<h2>Playing styles</h2>" + note + _table(header, rows)
+
+
+def _character(line: Line) -> str:
+    """The two words that poker players would use."""
+    style = line.style
+    if style.vpip is None:
+        return ""
+    bold = style.aggression > 1 if style.aggression is not None else bool(style.pfr)
+    return f"{'loose' if style.vpip > 0.4 else 'tight'}, {'aggressive' if bold else 'passive'}"
+
+
+def _faults(board: Leaderboard) -> str:
+    if not board.faults:
+        return ""
+    failed = ", ".join(
+        f"{line.spec}: {line.faults}{', disqualified' if line.disqualified else ''}"
+        for line in board.lines
+        if line.faults
+    )
+    rows = [f"<tr><td>{escape(fault)}</td></tr>" for fault in board.faults]
+    return f"<h2>Faults</h2><p>{escape(failed)}</p>" + _table(("first ones",), rows)
+
+
+def _method() -> str:
+    return (
+        "<h2>How this was found</h2><p>Every deal is played twice with the seats changed, so that the luck of the "
+        "cards falls on both; intervals are over deals. Ratings are OpenSkill's (Plackett-Luce) over fifty meetings "
+        "of every pair; “at least” is three deviations below the rating. “Against itself” is the control: the same "
+        "player in both seats, with luck of its own in each; it should hold zero, and its interval shows how much "
+        "luck is left.</p>"
+    )
+
+
+def _mean(one: Estimate) -> str:
+    fine = 0 < one.ci95 < 10 and abs(one.mean) < 10
+    places = 3 if fine else 0
+    mean = f"{one.mean:+,.{places}f}" if one.mean else "0"
+    return f"{mean} <small>± {one.ci95:,.{places}f}</small>"
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
+
+
+def _bar(one: Estimate, reach: float) -> str:
+    """The mean as a dot and its interval as a line, around zero in the middle."""
+
+    def x(value: float) -> float:
+        return round(BAR / 2 * (1 + 0.96 * value / reach), 1)
+
+    colour = "#1a7f4b" if one.mean > 0 else "#b42318"
+    return (
+        f'<svg class="bar" width="{BAR}" height="16" role="img" aria-label="{one.mean:.0f}">'
+        f'<line x1="{BAR / 2}" x2="{BAR / 2}" y1="0" y2="16" stroke="#c5ccd8"/>'
+        f'<line x1="{x(one.low)}" x2="{x(one.high)}" y1="8" y2="8" stroke="{colour}" stroke-width="3"/>'
+        f'<circle cx="{x(one.mean)}" cy="8" r="4" fill="{colour}"/></svg>'
+    )
+
+
+def _table(header: tuple[str, ...], rows: list[str]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "\n".join(rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'

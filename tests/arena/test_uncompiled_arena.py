@@ -1,0 +1,36 @@
+"""The arena's kernels give the same results uncompiled, in a process of their own."""
+
+import os
+import subprocess
+import sys
+
+SAMPLE = """
+import numpy as np
+from cardwin.arena.match import match, play_match
+from cardwin.arena.styles import share_beaten
+from cardwin.arena.tournament import tournament
+from cardwin.arena.structure import Structure
+from cardwin.games.holdem import holdem_game
+from cardwin.players.registry import player
+for name in ("holdem-nl", "holdem-simple"):
+    game = holdem_game(name, {})
+    record = match(game, ["random", "all-in", "call"], 12, 1, duplicate=True, adjust=name == "holdem-simple")
+    print(record.digest, record.adjusted.tolist())
+    print(play_match(game, [player("random"), player("raise")], 10, 3, stacks="kept").tolist())
+    print(tournament(game, ["random*12", "all-in"], 1, 2, structure=Structure(every=2, growth=3)).digest)
+print(share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array([0, 17, 30, 44, 51, 7]), True))
+"""
+
+
+def test_the_arena_is_python_too() -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", SAMPLE],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1]
