@@ -17,6 +17,7 @@ from cardwin.arena.live import LiveTable
 from cardwin.arena.tables import CARDS, Ints, open_hand
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY
+from cardwin.games.holdem.events import MatchBegan
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.rules import CALL, RAISE, act, next_seat, to_call
 from cardwin.games.holdem.table import SEATS, Table, Tables
@@ -24,12 +25,11 @@ from cardwin.kernel import kernel
 from cardwin.luck import child
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import PYTHON, decide
-from cardwin.players.learner import AFTER, PLAYED, RAISED, Learner, LearningForm, adjust
+from cardwin.players.learner import PLAYED, RAISED, Learner, LearningForm, adjust
 from cardwin.players.registry import HoldemPlayer
 
 Floats = npt.NDArray[np.float64]
 MOST_ROUNDS = 1_000_000
-__all__ = ["AFTER", "Session", "SessionRules", "play_session"]
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,10 @@ class SessionRules:
 
 @dataclass(frozen=True)
 class Session:
-    """What happened: stacks (rounds played + 1, seats), and each seat's first learnt parameter beside them (or nan).
-
-    `raised` (seats, 2) counts the hands in which a learner's choice counted, and those of them that it won.
-    """
+    """What happened: stacks (rounds played + 1, seats), and each seat's first learnt parameter beside them (or nan)."""
 
     stacks: Ints
     learnt: Floats
-    raised: Ints
-    values: Floats
 
     @property
     def rounds(self) -> int:
@@ -83,12 +78,12 @@ def players_left(t: Table) -> int:
 @kernel
 def play_rounds(
     tables: Tables, kinds: Ints, parameters: Floats, steps: Floats, counts: Ints, key: int, least_players: int,
-    rising: bool, stacks: Ints, learnt: Floats, raised: Ints,
+    rising: bool, stacks: Ints, learnt: Floats, tallies: Ints,
 ) -> int:  # fmt: skip
     """Play a session of compiled players; returns the rounds played.
 
     Shapes: tables (1,), with the stacks to begin with; kinds, counts (seats,); parameters (seats, any); steps (seats,
-    any, 4); stacks, learnt (rounds + 1, seats) and raised (seats, 2) are written.
+    any, 4); stacks, learnt (rounds + 1, seats) and tallies (seats, 2: hands that counted, those won) are written.
     """
     t = tables[0]
     luck = np.empty((SEATS + 1, 2), np.int64)
@@ -120,8 +115,8 @@ def play_rounds(
             chips = t.stack[seat] - t.start[seat]
             adjust(parameters[seat], steps[seat], counts[seat], did[seat], chips)
             if did[seat] & counts[seat] and chips != 0:
-                raised[seat, 0] += 1
-                raised[seat, 1] += chips > 0
+                tallies[seat, 0] += 1
+                tallies[seat, 1] += chips > 0
         write_row(t, parameters, steps, number + 1, stacks, learnt)
     return len(stacks) - 1
 
@@ -147,6 +142,10 @@ def play_session(
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
     if not 2 <= rules.least_players <= len(players):
         raise InputError(f"least_players={rules.least_players}: from 2 to the {len(players)} who sit down")
+    # As at a live table, where a new match is announced: some learners forget then.
+    for player in players:
+        if isinstance(player, Learner):
+            player.watch(MatchBegan(len(players)))
     forms = [_form(player) for player in players]
     if in_python or any(form.form.kind == PYTHON for form in forms):
         return _play_live(game, players, key, rules, in_python)
@@ -171,15 +170,16 @@ def _play_compiled(
     kinds = np.array([form.form.kind for form in forms])
     counts = np.array([form.counts for form in forms])
     stacks, learnt = np.zeros((rules.rounds + 1, seats), np.int64), np.zeros((rules.rounds + 1, seats))
-    raised = np.zeros((seats, 2), np.int64)
+    tallies = np.zeros((seats, 2), np.int64)
     played = play_rounds(
         game.tables(seats), kinds, parameters, steps, counts, key, rules.least_players, rules.rising, stacks, learnt,
-        raised,
+        tallies,
     )  # fmt: skip
     for seat, player in enumerate(players):
         if isinstance(player, Learner):
             player.robot.values[:] = parameters[seat, : len(player.robot.values)]
-    return Session(stacks[: played + 1], learnt[: played + 1], raised, parameters)
+            player.tally += tallies[seat]
+    return Session(stacks[: played + 1], learnt[: played + 1])
 
 
 def _play_live(
@@ -200,8 +200,7 @@ def _play_live(
         won = table.play(stacks[-1].tolist(), button, child(key, number))
         stacks.append(stacks[-1] + won)
         learnt.append(_first_learnt(players))
-    nothing = np.zeros((len(players), 2), np.int64)
-    return Session(np.array(stacks), np.array(learnt), nothing, np.zeros((len(players), 1)))
+    return Session(np.array(stacks), np.array(learnt))
 
 
 def _first_learnt(players: Sequence[HoldemPlayer]) -> list[float]:

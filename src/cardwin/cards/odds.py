@@ -39,6 +39,7 @@ TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
 KEPT_POWERS = (1, 2, 3, 6, 9)
 KEPT = len(KEPT_POWERS)
+_BLOCK = 256
 MEAN_ONE = 32767  # a mean of 1 in the tables of powers
 
 
@@ -299,16 +300,21 @@ def _short(odds: Words, start: int, number: int) -> int:
 
 
 @kernel
-def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
-    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
-    if len(odds) == 0:
-        return float(direct_powers(bits, shown, a, b)[0])
-    number = _locate(odds, bits, a, b)
+def _odds_at(odds: Words, shown: int, number: int) -> float:
+    """The odds at a number that `_locate` found."""
     if shown == 5:
         return _short(odds, _RIVER, number) / RIVER_WAYS
     if shown == 4:
         return float(odds[_TURN + number] / TURN_WAYS)
     return float(odds[_FLOP + number] / FLOP_WAYS)
+
+
+@kernel
+def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
+    """The exact odds of cards a and b against one opponent, ties counting half, with 3, 4 or 5 cards shown."""
+    if len(odds) == 0:
+        return float(direct_powers(bits, shown, a, b)[0])
+    return _odds_at(odds, shown, _locate(odds, bits, a, b))
 
 
 @kernel
@@ -352,13 +358,25 @@ def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents
 
 @kernel
 def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
-    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each."""
+    """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
+
+    With a table, in two passes a block: the many waits for memory of the second one then overlap.
+    """
     shown = boards.shape[1]
-    for i in range(len(boards)):
-        bits = 0
-        for j in range(shown):
-            bits |= BITS[boards[i, j]]
-        out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+    numbers = np.empty(_BLOCK, dtype=np.int64)
+    for start in range(0, len(boards), _BLOCK):
+        end = min(start + _BLOCK, len(boards))
+        for i in range(start, end):
+            bits = 0
+            for j in range(shown):
+                bits |= BITS[boards[i, j]]
+            if len(odds) == 0:
+                out[i] = win_odds(odds, bits, shown, holdings[i, 0], holdings[i, 1])
+            else:
+                numbers[i - start] = _locate(odds, bits, holdings[i, 0], holdings[i, 1])
+        if len(odds):
+            for i in range(start, end):
+                out[i] = _odds_at(odds, shown, numbers[i - start])
 
 
 def read_only(odds: Words) -> Words:

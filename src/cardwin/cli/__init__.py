@@ -20,6 +20,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     holdem,
     arena,
     play,
+    learn,
     bench,
 )
 

@@ -29,9 +29,11 @@ class Method(StrEnum):
 def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
+    from cardwin.games.holdem.game import TITLES
     from cardwin.players.models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
+    rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
     if as_json:
         print_json({"games": rows})
         return
@@ -41,6 +43,7 @@ def games(as_json: Json = False) -> None:
         if row["models"]:
             out.print(f"{'':14}[bright_black]models: {', '.join(row['models'])}[/bright_black]")
     out.print("\nParameters follow a colon: kuhn:cards=5   kuhn-breadth:bets=1/2   onecard:cards=6,bets=0/3/9,ante=1")
+    out.print("holdem-nl:stack=20000,blinds=50/100,ante=0   holdem-limit:bets=10/20   holdem-simple:blind=10,ante=5")
 
 
 @app.command()

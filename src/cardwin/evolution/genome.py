@@ -18,6 +18,8 @@ from cardwin.luck import generator_of
 
 Population = npt.NDArray[np.float64]
 
+VALUES = 101  # of a real gene in a uniform start: 0, .01 .. 1
+
 
 @dataclass(frozen=True)
 class Genome:
@@ -62,7 +64,7 @@ def random_population(genome: Genome, size: int, key: int) -> Population:
     return genome.hold(drawn)
 
 
-def uniform_population(genome: Genome, size: int, key: int, values: int = 101) -> Population:
+def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
     """Every gene holds each of its values equally often, in random order. (size, genes).
 
     A real gene has the values 0, 1/(values-1) .. 1; the size must be a multiple of their number.

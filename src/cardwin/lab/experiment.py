@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from cardwin.errors import InputError, unknown
 from cardwin.evolution import Settings
+from cardwin.evolution.genome import VALUES
 
 Share = Annotated[float, Field(ge=0, le=1)]
 LIVING, FAMOUS = "population", "hall"
@@ -94,6 +95,15 @@ class Experiment(Table):
                 wrong.append(f"{name}.against names the other seat's members, but that seat does not evolve")
         if self.searcher == "genetic" and self.search.elites >= self.population.size:
             wrong.append(f"search.elites ({self.search.elites}) must be fewer than population.size")
+        people = self.population
+        if people.start == "uniform" and people.genes == "real" and people.size % VALUES:
+            wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {people.size}")
+        if people.seeded and people.genes == "choice":
+            wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
+        if self.searcher == "cma-es" and (people.genes == "choice" or people.clean or people.size < 4):
+            wrong.append(
+                "searcher cma-es needs real genes, none of them held by population.clean, and 4 members or more"
+            )
         if wrong:
             raise ValueError("; ".join(wrong))
         return self

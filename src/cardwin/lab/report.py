@@ -5,7 +5,8 @@ dissertation's notation, its bluffs and sandbags by name, its ancestors, and, wh
 have forgotten.
 """
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -262,9 +263,18 @@ def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
 
 
 def _lineages(story: Story) -> Iterator[Part]:
-    found = {seat: ancestry(story.reading, seat) for seat in story.reading.seats}
     yield Heading("Where the champion comes from")
+    if story.reading.plan.search.crossover == "many-parent":
+        yield Text("Every element of a child comes from a parent of its own: there are no couples to follow.")
+        return
+    found = {seat: ancestry(story.reading, seat) for seat in story.reading.seats}
     for seat, line in found.items():
+        handed = int(story.reading.seats[seat].generation[-1]) - line.generation
+        if handed:
+            yield Text(
+                f"Seat {seat + 1}'s last champion descends from one bred in generation {line.generation} and since "
+                f"then handed on {handed} times without a second parent."
+            )
         if len(line.places) > 1:
             yield portraits.lineage(story.pictures, seat, line)
         yield from _parents(story, seat)
@@ -273,9 +283,10 @@ def _lineages(story: Story) -> Iterator[Part]:
 def ancestry(reading: Reading, seat: int) -> Ancestry:
     """The last champion's ancestors, as far as everybody's parents were kept."""
     series = reading.seats[seat]
-    generation = int(series.generation[-1])
-    places, links = [[int(series.places[-1])]], []
     with closing(store.open_to_read(reading.folder / "run.db")) as db:
+        generation, place = _birth(db, seat, int(series.generation[-1]), int(series.places[-1]))
+        places: list[list[int]] = [[place]]
+        links: list[tuple[int, int, int]] = []
         for before in range(min(DEPTH, generation)):
             kept = store.members(db, generation - before, seat)
             if kept is None:
@@ -293,16 +304,29 @@ def ancestry(reading: Reading, seat: int) -> Ancestry:
     return Ancestry(generation, places, links)
 
 
+def _birth(db: sqlite3.Connection, seat: int, generation: int, place: int) -> tuple[int, int]:
+    """When and where a member was bred of two parents; until then it, or its one forebear, was only handed on."""
+    while generation > 0 and (kept := store.members(db, generation, seat)) is not None:
+        known = [int(parent) for parent in kept.parents[place] if parent >= 0]
+        if len(known) != 1:
+            break
+        generation, place = generation - 1, known[0]
+    return generation, place
+
+
 def _parents(story: Story, seat: int) -> Iterator[Part]:
     """The last champion's genes, its parents', and the genes that neither gave it."""
     series, side = story.reading.seats[seat], story.tree.sides[seat]
     names = list(side.sets) if story.choices else list(side.gene_names)
+    said = [_action(side, n) if story.choices else _short for n in range(len(names))]
     parents = [row for row, known in zip(series.parent_genes[-1], series.parents[-1] >= 0, strict=True) if known]
     if not parents or len(names) > portraits.READABLE:
         return
     own = series.champions[-1]
-    rows: list[list[Cell]] = [["champion", *(_short(gene) for gene in own)]]
-    rows += [[f"parent {n}", *(_short(gene) for gene in row)] for n, row in enumerate(parents, 1)]
+    rows: list[list[Cell]] = [["champion", *(tell(gene) for tell, gene in zip(said, own, strict=True))]]
+    rows += [
+        [f"parent {n}", *(tell(gene) for tell, gene in zip(said, row, strict=True))] for n, row in enumerate(parents, 1)
+    ]
     new = [not any(abs(row[n] - gene) < 1e-12 for row in parents) for n, gene in enumerate(own)]
     rows.append(["of neither", *("new" if fresh else "" for fresh in new)])
     if len(names) > 14:
@@ -313,6 +337,11 @@ def _parents(story: Story, seat: int) -> Iterator[Part]:
     else:
         header = ["", *names]
     yield Grid(f"Seat {seat + 1}'s last champion and its parents", header, rows)
+
+
+def _action(side: Side, number: int) -> Callable[[float], str]:
+    """How a choice at one information set is told."""
+    return lambda choice: str(side.actions[number][int(choice)])
 
 
 def _short(gene: float) -> str:

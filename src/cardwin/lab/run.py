@@ -109,10 +109,7 @@ class Run:
 
     def _seed_with_policies(self, seat: int, genome: Genome, first: Population) -> None:
         """The named strategies take the first places."""
-        specs = self.plan.population.seeded
-        if self.choices and specs:
-            raise InputError("population.seeded needs real genes: a policy mixes its actions, choices cannot")
-        for place, spec in enumerate(specs[: len(first)]):
+        for place, spec in enumerate(self.plan.population.seeded[: len(first)]):
             genes = policy(self.tree.game, spec).genes(seat)
             first[place] = genome.hold(np.array([float(gene) for gene in genes]))
 
@@ -402,6 +399,7 @@ def lock(folder: Path) -> IO[bytes]:
 
 def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experiment]:
     """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
+    _check_specs(plan)
     settled = plan if plan.seed is not None else plan.model_copy(update={"seed": fresh_seed()})
     folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -410,6 +408,17 @@ def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experi
         (folder / part).mkdir(parents=True, exist_ok=True)
     checkpoint.write_whole(folder / "experiment.toml", experiment.as_toml(settled).encode())
     return folder, settled
+
+
+def _check_specs(plan: Experiment) -> None:
+    """The game and the policies named must exist and fit, before a folder is made for them."""
+    rules = game(plan.game)
+    for seat in plan.evolving:
+        for spec in plan.seats[seat].against:
+            if spec not in (LIVING, FAMOUS):
+                policy(rules, spec).exact(1 - seat)
+        for spec in plan.population.seeded:
+            policy(rules, spec).exact(seat)
 
 
 def reopen(folder: Path) -> Experiment:

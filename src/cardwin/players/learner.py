@@ -75,6 +75,7 @@ class Learner:
         self.learnt = tuple(steps)
         self.after = after
         self.forgets = forgets
+        self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
         self._start = robot.values.copy()
         self._seat = -1
         self._over = False
@@ -149,8 +150,10 @@ class Learner:
     def _settle(self) -> None:
         """Learn from the last hand, if it is over and nothing was learnt from it yet."""
         if self._over:
-            form = self.learning
-            adjust(self.robot.values, form.steps, form.counts, self._did, self._won - self._paid)
+            form, chips = self.learning, self._won - self._paid
+            adjust(self.robot.values, form.steps, form.counts, self._did, chips)
+            if self._did & form.counts and chips != 0:
+                self.tally += (1, chips > 0)
             self._over = False
             self._did = self._paid = self._bet = self._won = 0
 
@@ -169,6 +172,8 @@ def _steps(design: Design, texts: Mapping[str, str]) -> list[Step]:
         if design.knobs[design.place(name)].words:
             raise InputError(f"{name} is a choice of words and cannot be learnt: name a number, such as threshold")
     sizes = {side: Knob(side, 0.01, -1, 1).read(design.name, texts.get(side, "0.01")) for side in ("down", "up")}
+    if sizes["down"] * sizes["up"] <= 0:
+        raise InputError("down and up should both be above 0, or both below to learn the other way round")
     return [Step(name, sizes["down"], sizes["up"]) for name in names]
 
 

@@ -4,6 +4,7 @@ A paper is a module with a `TITLE`, an `ABOUT` and `EXPERIMENTS`: functions from
 experiment may also show pictures, tables and texts through its context; `reproduce` gathers all of it into a report.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -166,15 +167,25 @@ def reproduce(
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
     """The report: all verdicts on top, then each experiment with its findings and what it shows."""
     seconds = sum(outcome.seconds for outcome in outcomes)
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
     parts: list[Part] = [
         Text(paper.ABOUT),
         Text(f"Scale {scale}, seed {seed}, {seconds:.0f} s."),
         Heading("Verdicts"),
-        verdicts([finding for outcome in outcomes for finding in outcome.findings]),
+        Text(tally(findings)),
+        verdicts(findings),
     ]
     for outcome in outcomes:
         parts += [Heading(outcome.experiment), *outcome.parts]
     return parts
+
+
+def tally(findings: Sequence[Finding]) -> str:
+    """How often each verdict was given."""
+    counts = Counter(finding.verdict for finding in findings)
+    return (
+        f"{len(findings)} findings: " + "; ".join(f"{verdict} {count}" for verdict, count in counts.most_common()) + "."
+    )
 
 
 def verdicts(findings: Sequence[Finding]) -> Grid:

@@ -16,7 +16,7 @@ from cardwin.games import game as game_of
 from cardwin.lab import chromosomes, pages
 from cardwin.lab.chromosomes import Layout
 from cardwin.lab.papers import AGREES, DIFFERS, IMPOSSIBLE, INFLATED, NOT_PRINTED, Context, Finding
-from cardwin.lab.papers.lopez_pozuelo.published import EARNINGS, KUHN, Case, Variant
+from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN, Case, Variant
 from cardwin.lab.papers.trials import Spread, planned, spread, trials
 from cardwin.lab.runs import Reading
 from cardwin.players.policies import policy
@@ -129,9 +129,9 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
     most, printed = float(answer.response.value), answer.case.won
     name = f"{variant.section}: {answer.tree.game.name}, fittest {answer.title}"
     fraction = exact.recognised(answer.response.value)
-    luck = f"the luckiest of {answer.means:,} means of 1,010 games"
+    ours = f"ours is the luckiest of {answer.means:,} means of 1,010 games"
     if printed is None:
-        return Finding(name, None, answer.sampled.mean, answer.sampled.ci95, most, NOT_PRINTED, f"ours is {luck}")
+        return Finding(name, None, answer.sampled.mean, answer.sampled.ci95, most, NOT_PRINTED, ours)
     if abs(printed - most) < ROUNDING:
         verdict, reason = AGREES, f"the most is {fraction}"
     elif printed > most + BEYOND_LUCK * answer.error:
@@ -141,7 +141,7 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
             f"luck does not reach so far"
         )
     elif printed > most:
-        verdict, reason = INFLATED, f"the most is {fraction}; the printed figure is {luck}, as ours is"
+        verdict, reason = INFLATED, f"the most is {fraction}; printed is the luckiest of 101,000 noisy means, {ours}"
     else:
         verdict = DIFFERS
         reason = f"the most is {fraction} and the luckiest mean lies above it: {printed} is neither"
@@ -281,8 +281,20 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
 def kuhn(context: Context) -> Iterator[Finding]:
     """Classic Kuhn poker, with the sums that the text works out by hand."""
     yield from counter_strategies(context, KUHN, classic=True)
+    yield _caller()
     yield from earnings()
     yield from _curse(context)
+
+
+def _caller() -> Finding:
+    """Appendix A prints the fittest chromosome against Caller, so its winnings can be checked."""
+    tree = tree_of(game_of("kuhn"))
+    own, other = policy(tree.game, f"genes:{CALLERS_BANE}"), policy(tree.game, "caller")
+    worth = float(exact.value(tree, own.exact(0), other.exact(1)))
+    error = deviation(tree, 0, np.array([[float(g) for g in own.genes(0)]]), other.behaviour(1)) / GAMES**0.5
+    reason = f"{CALLERS_BANE} is worth this; a mean of 1,010 games has a standard error of {error:.3f}"
+    name = "Appendix A: what the printed fittest against Caller is worth"
+    return Finding(name, 0.59, worth, None, worth, INFLATED, reason)
 
 
 def earnings() -> Iterator[Finding]:

@@ -106,7 +106,7 @@ def selection(context: Context) -> Iterator[Finding]:
 
 def initialisation(context: Context) -> Iterator[Finding]:
     """Random and uniform first generations (5.7, 5.8)."""
-    seeds = context.pick(2, 20, 100, 30)
+    seeds = context.pick(2, 12, 100, 30)
     found = races(context, "lopez-start", ("random", "uniform"), seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.7 and 5.8: initialisation, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "initialisation", found, caption, with_best=False)
@@ -126,7 +126,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
 
 def crossover(context: Context) -> Iterator[Finding]:
     """Uniform and one-point crossover (5.9, C.1 to C.4), and the selective one that the document hoped for."""
-    seeds = context.pick(2, 20, 100, 30)
+    seeds = context.pick(2, 12, 100, 30)
     ways = ("uniform", "one-point", "selective")
     found = races(context, "lopez-crossover", ways, seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.9 and C.1 to C.4: crossover, player 1, exact fitness, mean of {seeds} seeds."

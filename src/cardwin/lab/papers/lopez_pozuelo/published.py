@@ -192,6 +192,9 @@ COEVOLVED_TABLES = {
     ),
 }
 
+# Appendix A: the fittest against Caller, which won .59.
+CALLERS_BANE = ".01,.98,.97,0,.87,1"
+
 # 5.1.1 works out, card by card, what some choices earn: (model, seat, card, genes set, printed).
 EARNINGS = (
     ("rational", 0, "Q", {"B_Q": 1}, -0.5),

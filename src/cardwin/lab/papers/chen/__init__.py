@@ -1,0 +1,26 @@
+"""Chen (2018), AI algorithm in Texas Hold'em Game, BSc report, University of Hertfordshire: five tests of robots."""
+
+from cardwin.lab.papers import Experiment
+from cardwin.lab.papers.chen.callers import callers
+from cardwin.lab.papers.chen.everybody import everybody
+from cardwin.lab.papers.chen.mirror import mirror
+from cardwin.lab.papers.chen.table import Setting
+from cardwin.lab.papers.chen.thresholds import thresholds
+from cardwin.lab.papers.chen.versus import bluffs
+
+TITLE = "Robots at a simplified hold'em table"
+ABOUT = (
+    "Yifan Chen, AI algorithm in Texas Hold'em Game, BSc report, University of Hertfordshire 2018. Robots of growing "
+    "insight play rounds of a simplified hold'em with the chips they have: a chart player (Standard), a simulator "
+    "(AI V1) and one that learns a threshold while it plays (AI V2). Stack, blind, ante, least bet and V1's raise are "
+    "not published; ours are named in docs/papers/chen.md with their reasons. The document's table lost or made money "
+    "within 5% and could not re-raise; ours conserves every chip, and the robots fold to re-raises as its robots did. "
+    f"Setting: {Setting().text}."
+)
+EXPERIMENTS: dict[str, Experiment] = {
+    "callers": callers,
+    "mirror": mirror,
+    "bluffs": bluffs,
+    "everybody": everybody,
+    "thresholds": thresholds,
+}

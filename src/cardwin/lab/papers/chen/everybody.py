@@ -1,0 +1,79 @@
+"""Test 4: one Call, three Standard, two AI V1 and one AI V2."""
+
+from collections.abc import Iterator
+
+from cardwin.lab import pages
+from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
+from cardwin.lab.papers.chen import show, table
+from cardwin.lab.papers.chen.table import Floats, Setting
+
+LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))
+SEATS = {"Call": slice(0, 1), "Standard": slice(1, 4), "V1": slice(4, 6), "V2": slice(6, 7)}
+
+
+def rivals(setting: Setting) -> list[str]:
+    """Everybody but the V2, who sits last."""
+    return [setting.call(), f"{setting.standard()}*3", f"{setting.v(1)}*2"]
+
+
+def everybody(context: Context) -> Iterator[Finding]:
+    """The published order is V2 >= V1 > Standard > Call."""
+    setting = table.setting_of(context)
+    games = 2 * table.games_of(context)
+    sessions = table.play_games(
+        context, setting, [*rivals(setting), setting.v(2)], games, "games", rules=setting.final_rules
+    )
+    chips = table.won(sessions)
+    kinds = {kind: chips[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
+    order = sorted(kinds, key=lambda kind: -float(kinds[kind].mean()))
+    rows: show.Rows = [[kind, *_mean_and_width(sample)] for kind, sample in kinds.items()]
+    header = ["robot", "chips won a game", "±"]
+    context.table(f"Chips won in {games} games", header, rows)
+    middle = table.typical(kinds["V2"])
+    best = table.typical(kinds["V2"] - kinds["V1"])
+    pair = [("V2's typical game", sessions[middle], LABELS), ("another game", sessions[best], LABELS)]
+    show.picture_of_games(context, "chen-4-games", pair, "One Call, three Standard, two V1 and one V2: two games.")
+    _mean_picture(context, show.mean_curves(sessions, setting.final_rounds), games)
+    show.workbook(context, {title: (session, LABELS) for title, session, _ in pair}, header, rows)
+    yield Finding(
+        "the order", "V2 >= V1 > Standard > Call", " > ".join(order), None, None,
+        _order_verdict(order), f"by mean chips won in {games} games",
+    )  # fmt: skip
+    yield _difference(
+        "V2", "V1", kinds, "V2 starts as a V1, and what it learns (test 5) moves its threshold to the floor"
+    )
+    yield _difference("V1", "Standard", kinds, "simulation beats the chart")
+    yield _difference("Standard", "Call", kinds, "the chart beats calling")
+
+
+def _order_verdict(order: list[str]) -> str:
+    if order[2:] != ["Standard", "Call"]:
+        return DIFFERS
+    return AGREES if order[0] == "V2" else "agrees but for V1 and V2"
+
+
+def _mean_and_width(sample: Floats) -> tuple[float, float]:
+    one = table.estimate(sample)
+    return one.mean, one.ci95
+
+
+def _difference(better: str, worse: str, kinds: dict[str, Floats], why: str) -> Finding:
+    """One step of the published order: the chips between two kinds, game by game."""
+    gap = table.estimate(kinds[better] - kinds[worse])
+    low, high = table.interval(gap)
+    verdict = AGREES if low > 0 else WRONG_SIGN if high < 0 else "undecided"
+    sign = ">=" if better == "V2" else ">"
+    return Finding(f"chips of a {better} minus a {worse}", f"{sign} 0", gap.mean, (low, high), None, verdict, why)
+
+
+def _mean_picture(context: Context, mean: Floats, games: int) -> None:
+    figure = pages.figure(6, 3.8)
+    axes = figure.subplots()
+    curves = {kind: mean[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
+    for kind, curve in curves.items():
+        axes.plot(curve, color=show.COLOURS[kind], label=kind)
+    show.dress(axes, f"mean of {games} games", "round", "chips")
+    context.picture(
+        "chen-4-mean", figure, f"The mean stack of each kind of robot in {games} games.",
+        {kind: curve.tolist() for kind, curve in curves.items()},
+    )  # fmt: skip

@@ -1,0 +1,56 @@
+"""Sessions: chips kept and conserved, both forms alike, options, and an end."""
+
+import numpy as np
+import pytest
+
+from cardwin.arena.session import SessionRules, play_session
+from cardwin.errors import InputError
+from cardwin.games.holdem import holdem_game
+from cardwin.players.registry import HoldemPlayer, expand_specs, player
+
+SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
+
+
+def seated(*specs: str) -> list[HoldemPlayer]:
+    return [player(spec) for spec in expand_specs(specs)]
+
+
+TABLE = ("call:reraise=fold", "standard*2", "v1:rolls=10", "v2:rolls=10", "random", "v2:rolls=5,learns=fair,after=play")
+
+
+@pytest.mark.parametrize("rules", [SessionRules(60), SessionRules(200, 3), SessionRules(60, rising=True)])
+def test_both_forms_play_the_same_session(rules: SessionRules) -> None:
+    compiled = play_session(SIMPLE, seated(*TABLE), 3, rules)
+    live = play_session(SIMPLE, seated(*TABLE), 3, rules, in_python=True)
+    assert (compiled.stacks == live.stacks).all()
+    assert np.array_equal(compiled.learnt, live.learnt, equal_nan=True)
+    assert (compiled.stacks.sum(axis=1) == 14_000).all()
+    assert len(np.unique(compiled.learnt[:, [4, 6]])) > 2
+
+
+def test_a_session_ends_when_too_few_are_left() -> None:
+    session = play_session(SIMPLE, seated("all-in*6"), 1, SessionRules(1000, 3))
+    assert session.rounds < 1000
+    assert (session.stacks[-1] > 0).sum() < 3
+    assert (session.stacks[-2] > 0).sum() >= 3
+
+
+def test_rising_blinds_end_it_sooner() -> None:
+    lengths = [
+        [play_session(SIMPLE, seated("call*6"), key, SessionRules(3000, 2, rising)).rounds for key in range(40)]
+        for rising in (False, True)
+    ]
+    assert np.mean(lengths[1]) < 0.8 * np.mean(lengths[0])
+
+
+def test_a_v2_forgets_and_begins_anew_in_every_session() -> None:
+    table = seated(*TABLE)
+    first, second = (play_session(SIMPLE, table, 3, SessionRules(40)) for _ in range(2))
+    assert np.array_equal(first.learnt, second.learnt, equal_nan=True)
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(InputError, match="0 rounds"):
+        play_session(SIMPLE, seated("call*2"), 1, SessionRules(0))
+    with pytest.raises(InputError, match="least_players=3"):
+        play_session(SIMPLE, seated("call*2"), 1, SessionRules(10, 3))
