@@ -19,7 +19,7 @@ from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seatings import as_seated, seatings
-from cardwin.arena.tables import RUNOUTS, next_hand_at, play_block, play_session
+from cardwin.arena.tables import RUNOUTS, next_hand_at, play_adjusted_block, play_block, play_session
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.events import Event
@@ -133,10 +133,11 @@ class Match:
 
         def play(start: int) -> None:
             part = slice(start, start + BLOCK)
-            play_block(
-                self.game.tables(seats), stacks, self.seating, kinds, parameters, self.key, self._decisions,
-                first + start, chips[part], adjusted[part],
-            )  # fmt: skip
+            match = (self.game.tables(seats), stacks, self.seating, kinds, parameters, self.key, self._decisions)
+            if self.adjust:
+                play_adjusted_block(*match, first + start, chips[part], adjusted[part])
+            else:
+                play_block(*match, first + start, chips[part])
             done(len(chips[part]))
 
         play(0)  # the first block compiles, once
