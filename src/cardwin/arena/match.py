@@ -8,7 +8,6 @@ of their own in every hand, and every seating has players of its own, so that no
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -19,7 +18,8 @@ from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seatings import as_seated, seatings
-from cardwin.arena.tables import RUNOUTS, next_hand_at, play_block, play_session
+from cardwin.arena.tables import RUNOUTS, next_hand_at, play_adjusted_block, play_block, play_session
+from cardwin.arena.threads import spread
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.events import Event
@@ -133,15 +133,15 @@ class Match:
 
         def play(start: int) -> None:
             part = slice(start, start + BLOCK)
-            play_block(
-                self.game.tables(seats), stacks, self.seating, kinds, parameters, self.key, self._decisions,
-                first + start, chips[part], adjusted[part],
-            )  # fmt: skip
+            match = (self.game.tables(seats), stacks, self.seating, kinds, parameters, self.key, self._decisions)
+            if self.adjust:
+                play_adjusted_block(*match, first + start, chips[part], adjusted[part])
+            else:
+                play_block(*match, first + start, chips[part])
             done(len(chips[part]))
 
-        play(0)  # the first block compiles, once
-        with ThreadPoolExecutor(min(self.workers, os.cpu_count() or 1)) as pool:
-            list(pool.map(play, range(BLOCK, len(chips), BLOCK)))
+        for _ in spread(play, range(0, len(chips), BLOCK), min(self.workers, os.cpu_count() or 1)):
+            pass
 
     def _play_live(self, first: int, chips: Ints, adjusted: Floats, done: Callable[[int], None]) -> None:
         stacks = [self.game.stack] * len(self.seating[0])

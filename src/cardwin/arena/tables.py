@@ -71,17 +71,53 @@ def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log)
 
 
 @kernel
+def play_numbered(
+    t: Table, number: int, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
+    luck: Ints, deck: Ints, forced: Ints, log: Log,
+) -> int:  # fmt: skip
+    """Play one hand of a match by its number, and return its key. See `play_block`."""
+    deal, turn = number // len(seating), number % len(seating)
+    hand = child(decisions, number)
+    t.button = deal % t.seats
+    for seat in range(t.seats):
+        t.stack[seat] = stacks[seat]
+    open_hand(t, child(child(deals, deal), CARDS), hand, luck, deck, forced, log)
+    advance(t, kinds[turn], parameters[turn], luck, log)
+    return hand
+
+
+@kernel
 def play_block(
     tables: Tables, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    first: int, chips: Ints, adjusted: Floats,
+    first: int, chips: Ints,
 ) -> None:  # fmt: skip
     """Play consecutive hands of compiled players with fresh stacks, the button moving one seat a deal.
 
     tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
     tells the player in each seat, with the kinds (seatings, seats) and parameters (seatings, seats, any) of that row.
     Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`.
-    chips (hands, players) receives what each player won; adjusted, too, what it was worth after the last decision,
-    unless it has no rows.
+    chips (hands, players) receives what each player won.
+    """
+    t = tables[0]
+    luck = np.empty((SEATS + 1, 2), np.int64)
+    deck = np.empty(52, np.int64)
+    forced = np.empty((2, SEATS), np.int64)
+    log = np.zeros((1, 4), np.int64)
+    for row in range(len(chips)):
+        number = first + row
+        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, log)
+        for seat in range(t.seats):
+            chips[row, seating[number % len(seating), seat]] = t.stack[seat] - t.start[seat]
+
+
+@kernel
+def play_adjusted_block(
+    tables: Tables, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
+    first: int, chips: Ints, adjusted: Floats,
+) -> None:  # fmt: skip
+    """`play_block`, with what each hand was worth after its last decision in adjusted (hands, players).
+
+    A kernel of its own, so that matches that do not ask for it need not wait for the compiler.
     """
     t = tables[0]
     luck = np.empty((SEATS + 1, 2), np.int64)
@@ -90,21 +126,17 @@ def play_block(
     worth = np.empty(t.seats)
     log = np.zeros((1, 4), np.int64)
     for row in range(len(chips)):
-        deal, turn = (first + row) // len(seating), (first + row) % len(seating)
-        hand = child(decisions, first + row)
-        t.button = deal % t.seats
+        number = first + row
+        luck[SEATS, 0] = child(
+            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, log),
+            RUNOUTS,
+        )
+        luck[SEATS, 1] = 0
+        mean_chips(t, SAMPLES, luck[SEATS], log, worth)
         for seat in range(t.seats):
-            t.stack[seat] = stacks[seat]
-        open_hand(t, child(child(deals, deal), CARDS), hand, luck, deck, forced, log)
-        advance(t, kinds[turn], parameters[turn], luck, log)
-        for seat in range(t.seats):
-            chips[row, seating[turn, seat]] = t.stack[seat] - t.start[seat]
-        if len(adjusted) > 0:
-            luck[SEATS, 0] = child(hand, RUNOUTS)
-            luck[SEATS, 1] = 0
-            mean_chips(t, SAMPLES, luck[SEATS], log, worth)
-            for seat in range(t.seats):
-                adjusted[row, seating[turn, seat]] = worth[seat]
+            player = seating[number % len(seating), seat]
+            chips[row, player] = t.stack[seat] - t.start[seat]
+            adjusted[row, player] = worth[seat]
 
 
 @kernel

@@ -7,7 +7,6 @@ fresh players each time.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +18,7 @@ from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, togeth
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seatings import seatings
 from cardwin.arena.structure import Structure
+from cardwin.arena.threads import spread
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
@@ -247,12 +247,5 @@ def play_blocks(
             progress(len(block))
         return block, Block(results, referee.report())
 
-    if workers == 1 or not series.compiled:
-        yield from map(play, blocks)
-        return
-    yield from map(play, blocks[:1])  # the first block compiles, once
-    pool = ThreadPoolExecutor(workers)
-    try:
-        yield from pool.map(play, blocks[1:])
-    finally:
-        pool.shutdown(cancel_futures=True)
+    # The alarm that guards against endless thought works in the main thread only.
+    yield from spread(play, blocks, workers if series.compiled else 1)

@@ -24,12 +24,16 @@ class MatchFindings:
     @property
     def saving(self) -> float | None:
         """How many times more independent hands would be needed for the same intervals, on average over players."""
-        ratios = [
-            (plain.ci95 / ours.ci95) ** 2
-            for plain, ours in zip(self.independent, self.players, strict=True)
-            if ours.ci95 > 0 and math.isfinite(ours.ci95)
-        ]
-        return sum(ratios) / len(ratios) if ratios else None
+        return _saving(self.players, self.independent)
+
+
+def _saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
+    ratios = [
+        (theirs.ci95 / our.ci95) ** 2
+        for our, theirs in zip(ours, plain, strict=True)
+        if our.ci95 > 0 and math.isfinite(our.ci95)
+    ]
+    return sum(ratios) / len(ratios) if ratios else None
 
 
 def judge_match(record: MatchRecord) -> MatchFindings:
@@ -44,9 +48,13 @@ def judge_match(record: MatchRecord) -> MatchFindings:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one player did over all tournaments; `prize` is its mean share of the prizes, in entry fees."""
+    """How one player did over all tournaments; `prize` is its mean share of the prizes, in entry fees.
+
+    `independent` is the mean place as if tournaments that share their cards did not.
+    """
 
     rank: Estimate
+    independent: Estimate
     wins: int
     win_share: float
     mbb_per_hand: float
@@ -60,6 +68,11 @@ class TournamentFindings:
     players: tuple[Standing, ...]
     tests: tuple[Comparison, ...]
 
+    @property
+    def saving(self) -> float | None:
+        """How many times more independent tournaments would be needed for the same intervals of places."""
+        return _saving([one.rank for one in self.players], [one.independent for one in self.players])
+
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
     """Mean places, blocked by duplicate table."""
@@ -71,6 +84,7 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
     standings = [
         Standing(
             mean_interval(places[:, place]),
+            mean_interval(results.place[:, place]),
             int(first[:, place].sum()),
             float(first[:, place].mean()),
             float(won[place] / hands[place]) if hands[place] else 0.0,

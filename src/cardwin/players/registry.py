@@ -89,7 +89,12 @@ def _from_python(spec: str) -> HoldemPlayer:
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
-        made: HoldemPlayer = getattr(importlib.import_module(parts[1]), parts[2])()
+        module = importlib.import_module(parts[1])
+        if not hasattr(module, parts[2]):
+            raise unknown(f"class of {parts[1]}", parts[2], [name for name in dir(module) if name[0] != "_"])
+        made: HoldemPlayer = getattr(module, parts[2])()
+    except InputError:
+        raise
     except Exception as error:  # anybody's code may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):

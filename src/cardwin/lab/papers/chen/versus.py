@@ -96,9 +96,9 @@ def _readings(context: Context, setting: Setting) -> list[tuple[Variant, Estimat
 def _reconstruction(readings: Sequence[tuple[Variant, Estimate, Estimate]]) -> str:
     _, with_bluffs, without = readings[-1]
     return (
-        "The document says that its Standard was not easily scared: if it calls every raise, re-raises are played, V1 "
-        "raises three least bets and simulates as the document did (opponents dealt once, ties lost) and the ante is "
-        "half a blind, a V1 wins "
+        "The document calls its Standard not easily scared. Nearest to its result comes a reading in which Standard "
+        "calls every raise, re-raises are played, the ante is half a blind, and V1 raises three least bets and "
+        "simulates as the document did (opponents dealt once, ties lost): a V1 then wins "
         f"{without.mean:+.0f} ± {without.ci95:.0f} without bluffs and {with_bluffs.mean:+.0f} ± {with_bluffs.ci95:.0f} "
         "with them."
     )

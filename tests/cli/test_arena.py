@@ -1,0 +1,73 @@
+"""The commands of the arena, from outside."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "cardwin", "--quiet", *words], capture_output=True, text=True)
+
+
+def answer(*words: str) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_match_in_duplicate() -> None:
+    found = answer("match", "fold", "raise", "--hands", "1001", "--duplicate", "--seed", "1")
+    assert found["hands"] == 1002
+    assert [row["mean"] for row in found["players"]] == [-750, 750]
+    assert found["tests"][0]["significant"]
+    text = run("match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
+    assert "instead of ±" in text
+
+
+def test_watching_shows_cards_and_win_rates() -> None:
+    told = run("match", "random", "call", "--hands", "2", "--seed", "3", "--watch", "--game", "holdem-simple").stdout
+    assert "hand 2" in told
+    assert "%" in told
+    assert "board" in told
+
+
+def test_tournament_out_and_resume(tmp_path: Path) -> None:
+    words = ("tournament", "random", "call", "raise", "--tables", "9", "--duplicate", "--seed", "1")
+    first = answer(*words, "--payouts", "70/30", "--out", str(tmp_path / "t"))
+    assert answer("tournament", "--resume", str(tmp_path / "t"))["digest"] == first["digest"]
+    assert answer(*words, "--workers", "2")["digest"] == first["digest"]
+    assert sum(row["wins"] for row in first["players"]) == first["tournaments"] == 54
+    assert sum(row["prize"]["mean"] for row in first["players"]) == pytest.approx(3)
+
+
+def test_leaderboard_writes_its_page(tmp_path: Path) -> None:
+    page = tmp_path / "board.html"
+    found = answer("leaderboard", "call", "raise", "--hands", "400", "--seed", "1", "--page", str(page))
+    assert found["page"] == str(page)
+    assert "Cross table" in page.read_text(encoding="utf-8")
+    assert len(found["players"]) == len(found["cross"]) == 2
+    assert found["players"][0]["control"]["mean"] == 0
+
+
+@pytest.mark.parametrize(
+    ("clue", "words"),
+    [
+        ("call", ["match", "cal", "fold"]),
+        ("kept", ["match", "call", "fold", "--stacks", "keep"]),
+        ("two players", ["tournament", "call"]),
+        ("no players", ["tournament"]),
+        ("50/30/20", ["tournament", "call", "fold", "--payouts", "x"]),
+        ("twice", ["leaderboard", "call", "call"]),
+        ("python:module:Class", ["match", "python:nothing", "call"]),
+    ],
+)
+def test_wrong_words_end_in_one_line(clue: str, words: list[str]) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert clue in done.stderr
+    assert len(done.stderr.splitlines()) == 1
