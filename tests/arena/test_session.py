@@ -1,5 +1,9 @@
 """Sessions: chips kept and conserved, both forms alike, options, and an end."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -54,3 +58,28 @@ def test_mistakes_are_named() -> None:
         play_session(SIMPLE, seated("call*2"), 1, SessionRules(0))
     with pytest.raises(InputError, match="least_players=3"):
         play_session(SIMPLE, seated("call*2"), 1, SessionRules(10, 3))
+
+
+SAMPLE = """
+from cardwin.arena.session import SessionRules, play_session
+from cardwin.games.holdem import holdem_game
+from cardwin.players.registry import player
+specs = ["call:reraise=fold", "standard", "v1:rolls=4,drop=5", "v2:rolls=4", "matrix:rolls=4", "call-or-raise"]
+for kind in ("simple", "nl"):
+    session = play_session(holdem_game(f"holdem-{kind}", {}), [player(spec) for spec in specs], 5, SessionRules(12))
+    print(session.stacks.tolist(), session.learnt.tolist())
+"""
+
+
+def test_robots_play_the_same_uncompiled() -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", SAMPLE],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1]

@@ -13,6 +13,7 @@ import pytest
 
 from cardwin.cards import rank_tables, ranks
 from cardwin.cards.card import CARD_NAMES, parse_cards
+from cardwin.cards.shipped import load_shipped
 from cardwin.luck import generator_of, key_of
 
 # Hands by category, best first, for five and six cards (the seven-card counts are a slow test).
@@ -41,10 +42,19 @@ def test_all_hands_by_category(size: int) -> None:
 
 
 def test_the_stored_tables_are_what_the_code_builds() -> None:
-    stored = np.load(rank_tables.FILE)
+    stored = load_shipped("rank_tables.npz")
     built = rank_tables.build()
     assert set(stored) == set(built)
     assert all(np.array_equal(stored[name], built[name]) for name in built)
+
+
+@pytest.mark.slow
+def test_all_seven_card_hands_by_category() -> None:
+    counts = np.zeros(ranks.WORST_RANK + 1, dtype=np.int64)
+    ranks.count_sevens(counts)
+    expected = (41584, 224848, 3473184, 4047644, 6180020, 6461620, 31433400, 58627800, 23294460)
+    assert by_category(counts) == expected
+    assert counts[1] == 4324
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])

@@ -12,12 +12,15 @@ Where the two differ on purpose, and how the test holds the difference narrow:
 
 import warnings
 from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem
+from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, StandardHighHand
 
 from cardwin.cards.card import cards_text
 from cardwin.games.base import NOBODY, Action
@@ -36,6 +39,20 @@ AUTOMATIC = (
     Automation.CHIPS_PULLING,
 )
 HANDS_AN_EXAMPLE, EXAMPLES = 50, 200  # for each of two kinds: 20,000 hands
+
+
+@pytest.fixture(scope="module", autouse=True)
+def remember_hands() -> Iterator[None]:
+    """PokerKit finds the best five of the same seven cards four times a showdown: three are remembered."""
+    find = StandardHighHand.from_game
+
+    @lru_cache(maxsize=100)
+    def remembered(hole: tuple[Any, ...], board: tuple[Any, ...]) -> Any:
+        return find(hole, board)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StandardHighHand, "from_game", lambda hole, board=(): remembered(tuple(hole), tuple(board)))
+        yield
 
 
 class Pair:

@@ -10,6 +10,7 @@ import pytest
 from cardwin.errors import InputError
 from cardwin.lab import pages, papers
 from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, reproduce
+from cardwin.lab.papers.trials import planned, spread, trials
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -71,3 +72,21 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match="not an empty folder"):
         reproduce("coins", None, "seconds", 1, 1, tmp_path / "full", print)
+
+
+def test_trials_do_not_depend_on_the_number_of_workers() -> None:
+    small = {"population": {"size": 101}, "generations": 4}
+    plans = [planned("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
+    for one, other in zip(trials(plans, 1), trials(plans, 2), strict=True):
+        assert (one.seats[0].champions == other.seats[0].champions).all()
+
+
+def test_an_interval_needs_two_runs_and_is_student_s() -> None:
+    assert spread([3.0]).ci95 is None
+    found = spread([1.0, 2.0, 3.0])
+    assert found.mean == 2
+    assert found.ci95 == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-3)
+
+
+def test_zeros_and_tiny_numbers_are_told_apart() -> None:
+    assert [pages.shown(value) for value in (-1e-16, 1e-5, -0.75, 3.0, None)] == ["0", "1.0e-05", "-0.75", "3", ""]

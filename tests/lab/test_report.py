@@ -7,6 +7,8 @@ import pytest
 
 from cardwin.games import game
 from cardwin.lab import chromosomes, evolve, forgetting, report, runs
+from cardwin.players.policies import policy
+from cardwin.solvers import plans
 from cardwin.solvers.answers import equilibrium
 from cardwin.solvers.tree import tree_of
 
@@ -21,7 +23,7 @@ def live(folder: Path, preset: str, *changes: str) -> Path:
 def test_a_coevolution_s_report_holds_everything(tmp_path: Path) -> None:
     folder = live(tmp_path, "lopez-coevolution")
     page = (folder / "report.html").read_text()
-    for words in ("What seat 1 became", "best response to whom it met", "What was forgotten", "triples go in a circle"):
+    for words in ("What seat 1 became", "J, best response", "What was forgotten", "triples go in a circle"):
         assert words in page
     assert "http" not in page
     names = {path.stem for path in (folder / "pictures").glob("*.png")}
@@ -42,6 +44,11 @@ def test_a_sandbag_is_named_and_played_out_luck_too(tmp_path: Path) -> None:
     page = (folder / "report.html").read_text()
     assert "sandbag" in page
     assert "luckiest of 12,120 noisy means" in page
+
+
+def test_even_one_generation_has_a_report(tmp_path: Path) -> None:
+    page = (live(tmp_path, "lopez-coevolution", "generations=1") / "report.html").read_text()
+    assert "What was forgotten" in page
 
 
 def test_choices_are_told_as_actions(tmp_path: Path) -> None:
@@ -84,8 +91,8 @@ def test_circles_and_ladders() -> None:
 
 def test_a_team_is_even_with_itself() -> None:
     tree = tree_of(game("kuhn"))
-    plans = [np.repeat(equilibrium(tree.game).plan(seat)[None], 5, axis=0) for seat in (0, 1)]
-    memory = forgetting.remember(tree, plans[0], plans[1], np.arange(5))
+    both = [np.repeat(equilibrium(tree.game).plan(seat)[None], 5, axis=0) for seat in (0, 1)]
+    memory = forgetting.remember(tree, both[0], both[1], np.arange(5))
     assert memory.scores == pytest.approx(0)
     assert memory.table == pytest.approx(-1 / 18)
     assert memory.later_wins == 0.5
@@ -98,3 +105,12 @@ def test_marks_and_layouts() -> None:
     second = chromosomes.layout(tree_of(game("onecard")).sides[1].gene_names)
     assert second.columns == ("1", "2", "3", "4")
     assert second.rows[0] == "bet 0: stay in"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_quick_best_response_of_larger_games_is_one(seat: int) -> None:
+    tree = tree_of(game("kuhn-full"))
+    met = policy(tree.game, "bluffer").plan(1 - seat)
+    genes = report._respond(tree.sides[seat], plans.gradient(tree, seat, met))
+    own = plans.plans(tree.sides[seat], plans.behaviours(tree.sides[seat], genes[None]))[0]
+    assert own @ plans.gradient(tree, seat, met) == pytest.approx([3, 7 / 4][seat])

@@ -19,6 +19,7 @@ import pytest
 from cardwin.errors import InputError
 from cardwin.games import game
 from cardwin.lab import checkpoint, experiment, report, run, runs, store
+from cardwin.lab import folder as folders
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import evolve, nobody, resume
 from cardwin.players.policies import load as load_policy
@@ -65,7 +66,7 @@ def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple
 
 def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> str:
     name, plan = experiment.load(preset, [*SMALL, *changes], 1)
-    folder, plan = run.prepare(name, plan, folder)
+    folder, plan = folders.prepare(name, plan, folder)
     with Workers(1) as workers, run.Run(folder, plan, workers) as life:
         assert not life.go(nobody, lambda: life.generation == at)
     return str(resume(folder)["digest"])
@@ -142,6 +143,24 @@ def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
     assert runs.read(folder).generations == int(saved.notes["generation"])
 
 
+def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = small(tmp_path / "whole")["digest"]
+    step = run.Run.step
+
+    def interrupted(life: run.Run) -> None:
+        step(life)
+        if life.generation == 25:
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run.Run, "step", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            small(tmp_path / "run")
+    assert runs.read(tmp_path / "run").generations < 25
+    assert resume(tmp_path / "run")["digest"] == whole
+
+
 def test_a_finished_run_prints_its_answer_again(tmp_path: Path) -> None:
     answer = small(tmp_path / "run")
     assert resume(tmp_path / "run") == answer
@@ -158,7 +177,7 @@ def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
 
 def unfinished(folder: Path) -> Path:
     name, plan = experiment.load("kuhn-coevolution", SMALL, 1)
-    run.prepare(name, plan, folder)
+    folders.prepare(name, plan, folder)
     with Workers(1) as workers, run.Run(folder, plan, workers) as life:
         life.go(nobody, lambda: life.generation == 20)
     return folder
@@ -226,7 +245,7 @@ def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
 
 def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
     folder = unfinished(tmp_path / "run")
-    with run.lock(folder), pytest.raises(InputError, match="another process"):
+    with folders.lock(folder), pytest.raises(InputError, match="another process"):
         resume(folder)
 
 

@@ -16,7 +16,8 @@ from cardwin.luck import Stream, child, draw_below, key_of, shuffle_first, strea
 from cardwin.players.compiled import Parameters, decide
 from cardwin.players.registry import PLAYERS, expand_specs, player
 
-STATIC = ["fold", "call", "raise", "all-in", "random"]
+STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
+ROBOTS = ["standard", "v1:rolls=10", "v1:deals=once,ties=lose,drop=5,rolls=5", "matrix:rolls=10"]
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
 
 
@@ -27,7 +28,7 @@ def chips_in_python(game: HoldemGame, specs: list[str], hands: int, seed: int) -
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("spec", STATIC)
+@pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec: str) -> None:
     specs = [spec, "random", spec, "call"]
     assert match(game, specs, 60, 3).chips.tolist() == chips_in_python(game, specs, 60, 3)
@@ -38,7 +39,7 @@ def decide_at(tables: Tables, kind: int, parameters: Parameters, luck: Stream) -
     return decide(kind, parameters, tables[0], luck)
 
 
-@pytest.mark.parametrize("spec", STATIC)
+@pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
     form = player(spec).compiled  # type: ignore[attr-defined]
     luck, parameters = stream_of(8), np.array([*form.parameters, 0.0])

@@ -16,7 +16,6 @@ Rows are canonical boards (`boards`), columns holdings; a holding that touches t
 array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
 """
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from cardwin.cards.deals import MOST_OPPONENTS
 from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.cards.shipped import load_shipped
 from cardwin.kernel import kernel
 
 Ints = npt.NDArray[np.int64]
@@ -57,8 +57,7 @@ def _power_weights() -> Floats:
 
 
 POWER_WEIGHTS = _power_weights()
-FIT_FILE = Path(__file__).with_name("odds_fit.npz")
-CORRECTIONS: Floats = np.load(FIT_FILE, allow_pickle=False)["weights"]  # (3, 10, 6), made by `odds_fit`
+CORRECTIONS: Floats = load_shipped("odds_fit.npz")["weights"]  # (3, 10, 6), made by `odds_fit`
 _RIVER_POWERS = (np.arange(RIVER_WAYS + 1)[:, None] / RIVER_WAYS) ** np.array(KEPT_POWERS)  # (1981, 5)
 
 
@@ -261,9 +260,7 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         runout_sum, runout_bits = board_sum, bits
         for place in places:
             runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
-        odds = _direct_river(deck[:live], runout_sum, runout_bits, a, b) / RIVER_WAYS
-        for k in range(KEPT):
-            powers[k] += odds ** KEPT_POWERS[k]
+        powers += _RIVER_POWERS[_direct_river(deck[:live], runout_sum, runout_bits, a, b)]
         runouts += 1
         if shown == 5 or not next_choice(places, 5 - shown, live):
             return powers / runouts

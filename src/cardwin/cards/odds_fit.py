@@ -15,7 +15,8 @@ import numpy.typing as npt
 from cardwin.cards import tables
 from cardwin.cards.boards import board_bits
 from cardwin.cards.deals import MOST_OPPONENTS, SHARES, SQUARES, deal_many
-from cardwin.cards.odds import FIT_FILE, KEPT, POWER_WEIGHTS, Words, kept_powers
+from cardwin.cards.odds import KEPT, POWER_WEIGHTS, Words, kept_powers
+from cardwin.cards.shipped import write_shipped
 from cardwin.kernel import kernel
 from cardwin.luck import child, key_of, shuffle_first
 
@@ -63,7 +64,7 @@ def fit() -> dict[str, Floats]:
 
 if __name__ == "__main__":
     result = fit()
-    np.savez_compressed(FIT_FILE, allow_pickle=False, **result)
+    write_shipped("odds_fit.npz", result)
     for street, name in enumerate(("flop", "turn", "river")):
         for label in ("plain", "corrected"):
             print(f"{name:<6}{label:<10}", *(f"{error:.4f}" for error in result[label][street, 2:]))

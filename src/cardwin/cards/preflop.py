@@ -8,7 +8,6 @@
 """
 
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +19,10 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
 from cardwin.cards.odds import river_counts
 from cardwin.cards.ranks import WORST_RANK
+from cardwin.cards.shipped import load_shipped, write_shipped
 from cardwin.kernel import kernel
 from cardwin.luck import key_of, stream_of
 
-FILE = Path(__file__).with_name("preflop.npz")
 DEALS = 2_000_000
 
 Ints = npt.NDArray[np.int64]
@@ -42,8 +41,8 @@ class Preflop(NamedTuple):
 @cache
 def preflop() -> Preflop:
     """The table that ships with the package: row a class, column opponents - 1."""
-    with np.load(FILE, allow_pickle=False) as file:
-        return Preflop(*(file[name] for name in Preflop._fields))
+    arrays = load_shipped("preflop.npz")
+    return Preflop(*(arrays[name] for name in Preflop._fields))
 
 
 @kernel
@@ -88,5 +87,5 @@ def build(deals: int = DEALS) -> Preflop:
 
 if __name__ == "__main__":
     table = build()
-    np.savez_compressed(FILE, allow_pickle=False, **table._asdict())
-    print(f"wrote {FILE}: standard errors up to {table.error.max():.6f}")
+    write_shipped("preflop.npz", table._asdict())
+    print(f"standard errors up to {table.error.max():.6f}")

@@ -11,12 +11,11 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-FILE = Path(__file__).with_name("rank_tables.npz")
+from cardwin.cards.shipped import write_shipped
 
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 ROW_BITS = 12
@@ -144,5 +143,4 @@ def _simple_values(classes: list[tuple[int, Ranks, bool]]) -> npt.NDArray[np.int
 
 
 if __name__ == "__main__":
-    np.savez_compressed(FILE, **build())  # type: ignore[arg-type]  # numpy's stub wants no keywords of its own
-    print(f"wrote {FILE}, {FILE.stat().st_size:,} bytes")
+    write_shipped("rank_tables.npz", {**build()})

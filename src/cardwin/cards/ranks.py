@@ -21,12 +21,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.rank_tables import CATEGORIES, FILE, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.cards.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.cards.shipped import load_shipped
 from cardwin.kernel import kernel
 
 Ints = npt.NDArray[np.signedinteger]
 
-_TABLES = np.load(FILE, allow_pickle=False)
+_TABLES = load_shipped("rank_tables.npz")
 _SHIFTS = np.stack([_TABLES[f"shifts_{cards}"] for cards in (5, 6, 7)])  # (3, 4096)
 _RANKS = np.zeros((3, 1 << 16), dtype=np.int16)
 for _cards in (5, 6, 7):

@@ -35,7 +35,7 @@ def evolve(
         if resume is not None:
             answer = lab.resume(resume, workers, Progress())
         else:
-            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress())
+            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress(), note)
     except lab.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None
@@ -115,13 +115,18 @@ def runs(
 @runs_app.command()
 def compare(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR DIR ...", help="Two or more runs.")],
+    picture: Annotated[Path | None, typer.Option("--picture", help="Draw their exploitability into a file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
-    from cardwin.lab.runs import differences, summary
+    from cardwin.lab.runs import differences, draw, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
+    if picture is not None:
+        if picture.suffix not in (".png", ".svg"):
+            raise InputError(f"--picture {picture} should end in .png or .svg")
+        draw(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:
         print_json({"runs": rows, "differences": differ})
@@ -158,7 +163,7 @@ def demo(
     note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
     note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
     try:
-        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress())
+        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress(), announce=note)
     except lab.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None

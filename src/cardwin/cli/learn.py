@@ -28,9 +28,9 @@ def train(
     from cardwin.learn import thresholds
     from cardwin.luck import fresh_seed, key_of
     from cardwin.players.learner import Learner, save
-    from cardwin.players.registry import player
+    from cardwin.players.registry import expand_specs, player
 
-    learner = player(spec)
+    learner, _ = player(spec), [player(rival) for rival in expand_specs(against)]
     if not isinstance(learner, Learner):
         raise InputError(f"{spec} does not learn: train v2 or v3:file=FILE")
     if seed is None:

@@ -52,7 +52,11 @@ def reproduce(
     )
     if as_json:
         keys = ("name", "published", "measured", "exact", "ci95", "verdict", "reason")
-        rows = [{key: getattr(finding, key) for key in keys} for finding in done.findings]
+        rows = [
+            {"experiment": outcome.experiment, **{key: getattr(finding, key) for key in keys}}
+            for outcome in done.outcomes
+            for finding in outcome.findings
+        ]
         print_json({"paper": paper, "experiments": rows, "report": str(done.report), "seed": seed})
         return
     show(done)

@@ -174,7 +174,7 @@ def champion_of(spec: str) -> str:
 
     if not Path(spec).is_dir():
         return spec
-    from cardwin.lab.run import answer_of
+    from cardwin.lab.folder import answer_of
 
     answer = answer_of(Path(spec))
     if answer is None:

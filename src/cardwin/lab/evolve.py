@@ -8,6 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from cardwin.lab import experiment, report, run
+from cardwin.lab import folder as folders
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.run import Glimpse
@@ -53,16 +54,18 @@ def evolve(
     out: Path | None = None,
     workers: int = 1,
     watch: Callable[[Glimpse], object] = nobody,
+    announce: Callable[[str], object] = str,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, plan = experiment.load(name, changes, seed)
-    folder, settled = run.prepare(short, plan, out)
+    folder, settled = folders.prepare(short, plan, out)
+    announce(f"{settled.title or short}: seed {settled.seed}, in {folder}")
     return _live(folder, settled, workers, watch)
 
 
 def resume(folder: Path, workers: int = 1, watch: Callable[[Glimpse], object] = nobody) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read."""
-    plan, answer = run.reopen(folder), run.answer_of(folder)
+    plan, answer = folders.reopen(folder), folders.answer_of(folder)
     if answer is None:
         return _live(folder, plan, workers, watch)
     if not (folder / "report.html").is_file():

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Cell = str | float | None
+NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
 STYLE = """
 :root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
 *{box-sizing:border-box}
 body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;color:var(--ink);
- background:var(--paper);max-width:64rem;margin:2.5rem auto;padding:0 1.25rem}
+ background:var(--paper);max-width:74rem;margin:2.5rem auto;padding:0 1.25rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .6rem}
 h2{font-size:1.35rem;margin:2.6rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--line)}
 h3{font-size:1.05rem;margin:1.6rem 0 .4rem}
@@ -35,7 +36,7 @@ td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
 figure{margin:1rem 0 1.8rem}figure img{max-width:100%;height:auto}
 figcaption{color:var(--soft);font-size:.9rem;max-width:48rem}
-nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem}
+nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem;display:inline-block}
 footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:.8rem}
 """.strip()
 
@@ -163,7 +164,9 @@ def shown(value: Cell) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 1e-4 or value == 0 else f"{value:.1e}"
+        if NOISE < abs(value) < 1e-4:
+            return f"{value:.1e}"
+        return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")  # adding 0 turns -0 into 0
     return str(value)
 
 

@@ -98,10 +98,9 @@ def chromosome(
         data[title] = genes
         if marks:
             data[f"{title}, marks"] = marks
-    caption = (
-        f"Seat {seat + 1}: how often it goes beyond each choice, by card; darker is more often. Marks of the best "
-        "response: 0 1 forced, 0* 1* forced if reached, ~ free, - never reached."
-    )
+    caption = f"Seat {seat + 1}: how often it goes beyond each choice, by card; darker is more often."
+    if any(marks for _, marks in panels.values()):
+        caption += " The best response: 0 1 forced, 0* 1* forced if reached, ~ free, - never reached."
     return pages.save(folder, f"chromosome-seat-{seat + 1}", figure, caption, data)
 
 
@@ -209,7 +208,7 @@ def tournament(folder: Path, memory: Memory) -> Picture:
 
 
 def _square(axes: "Axes", memory: Memory, table: Floats, limit: float) -> Any:
-    first, last = float(memory.generations[0]), float(memory.generations[-1])
+    first, last = float(memory.generations[0]), float(memory.generations[-1]) + 1
     axes.set_facecolor("#eceff4")
     axes.tick_params(labelsize=7)
     return axes.imshow(table, cmap="RdBu", vmin=-limit, vmax=limit, extent=(first, last, last, first), aspect="auto")

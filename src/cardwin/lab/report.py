@@ -210,14 +210,28 @@ def _strategy(story: Story, seat: int) -> Iterator[Part]:
     panels: dict[str, tuple[Floats, list[str] | None]] = {"champion": (_genes(story.champions, seat), None)}
     if story.hall is not None:
         panels["all champions, averaged"] = (_genes(story.hall, seat), None)
+    best = "best response to whom it met"
     if response is not None:
-        panels["best response to whom it met"] = (chromosomes.values_of(response.forced), response.forced)
+        panels[best] = (chromosomes.values_of(response.forced), response.forced)
+    else:
+        panels[best] = (_respond(side, plans.gradient(story.tree, seat, story.faced(seat))), None)
     panels["an equilibrium"] = (_genes(equal, seat), None)
     yield Heading(f"What seat {seat + 1} became")
     yield portraits.chromosome(story.pictures, seat, layout, panels)
     if response is not None and len(side.gene_names) <= portraits.READABLE:
         yield _notation(story, seat, response)
     yield from _habits(story, seat)
+
+
+def _respond(side: Side, gains: Floats) -> Floats:
+    """A best response's genes (genes,) to what each sequence gains (sequences,), in floats: for the larger games."""
+    genes, gains = np.zeros(side.genes), gains.copy()
+    for parent, first, count in reversed(side.layout.tolist()):
+        here = gains[first : first + count]
+        for offset in range(count - 1):
+            genes[side.gene[first + offset]] = float(here[offset + 1 :].max() > here[offset])
+        gains[parent] += here.max()
+    return genes
 
 
 def _genes(policy: Policy, seat: int) -> Floats:
@@ -264,6 +278,9 @@ def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
 
 def _lineages(story: Story) -> Iterator[Part]:
     yield Heading("Where the champion comes from")
+    if story.reading.plan.searcher == "cma-es":
+        yield Text("CMA-ES draws every generation afresh around one point: nobody has parents.")
+        return
     if story.reading.plan.search.crossover == "many-parent":
         yield Text("Every element of a child comes from a parent of its own: there are no couples to follow.")
         return

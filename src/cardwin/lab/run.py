@@ -17,9 +17,8 @@ import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,16 +26,15 @@ from cardwin.errors import InputError
 from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
 from cardwin.evolution.genome import describe
 from cardwin.games import game
-from cardwin.lab import checkpoint, experiment, fitness
+from cardwin.lab import champions, checkpoint, fitness
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
+from cardwin.lab.folder import lock
 from cardwin.lab.store import Members, Row, Store
-from cardwin.luck import child, fresh_seed, key_of
-from cardwin.players.formats import as_file
+from cardwin.luck import child, key_of
 from cardwin.players.policies import policy
 from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
-from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
 SCHEMA = 1
@@ -329,7 +327,7 @@ class Run:
                 for seat in self.seats
             ],
             "exploitability": self.exploitability(),
-            "champions": self._write_champions(),
+            "champions": [str(path) for path in self._hand_over()],
             "digest": self.chain.hex(),
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
@@ -339,32 +337,15 @@ class Run:
         checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
-    def _write_champions(self) -> list[str]:
-        """The hand-over first: the halls' averages where both seats evolved, then each seat's champion."""
-        folder, sides = self.folder / "champions", self.tree.sides
-        champions = {
-            seat: fitness.behaviours_of(sides[seat], self.best[seat].genes[None], self.choices)[0]
+    def _hand_over(self) -> list[Path]:
+        """The halls' averages where both seats evolved, and the champions."""
+        genes = {seat: self.best[seat].genes for seat in self.seats}
+        behaviours = {
+            seat: fitness.behaviours_of(self.tree.sides[seat], genes[seat][None], self.choices)[0]
             for seat in self.seats
         }
-        policies = {"champions.json": champions}
-        if self.coevolves:
-            averages = {seat: plans.behaviour_of(sides[seat], self.halls[seat].average) for seat in self.seats}
-            policies = {"hall.json": averages, **policies}
-        for name, behaviours in policies.items():
-            checkpoint.write_whole(folder / name, as_file(self._policy(behaviours, name)).encode())
-        written = [folder / name for name in policies]
-        for seat in self.seats:
-            written.append(folder / f"seat-{seat + 1}.safetensors")
-            arrays: checkpoint.Arrays = {"genes": self.best[seat].genes, "behaviour": champions[seat]}
-            arrays["hall"] = self.halls[seat].average
-            checkpoint.write(written[-1], arrays, {"game": self.plan.game, "seat": str(seat + 1)})
-        return [str(path) for path in written]
-
-    def _policy(self, behaviours: dict[int, Floats], name: str) -> Policy:
-        both = [behaviours.get(seat, np.ones(self.tree.sides[seat].sequences)) for seat in (0, 1)]
-        made = from_arrays(self.tree, both[0], both[1], name)
-        first, second = (made.behaviours[seat] if seat in behaviours else None for seat in (0, 1))
-        return Policy(self.tree, (first, second), name)
+        halls = {seat: hall.average for seat, hall in self.halls.items()} if self.coevolves else {}
+        return champions.write(self.folder / "champions", self.tree, genes, behaviours, halls)
 
     def __enter__(self) -> Self:
         return self
@@ -380,62 +361,3 @@ def _dot(plan: Floats, gains: Floats) -> float:
 
 def _under(prefix: str, arrays: checkpoint.Arrays) -> checkpoint.Arrays:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-def lock(folder: Path) -> IO[bytes]:
-    """Hold the run for this process; the system lets go of it however the process ends."""
-    held = (folder / ".lock").open("wb")
-    try:
-        import fcntl
-
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass  # no such locks on this system
-    except BlockingIOError:
-        held.close()
-        raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
-    return held
-
-
-def prepare(name: str, plan: Experiment, out: Path | None) -> tuple[Path, Experiment]:
-    """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
-    _check_specs(plan)
-    settled = plan if plan.seed is not None else plan.model_copy(update={"seed": fresh_seed()})
-    folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
-    for part in ("checkpoints", "champions"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
-    checkpoint.write_whole(folder / "experiment.toml", experiment.as_toml(settled).encode())
-    return folder, settled
-
-
-def _check_specs(plan: Experiment) -> None:
-    """The game and the policies named must exist and fit, before a folder is made for them."""
-    rules = game(plan.game)
-    for seat in plan.evolving:
-        for spec in plan.seats[seat].against:
-            if spec not in (LIVING, FAMOUS):
-                policy(rules, spec).exact(1 - seat)
-        for spec in plan.population.seeded:
-            policy(rules, spec).exact(seat)
-
-
-def reopen(folder: Path) -> Experiment:
-    """The experiment of a run folder."""
-    path = folder / "experiment.toml"
-    if not path.is_file():
-        raise InputError(f"{folder} is not a run folder: it has no experiment.toml")
-    return experiment.check(experiment.read_toml(path), str(path))
-
-
-def answer_of(folder: Path) -> dict[str, Any] | None:
-    """A finished run's answer, or None while it is not finished."""
-    path = folder / "result.json"
-    if not path.is_file():
-        return None
-    try:
-        answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise InputError(f"{path} is damaged: remove it, and --resume writes it again") from None
-    return answer

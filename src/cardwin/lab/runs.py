@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError
-from cardwin.lab import run, store
+from cardwin.lab import folder as folders
+from cardwin.lab import store
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.store import Series
 
@@ -35,11 +36,11 @@ class Reading:
 
 def read(folder: Path) -> Reading:
     """All recorded series of a run, finished or not. Seats count from 0."""
-    plan = run.reopen(folder)
+    plan = folders.reopen(folder)
     with closing(store.open_to_read(folder / "run.db")) as db:
         seats = {seat: store.series(db, seat) for seat in plan.evolving}
         events = db.execute("SELECT at, generation, what FROM events ORDER BY rowid").fetchall()
-    return Reading(folder, plan, seats, events, run.answer_of(folder))
+    return Reading(folder, plan, seats, events, folders.answer_of(folder))
 
 
 def pedigree(folder: Path, seat: int, depth: int = 30) -> list[list[int]]:
@@ -77,7 +78,7 @@ def all_under(home: Path) -> list[Path]:
 
 def summary(folder: Path) -> dict[str, Any]:
     """One run in a few numbers."""
-    plan, answer = run.reopen(folder), run.answer_of(folder)
+    plan, answer = folders.reopen(folder), folders.answer_of(folder)
     generations = answer["generations"] if answer else 0
     if not answer and (folder / "run.db").is_file():
         with closing(store.open_to_read(folder / "run.db")) as db:
@@ -96,9 +97,9 @@ def summary(folder: Path) -> dict[str, Any]:
     }
 
 
-def differences(folders: list[Path]) -> dict[str, list[Any]]:
+def differences(compared: list[Path]) -> dict[str, list[Any]]:
     """The settings in which runs differ, by key, one value a run."""
-    settings = [_flat(run.reopen(folder).model_dump()) for folder in folders]
+    settings = [_flat(folders.reopen(each).model_dump()) for each in compared]
     keys = [key for key in settings[0] if key not in ("title", "about")]
     return {key: [each[key] for each in settings] for key in keys if len({repr(each[key]) for each in settings}) > 1}
 
@@ -114,5 +115,22 @@ def remove(folder: Path) -> None:
     """Delete a run folder, and nothing that is not one."""
     if not is_run(folder):
         raise InputError(f"{folder} is not a run folder: nothing was removed")
-    with run.lock(folder):
+    with folders.lock(folder):
         shutil.rmtree(folder)
+
+
+def draw(runs: list[Path], path: Path) -> None:
+    """One picture of how exploitable each run's hand-over was, generation by generation."""
+    from cardwin.lab.pages import figure
+
+    picture = figure()
+    axes = picture.subplots()
+    for reading in map(read, runs):
+        column = "hall_exploitability" if len(reading.seats) == 2 else "best_exploitability"
+        curves = [series.numbers[column] for series in reading.seats.values()]
+        generation = next(iter(reading.seats.values())).generation + 1
+        axes.plot(generation, sum(curves) / len(curves), label=reading.folder.name, linewidth=1.2)
+    axes.set(xlabel="generation", ylabel="exploitability, chips a game", xscale="log", yscale="log")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend(frameon=False)
+    picture.savefig(path)

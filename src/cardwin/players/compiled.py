@@ -18,25 +18,32 @@ from cardwin.players.decisions import matrix, standard, v1
 Parameters = npt.NDArray[np.float64]
 
 # A seat of kind PYTHON is asked in Python; all others are decided here.
-PYTHON, FOLDER, CALLER, RAISER, RANDOM, ALL_IN = -1, 0, 1, 2, 3, 4
-CALL_OR_RAISE, STANDARD, V1, MATRIX = 5, 6, 7, 8
+PYTHON, FOLDER, RAISER, RANDOM, ALL_IN, CALL_OR_RAISE = -1, 0, 1, 2, 3, 4
+LAST_STATIC = CALL_OR_RAISE  # up to here no parameters are read
+CALLER, STANDARD, V1, MATRIX = 5, 6, 7, 8
 
 
 @kernel
 def decide(kind: int, parameters: Parameters, t: Table, luck: Stream) -> tuple[int, int]:
     """What the actor does, and the total bet where it raises; always legal."""
-    if kind == RANDOM:
-        return decide_randomly(t, luck)
     if kind == CALLER:
         return nearest_legal(t, FOLD if parameters[0] > 0 and t.raises > 1 else CALL, 0)
+    if kind in (STANDARD, V1, MATRIX):
+        return decide_robot(kind, parameters, t, luck)
+    return decide_static(kind, t, luck)
+
+
+@kernel
+def decide_static(kind: int, t: Table, luck: Stream) -> tuple[int, int]:
+    """What a player does that has no parameters."""
+    if kind == RANDOM:
+        return decide_randomly(t, luck)
     if kind == RAISER:
         return nearest_legal(t, RAISE, 0)
     if kind == ALL_IN:
         return nearest_legal(t, RAISE, most_raise(t))
     if kind == CALL_OR_RAISE:
         return nearest_legal(t, CALL + draw_below(luck, 2), 0)
-    if kind in (STANDARD, V1, MATRIX):
-        return decide_robot(kind, parameters, t, luck)
     return nearest_legal(t, FOLD, 0)
 
 

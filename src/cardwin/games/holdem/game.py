@@ -118,7 +118,7 @@ class HoldemGame:
 @kernel
 def usual_forced_bets(tables: Tables, forced: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
     """Antes and blinds of the first table by its own rules, forced (2, 10)."""
-    forced_bets(tables[0], forced[0], forced[1])
+    forced_bets(tables[0], forced)
 
 
 def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[int]) -> None:

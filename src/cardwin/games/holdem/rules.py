@@ -20,6 +20,7 @@ from cardwin.kernel import kernel
 
 Chips = npt.NDArray[np.int64]
 
+ANTES, BLINDS = 0, 1  # the rows of what is forced
 FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
 (FINE, NOBODY_TO_ACT, FOLD_IS_FREE, RAISE_CAPPED, NOT_REOPENED, NOBODY_TO_RAISE, STACK_TOO_SMALL, RAISE_TOO_SMALL,
  RAISE_TOO_LARGE, NO_SUCH_ACTION) = range(10)  # fmt: skip
@@ -36,18 +37,18 @@ def next_seat(t: Table, seat: int) -> int:
 
 
 @kernel
-def forced_bets(t: Table, antes: Chips, blinds: Chips) -> None:
-    """Antes and blinds of every seat, shape (10,) each, from the button: heads-up it posts the small blind."""
+def forced_bets(t: Table, forced: Chips) -> None:
+    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind."""
     players = 0
     for seat in range(t.seats):
-        blinds[seat] = 0
-        antes[seat] = t.ante if t.stack[seat] > 0 else 0
+        forced[BLINDS, seat] = 0
+        forced[ANTES, seat] = t.ante if t.stack[seat] > 0 else 0
         players += t.stack[seat] > 0
     small = t.button if players == 2 and t.stack[t.button] > 0 else next_seat(t, t.button)
     # With one blind only, the seat after the button posts it.
     big = next_seat(t, small) if t.small_blind > 0 or players == 2 else small
-    blinds[small] = t.small_blind
-    blinds[big] = t.big_blind
+    forced[BLINDS, small] = t.small_blind
+    forced[BLINDS, big] = t.big_blind
 
 
 @kernel
@@ -59,8 +60,8 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 
 
 @kernel
-def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
-    """Post antes and blinds, shape (10,) each, as far as the stacks reach, and find who opens. Cards are in place."""
+def begin_hand(t: Table, forced: Chips, log: Log) -> None:
+    """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
     t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
@@ -71,7 +72,7 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
         t.status[seat] = ACTIVE if t.stack[seat] > 0 else EMPTY
         t.live += t.stack[seat] > 0
     for seat in range(seats):
-        chips = min(antes[seat], t.stack[seat])
+        chips = min(forced[ANTES, seat], t.stack[seat])
         if chips > 0:
             t.stack[seat] -= chips
             if t.dead_antes:
@@ -84,13 +85,13 @@ def begin_hand(t: Table, antes: Chips, blinds: Chips, log: Log) -> None:
     seat = t.button if t.live > 2 else t.button - 1
     for _ in range(seats):
         seat = seat + 1 if seat + 1 < seats else 0
-        chips = min(blinds[seat], t.stack[seat])
+        chips = min(forced[BLINDS, seat], t.stack[seat])
         if chips > 0:
             put_in(t, seat, chips)
             t.high = max(t.high, t.bet[seat])
             note(log, notes.BLIND, seat, chips, 0)
-        if blinds[seat] >= largest:
-            largest, opener = blinds[seat], seat
+        if forced[BLINDS, seat] >= largest:
+            largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
             t.movers |= 1 << seat
     begin_round(t, opener)

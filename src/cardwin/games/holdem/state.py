@@ -22,9 +22,9 @@ _CODES = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL, "bet": ru
 
 
 @kernel
-def begin(tables: Tables, antes: Chips, blinds: Chips, log: Log) -> None:
+def begin(tables: Tables, forced: Chips, log: Log) -> None:
     """`rules.begin_hand` for the first table of an array, which is what Python can pass cheaply."""
-    rules.begin_hand(tables[0], antes, blinds, log)
+    rules.begin_hand(tables[0], forced, log)
 
 
 @kernel
@@ -176,8 +176,8 @@ class HoldemState:
 def begin_state(tables: Tables, antes: list[int], blinds: list[int]) -> HoldemState:
     """The position after antes and blinds, given by seat; the tables (1,) hold variant, stacks, button and cards."""
     forced = np.zeros((2, SEATS), np.int64)
-    forced[0, : len(antes)] = antes
-    forced[1, : len(blinds)] = blinds
+    forced[rules.ANTES, : len(antes)] = antes
+    forced[rules.BLINDS, : len(blinds)] = blinds
     log = new_log(1 + 2 * SEATS + ROWS_OF_ONE_ACTION)
-    begin(tables, forced[0], forced[1], log)
+    begin(tables, forced, log)
     return HoldemState(tables, log)

@@ -10,7 +10,8 @@ from cardwin.lab import experiment
 from cardwin.lab.bench import Result
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import nobody
-from cardwin.lab.run import Run, prepare
+from cardwin.lab.folder import prepare
+from cardwin.lab.run import Run
 
 DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != theirs]
 

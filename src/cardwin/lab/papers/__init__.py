@@ -195,7 +195,7 @@ def verdicts(findings: Sequence[Finding]) -> Grid:
         [one.name, one.published, one.measured, _interval(one.ci95), one.exact, one.verdict, one.reason]
         for one in findings
     ]
-    return Grid("", header, rows, COLOURS)
+    return Grid("", header, rows, {one.verdict: COLOURS.get(one.verdict, "odd") for one in findings})
 
 
 def _interval(ci95: tuple[float, float] | None) -> str:

@@ -13,6 +13,7 @@ from cardwin.lab import experiment, run
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import nobody
 from cardwin.lab.experiment import Experiment, merged
+from cardwin.lab.folder import prepare
 from cardwin.lab.runs import Reading, read
 from cardwin.solvers.tree import Floats
 
@@ -27,7 +28,7 @@ def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
 def live(plan: Experiment) -> Reading:
     """One run from its first generation to its last."""
     with tempfile.TemporaryDirectory(prefix="cardwin-") as home:
-        folder, settled = run.prepare("trial", plan, Path(home) / "run")
+        folder, settled = prepare("trial", plan, Path(home) / "run")
         with Workers(1) as hands, run.Run(folder, settled, hands) as life:
             life.load()
             life.go(nobody, lambda: False)

@@ -6,6 +6,7 @@ from cardwin.lab import pages
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
 from cardwin.lab.papers.chen import show, table
 from cardwin.lab.papers.chen.table import Floats, Setting
+from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))
 SEATS = {"Call": slice(0, 1), "Standard": slice(1, 4), "V1": slice(4, 6), "V2": slice(6, 7)}
@@ -53,13 +54,13 @@ def _order_verdict(order: list[str]) -> str:
 
 
 def _mean_and_width(sample: Floats) -> tuple[float, float]:
-    one = table.estimate(sample)
+    one = mean_interval(sample)
     return one.mean, one.ci95
 
 
 def _difference(better: str, worse: str, kinds: dict[str, Floats], why: str) -> Finding:
     """One step of the published order: the chips between two kinds, game by game."""
-    gap = table.estimate(kinds[better] - kinds[worse])
+    gap = mean_interval(kinds[better] - kinds[worse])
     low, high = table.interval(gap)
     verdict = AGREES if low > 0 else WRONG_SIGN if high < 0 else "undecided"
     sign = ">=" if better == "V2" else ">"

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from cardwin.arena.session import Session, SessionRules, play_session
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
-from cardwin.luck import child
+from cardwin.luck import child, shuffle_first, stream_of
 from cardwin.players.registry import expand_specs, player
-from cardwin.stats.intervals import Estimate, mean_interval, quantile
+from cardwin.stats.intervals import Estimate, quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,11 +83,19 @@ def games_of(context: Context) -> int:
 def play_games(
     context: Context, setting: Setting, specs: Sequence[str], games: int, *names: str, rules: SessionRules | None = None
 ) -> list[Session]:
-    """So many games between the players that specifications name, each from its own key."""
+    """So many games between the players that specifications name, each from its own key and in seats drawn anew.
+
+    The columns of a session are in the order of the specifications, wherever each sat.
+    """
     who, key = expand_specs(specs), context.key(*names)
 
     def play(number: int) -> Session:
-        return play_session(setting.game, list(map(player, who)), child(key, number), rules or setting.rules)
+        game = child(key, number)
+        seats = np.arange(len(who))
+        shuffle_first(stream_of(child(game, -1)), seats, len(who))
+        session = play_session(setting.game, [player(who[one]) for one in seats], game, rules or setting.rules)
+        back = np.argsort(seats)
+        return Session(session.stacks[:, back], session.learnt[:, back])
 
     first = play(0)  # compiles, once
     with ThreadPoolExecutor(context.workers) as pool:
@@ -113,12 +121,7 @@ def won(sessions: Sequence[Session]) -> Floats:
 
 def interval(estimate: Estimate) -> tuple[float, float]:
     """A 95% interval."""
-    return estimate.mean - estimate.ci95, estimate.mean + estimate.ci95
-
-
-def estimate(sample: Floats) -> Estimate:
-    """The mean of one number a game, with its interval."""
-    return mean_interval(sample)
+    return estimate.low, estimate.high
 
 
 def wide_interval(sample: Floats, comparisons: int) -> Estimate:

@@ -76,7 +76,7 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
     luck_seeds = context.pick(1, 1, 3, 10)
     full: dict[str, Any] = {}
     few: dict[str, Any] = {"population": {"size": 202}}
-    tiny: dict[str, Any] = {"population": {"size": 101}, "generations": 30}
+    tiny: dict[str, Any] = {"population": {"size": 101}, "generations": 20}
     played: dict[str, Any] = {
         **context.pick(tiny, full if classic else few, full, full),
         "fitness": {"play": "sampled", "games": GAMES},

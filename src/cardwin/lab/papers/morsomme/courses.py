@@ -86,6 +86,7 @@ def evolution(context: Context) -> Iterator[Finding]:
         exact = float((settled[0][:, None, :] * settled[1][None, :, :]).sum() / game.cards**2)
         reason = "of all hands, bets of 0 included, which it must call; exact: in one equilibrium"
         yield Finding(f"4: {game.name}, how often B calls", None, called.mean, called.ci95, exact, verdict, reason)
+        context.say(answer(game, courses, last))
         yield from _bluffing(game, courses, last)
     yield _children(context)
 
@@ -93,6 +94,18 @@ def evolution(context: Context) -> Iterator[Finding]:
 def _equilibrium(game: OneCard) -> tuple[Floats, Floats]:
     tree, settled = tree_of(game), answers.equilibrium(game)
     return as_bets(tree.sides[0], settled.plan(0)), as_calls(tree.sides[1], game, settled.plan(1))
+
+
+def answer(game: OneCard, courses: list[Course], last: int) -> str:
+    """The script's question, answered in words."""
+    ours = np.mean([course.bluffs[last // 2 :, 0].mean() for course in courses])
+    right = 1 - _equilibrium(game)[0][0, game.bets.index(0)]
+    learned = "Yes" if ours > 0.25 else "Hardly"
+    return (
+        f"Does it learn to bluff in {game.name}? {learned}: over the second half of {last} generations A bets its "
+        f"lowest card {ours:.0%} of the time; an equilibrium does so {right:.0%} of the time. There is no saddle point "
+        "among fixed strategies, so no single strategy is safe and the populations keep circling; only mixtures settle."
+    )
 
 
 def _bluffing(game: OneCard, courses: list[Course], last: int) -> Iterator[Finding]:
