@@ -9,8 +9,11 @@ from cardwin.arena.payouts import icm, prizes, read_payouts
 from cardwin.arena.structure import Structure
 from cardwin.arena.tournament import Tournaments, joined, tournament
 from cardwin.errors import InputError
-from cardwin.games.holdem import holdem_game
+from cardwin.games.base import CALL, CHECK, Action
+from cardwin.games.holdem import HoldemView, holdem_game
+from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
+from cardwin.luck import Stream
 
 NL = holdem_game("holdem-nl", {})
 MIXED = ["random", "call", "raise", "fold", "all-in"]
@@ -60,7 +63,7 @@ def test_the_same_player_in_all_seats_has_the_same_duplicate_chips() -> None:
 def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
-    who, joins = np.full((len(tables), SEATS), -1), np.zeros(len(tables), np.int64)
+    who = np.full((len(tables), SEATS), -1)
     place, luck = np.zeros(63, np.int64), np.zeros((SEATS + 1, 2), np.int64)
     deck, forced, log = np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64)
     floor.seat_players(tables, who, series.order(0), NL.stack)
@@ -69,7 +72,7 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
         floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
         floor.play_round(tables, who, series.kinds, series.parameters, 1, 2, hand, luck, deck, forced, log)
         left = floor.eliminate(tables, who, left, 3, place)
-        floor.rearrange(tables, who, left, joins)
+        floor.rearrange(tables, who, left)
         sizes = (who >= 0).sum(axis=1)
         running = sizes[sizes > 0]
         assert len(running) == -(-left // 10)
@@ -97,6 +100,37 @@ def _lots(key: int) -> list[int]:
     place = np.zeros(3, np.int64)
     floor.place_worst(np.arange(3), np.full(3, 10), key, place, 3)
     return [int(one) for one in place]
+
+
+class Listener:
+    """Calls, and checks that what it was told is what it sees: nothing of other tables, everything of its own."""
+
+    def __init__(self) -> None:
+        self.seats_taken = self.matches = 0
+
+    def watch(self, event: Event) -> None:
+        if isinstance(event, HandBegan):
+            self.began, self.acted = event, 0
+        elif isinstance(event, Joined):
+            self.seats_taken += 1
+        elif isinstance(event, MatchBegan):
+            self.matches += 1
+
+    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        assert self.began.you == view.seat
+        assert self.began.stacks == view.starting_stacks
+        assert self.began.button == view.button
+        return CALL if view.to_call else CHECK
+
+
+def test_players_are_told_of_their_own_table_only() -> None:
+    listeners = [Listener() for _ in range(25)]
+    makers = [lambda one=one: one for one in listeners]
+    series = Tournaments(NL, makers, 7, Structure(every=3))
+    results = series.play(0, 1)
+    assert results.digest == Tournaments(NL, makers_of(["call"] * 25), 7, Structure(every=3)).play(0, 1).digest
+    assert sum(one.seats_taken for one in listeners) > 0
+    assert max(one.matches for one in listeners) > 1
 
 
 def test_blinds_grow_to_cover_everything() -> None:

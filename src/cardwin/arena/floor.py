@@ -164,7 +164,7 @@ def seat_after(t: Table, steps: int) -> int:
 
 
 @kernel
-def move_player(tables: Tables, who: Ints, source: int, target: int, sizes: Ints, joined: Ints) -> None:
+def move_player(tables: Tables, who: Ints, source: int, target: int, sizes: Ints) -> None:
     """Move whoever would be the next big blind of one table to the open seat of another where it comes soonest."""
     a, b = tables[source], tables[target]
     # The next button sits one player after this one, the small blind two, the big blind three.
@@ -176,27 +176,25 @@ def move_player(tables: Tables, who: Ints, source: int, target: int, sizes: Ints
     who[target, open_seat], who[source, seat] = who[source, seat], -1
     sizes[source] -= 1
     sizes[target] += 1
-    joined[target] = 1
 
 
 @kernel
-def rearrange(tables: Tables, who: Ints, left: int, joined: Ints) -> None:
-    """Break and balance tables, and move the buttons on. joined (tables,) marks where somebody sat down."""
+def rearrange(tables: Tables, who: Ints, left: int) -> None:
+    """Break and balance tables, and move the buttons on."""
     sizes = np.empty(len(tables), np.int64)
     running = 0
     for table in range(len(tables)):
         sizes[table] = players_at(tables[table])
         running += sizes[table] > 0
-        joined[table] = 0
     while running > 1 and left <= (running - 1) * tables[0].seats:
         broken, _ = smallest_and_largest(sizes, -1)
         while sizes[broken] > 0:
             target, _ = smallest_and_largest(sizes, broken)
-            move_player(tables, who, broken, target, sizes, joined)
+            move_player(tables, who, broken, target, sizes)
         running -= 1
     small, large = smallest_and_largest(sizes, -1)
     while running > 1 and sizes[large] - sizes[small] > 1:
-        move_player(tables, who, large, small, sizes, joined)
+        move_player(tables, who, large, small, sizes)
         small, large = smallest_and_largest(sizes, -1)
     for table in range(len(tables)):
         if sizes[table] > 0:
@@ -215,7 +213,6 @@ def play_tournaments(
     dealt, thousandths of a big blind won, chips at the end.
     """
     who = np.empty((len(tables), SEATS), np.int64)
-    joined = np.empty(len(tables), np.int64)
     luck = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
@@ -230,6 +227,6 @@ def play_tournaments(
             play_round(tables, who, kinds, parameters, cards, choices, number, luck, deck, forced, log)
             count_hands(tables, who, hands[row], won[row])
             left = eliminate(tables, who, left, lots, place[row])
-            rearrange(tables, who, left, joined)
+            rearrange(tables, who, left)
             number += 1
         place_rest(tables, who, left, lots, place[row], chips[row])

@@ -13,7 +13,7 @@ from cardwin.arena.runouts import Ints
 from cardwin.arena.tables import CARDS, advance, open_hand
 from cardwin.errors import InputError
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
-from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, events_of
+from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan, events_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
 from cardwin.games.holdem.rules import FINE, act, verify
@@ -81,22 +81,40 @@ class LiveTable:
                  referee: Referee | None = None, who: Sequence[int] | None = None,
                  tables: Tables | None = None) -> None:  # fmt: skip
         self.game = game
-        self.players = players
+        self.players = list(players)
         self.tables = game.tables(len(players)) if tables is None else tables
         self.referee = referee
-        self.who = range(len(players)) if who is None else who
-        self.watchers: dict[int, Callable[[Event], None]] = {
-            seat: player.watch if referee is None else referee.watcher(self.who[seat], player.watch)
-            for seat, player in enumerate(players)
-            if hasattr(player, "watch")
-        }
+        self.who = list(range(len(players)) if who is None else who)
+        self.watchers: dict[int, Callable[[Event], None]] = {}
+        self._in_python = in_python
         self._kinds, self._parameters = forms_of(players, in_python)
         self._luck = np.zeros((SEATS + 1, 2), np.int64)
         self._deck = np.zeros(52, np.int64)
         self.forced = np.zeros((2, SEATS), np.int64)
         self._row = np.zeros(VIEW_SIZE, np.int64)
+        for seat in range(len(players)):
+            self._welcome(seat)
+
+    def _welcome(self, seat: int) -> None:
+        """Tell a player, if it listens, that it sits among new opponents, and let it watch."""
+        player = self.players[seat]
+        if hasattr(player, "watch"):
+            guarded = player.watch if self.referee is None else self.referee.watcher(self.who[seat], player.watch)
+            self.watchers[seat] = guarded
+            guarded(MatchBegan(len(self.players)))
+
+    def sit(self, seat: int, player: HoldemPlayer, who: int) -> None:
+        """Put a new player into a seat, and tell the others."""
+        self.leave(seat)
         for watch in self.watchers.values():
-            watch(MatchBegan(len(players)))
+            watch(Joined(seat))
+        self.players[seat], self.who[seat] = player, who
+        self._kinds, self._parameters = forms_of(self.players, self._in_python)
+        self._welcome(seat)
+
+    def leave(self, seat: int) -> None:
+        """Tell the player of a seat no more."""
+        self.watchers.pop(seat, None)
 
     def play(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
              record: list[Event] | None = None) -> list[int]:  # fmt: skip

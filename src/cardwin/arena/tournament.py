@@ -25,7 +25,9 @@ from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.luck import child, key_of, shuffle_first, stream_of
 from cardwin.players.compiled import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
+from cardwin.players.static import Folder
 
+EMPTY_SEAT = Folder()
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
 
 
@@ -139,43 +141,50 @@ class Tournaments:
         """One tournament with Python players: the same floor, with the hands played at live tables."""
         structure, tables = self.structure, self.tables()
         who = np.full((len(tables), SEATS), -1)
-        newcomers = np.ones(len(tables), np.int64)
         deals, decisions = child(self._deals(number), floor.HANDS), child(self._key(number), floor.HANDS)
         lots = child(self._key(number), floor.LOTS)
         players = [make() for make in self.makers]
-        live: list[LiveTable | None] = [None] * len(tables)
         floor.seat_players(tables, who, self.order(number), self.game.stack)
+        live = [self._live_table(tables[k : k + 1], who[k], players, referee) for k in range(len(tables))]
         left, hand = self.players, 0
         while left > structure.last and hand < structure.rounds:
             if hand % structure.every == 0:
                 floor.set_level(tables, self.schedule[min(hand // structure.every, len(self.schedule) - 1)])
             if referee is not None:
                 referee.begin_hand(hand + 1, number + 1)
-            for table, record in enumerate(tables):
-                stacks = record["stack"][: record["seats"]].tolist()
-                if sum(stack > 0 for stack in stacks) < 2:
-                    continue
-                if newcomers[table]:
-                    live[table] = self._live_table(tables[table : table + 1], who[table], players, referee)
-                seated = live[table]
-                assert seated is not None  # noqa: S101  everyone is a newcomer at first
-                key, choices = child(child(deals, hand), table), child(child(decisions, hand), table)
-                seated.play(stacks, int(record["button"]), key, decisions=choices)
+            for k, table in enumerate(live):
+                stacks = tables["stack"][k, : len(table.players)].tolist()
+                if sum(stack > 0 for stack in stacks) > 1:
+                    key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
+                    table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             floor.count_hands(tables, who, results.hands[row], results.won[row])
             left = floor.eliminate(tables, who, left, lots, results.place[row])
-            floor.rearrange(tables, who, left, newcomers)
+            floor.rearrange(tables, who, left)
+            for table, seated in zip(live, who.tolist(), strict=True):
+                _reseat(table, seated, players)
             hand += 1
         floor.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
 
     def _live_table(
         self, record: Tables, who: Ints, players: Sequence[HoldemPlayer], referee: Referee | None
     ) -> LiveTable:
-        """A table with its present players; an empty seat is never asked, whoever is said to sit there."""
-        seated = [int(max(player, 0)) for player in who[: int(record["seats"][0])]]
+        """A table with its present players; in an empty seat sits one who is never asked."""
+        seats = who[: int(record["seats"][0])].tolist()
+        seated = [players[player] if player >= 0 else EMPTY_SEAT for player in seats]
         return LiveTable(
-            self.game, [players[player] for player in seated], in_python=self.in_python, referee=referee, who=seated,
-            tables=record,
+            self.game, seated, in_python=self.in_python, referee=referee, who=seats, tables=record
         )  # fmt: skip
+
+
+def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
+    """Make a live table follow the floor: those who left are told no more, those who came sit down."""
+    for seat, before in enumerate(table.who):
+        if who[seat] != before and before >= 0:
+            table.leave(seat)
+            table.who[seat] = -1
+    for seat, before in enumerate(table.who):
+        if who[seat] != before:
+            table.sit(seat, players[who[seat]], who[seat])
 
 
 @dataclass(frozen=True)

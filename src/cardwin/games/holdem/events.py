@@ -19,6 +19,13 @@ class MatchBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody new sat down in a seat: what was learnt about whoever sat there before no longer holds."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class HandBegan:
     """A new hand. `you` is the seat of whoever is told."""
 
@@ -80,7 +87,7 @@ class Won:
     pot: int
 
 
-Event: TypeAlias = MatchBegan | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won
+Event: TypeAlias = MatchBegan | Joined | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won
 
 _PLAIN = {notes.FOLDS: FOLD, notes.CHECKS: CHECK, notes.CALLS: CALL}
 _AMOUNTS = {notes.BETS: "bet", notes.RAISES: "raise"}
