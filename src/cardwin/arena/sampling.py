@@ -6,32 +6,11 @@ A game's luck belongs to the pair and the round, so that both seats of two popul
 
 import numpy as np
 
-from cardwin.games.base import CHANCE, NOBODY
+from cardwin.arena.small import play_from
+from cardwin.games.base import CHANCE
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, child, draw_uniform
+from cardwin.luck import child
 from cardwin.solvers.tree import Floats, Ints, Nodes, Tree
-
-
-@kernel
-def _play_from(
-    node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
-    behaviour0: Floats, behaviour1: Floats, luck: Stream,
-) -> float:  # fmt: skip
-    """The first seat's chips in one hand from a node on."""
-    while actor[node] != NOBODY:
-        point, choice, last = draw_uniform(luck), 0, count[node] - 1
-        while choice < last:
-            if actor[node] == CHANCE:
-                point -= chance[first[node] + choice]
-            elif actor[node] == 0:
-                point -= behaviour0[sequence[node] + choice]
-            else:
-                point -= behaviour1[sequence[node] + choice]
-            if point < 0:
-                break
-            choice += 1
-        node = first[node] + choice
-    return float(chips[node])
 
 
 @kernel
@@ -49,11 +28,11 @@ def _mean_chips(
             for deal in range(len(deals)):
                 luck[0], luck[1] = child(pair, deal), 0
                 if seat == 0:
-                    won = _play_from(
+                    won = play_from(
                         deals[deal], actor, first, count, sequence, chance, chips, members[row], opponents[rival], luck
                     )
                 else:
-                    won = -_play_from(
+                    won = -play_from(
                         deals[deal], actor, first, count, sequence, chance, chips, opponents[rival], members[row], luck
                     )
                 total += odds[deal] * won

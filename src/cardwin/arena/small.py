@@ -50,12 +50,11 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
 
 
 @kernel
-def _sample(
-    actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
+def play_from(
+    node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
     behaviour0: Floats, behaviour1: Floats, luck: Stream,
 ) -> float:  # fmt: skip
-    """The first seat's chips in one hand."""
-    node = 0
+    """The first seat's chips in one hand from a node on."""
     while actor[node] != NOBODY:
         point, choice, last = draw_uniform(luck), 0, count[node] - 1
         while choice < last:
@@ -80,7 +79,7 @@ def _sample_many(
     luck = np.zeros(2, np.int64)
     for hand in range(len(out)):
         luck[0], luck[1] = bits_at(key, hand), 0
-        out[hand] = _sample(actor, first, count, sequence, chance, chips, behaviour0, behaviour1, luck)
+        out[hand] = play_from(0, actor, first, count, sequence, chance, chips, behaviour0, behaviour1, luck)
 
 
 def sample_hands(tree: Tree, behaviour0: Floats, behaviour1: Floats, hands: int, key: int) -> Floats:

@@ -62,6 +62,15 @@ class Settings:
             raise ValueError("; ".join(wrong))
 
 
+@dataclass(frozen=True)
+class Pool:
+    """Who may be a parent: everybody's fitness (members,), the able (places), and their wheel (empty: tournaments)."""
+
+    fitness: Fitness
+    able: npt.NDArray[np.int64]
+    wheel: npt.NDArray[np.float64]
+
+
 @dataclass
 class Litter:
     """Children not yet admitted: genomes (rows, genes), parents (rows, 2), and what selective crossover remembers."""
@@ -109,20 +118,19 @@ class Genetic:
         """A full generation: the elites, then children that are nobody's twins."""
         size = len(self.population)
         able = selection.candidates(fitness, self.settings.parents)
-        cumulative = self._wheel(fitness[able])
+        pool = Pool(fitness, able, self._wheel(fitness[able]))
         key = child(self.key, self.generation)
-        nursery = twins.Nursery(self.population.shape)
         litters = [self._elites(fitness)]
         if self.settings.twins:
-            needed = size - len(litters[0].genomes)
-            return _joined([*litters, self._breed(fitness, able, cumulative, key, needed)], size)
+            return _joined([*litters, self._breed(pool, key, size - len(litters[0].genomes))], size)
+        nursery = twins.Nursery(self.population.shape)
         while nursery.admit(litters[-1].genomes) < size:
             if len(litters) > 100 * PATIENCE:  # fewer different genomes exist than places
-                return _joined([_chosen(_joined(litters), nursery), litters[-1], litters[-1]], size)
+                return _joined([_chosen(_joined(litters), nursery), self._breed(pool, key, size)], size)
             # As many as will fill the empty places, if twins come as often as before.
             missing = size - nursery.count
             needed = min(size, 16 + missing * nursery.seen // nursery.count) if len(litters) > 1 else missing
-            litter = self._breed(fitness, able, cumulative, child(key, len(litters)), needed)
+            litter = self._breed(pool, child(key, len(litters)), needed)
             if len(litters) > PATIENCE:
                 self._redraw_one(litter.genomes, child(key, -len(litters)))
             litters.append(litter)
@@ -148,78 +156,62 @@ class Genetic:
             return selection.wheel(selection.blend(fitness, shift))
         return selection.wheel(selection.exponential(fitness))
 
-    def _breed(
-        self,
-        fitness: Fitness,
-        able: npt.NDArray[np.int64],
-        cumulative: npt.NDArray[np.float64],
-        key: int,
-        needed: int,
-    ) -> Litter:
+    def _breed(self, pool: Pool, key: int, needed: int) -> Litter:
         """At least as many children as needed, in whole pairs."""
-        rows, how = needed + needed % 2, self.settings
-        old, genes = self.population, self.population.shape[1]
-        children = np.empty((rows, genes))
-        drawn = np.empty(rows, dtype=np.int64)
-        crossed = np.ones(rows, dtype=np.bool_)
-        selective = how.crossover == "selective"
+        rows, genes = needed + needed % 2, self.population.shape[1]
+        selective, many = (self.settings.crossover == kind for kind in ("selective", "many-parent"))
+        drawn, crossed = np.empty(rows, dtype=np.int64), np.ones(rows, dtype=np.bool_)
         dominance = np.empty((rows, genes if selective else 0))
-        came = np.zeros(dominance.shape, dtype=np.bool_)
-        resemblance = crossover.DRAWN if how.resemblance == "drawn" else float(how.resemblance)
-        keys = [child(key, stage) for stage in range(3)]
+        litter = Litter(np.empty((rows, genes)), drawn, dominance, np.zeros(dominance.shape, dtype=np.bool_))
+        first, second, third = (child(key, stage) for stage in range(3))
 
         def work(start: int, stop: int) -> None:
-            if how.crossover == "many-parent":
-                crossover.gather_from_many(old, cumulative, able, keys[0], start, stop, children, drawn)
-            else:
-                if how.selection == "tournament":
-                    selection.draw_by_tournament(fitness, able, how.tournament, keys[0], start, stop, drawn)
-                else:
-                    selection.draw_by_wheel(cumulative, able, keys[0], start, stop, drawn)
-                crossover.copy_parents(old, drawn, start, stop, children)
-            if how.crossover == "one-point":
-                crossover.cross_one_point(how.crossover_rate, keys[1], start, stop, children, crossed)
-            elif how.crossover == "uniform":
-                crossover.cross_uniform(how.crossover_rate, resemblance, keys[1], start, stop, children, crossed)
-            elif selective:
-                crossover.copy_parents(self.dominance, drawn, start, stop, dominance)
-                crossover.cross_selectively(
-                    how.crossover_rate, keys[1], start, stop, children, dominance, crossed, came
-                )
-            mutation.mutate(
-                how.mutation_rate,
-                how.mutation_of == "gene",
-                HOW[how.mutation],
-                WHEN[how.mutation_when],
-                how.step,
-                self.genome.alleles,
-                keys[2],
-                start,
-                stop,
-                children,
-                crossed,
-            )
+            self._draw(pool, first, start, stop, litter)
+            self._cross(second, start, stop, litter, crossed)
+            self._mutate(third, start, stop, litter.genomes, crossed)
 
         self.blocks(work, rows)
-        alone = ~crossed if how.crossover != "many-parent" else crossed
-        partner = np.where(alone, -1, drawn.reshape(-1, 2)[:, ::-1].ravel())
-        return Litter(self.genome.hold(children), np.stack([drawn, partner], axis=1), dominance, came)
+        partner = np.where(crossed & (not many), drawn.reshape(-1, 2)[:, ::-1].ravel(), -1)
+        litter.parents = np.stack([drawn, partner], axis=1)
+        litter.genomes = self.genome.hold(litter.genomes)
+        return litter
+
+    def _draw(self, pool: Pool, key: int, start: int, stop: int, litter: Litter) -> None:
+        """Choose the rows' parents and copy them; with many parents, gene by gene."""
+        how, old, drawn = self.settings, self.population, litter.parents
+        if how.crossover == "many-parent":
+            crossover.gather_from_many(old, pool.wheel, pool.able, key, start, stop, litter.genomes, drawn)
+            return
+        if how.selection == "tournament":
+            selection.draw_by_tournament(pool.fitness, pool.able, how.tournament, key, start, stop, drawn)
+        else:
+            selection.draw_by_wheel(pool.wheel, pool.able, key, start, stop, drawn)
+        crossover.copy_parents(old, drawn, start, stop, litter.genomes)
+        if how.crossover == "selective":
+            crossover.copy_parents(self.dominance, drawn, start, stop, litter.dominance)
+
+    def _cross(self, key: int, start: int, stop: int, litter: Litter, crossed: npt.NDArray[np.bool_]) -> None:
+        """Cross the rows, two by two; those of many parents are crossed already."""
+        how, rate, children = self.settings, self.settings.crossover_rate, litter.genomes
+        if how.crossover == "one-point":
+            crossover.cross_one_point(rate, key, start, stop, children, crossed)
+        elif how.crossover == "uniform":
+            resemblance = crossover.DRAWN if how.resemblance == "drawn" else float(how.resemblance)
+            crossover.cross_uniform(rate, resemblance, key, start, stop, children, crossed)
+        elif how.crossover == "selective":
+            crossover.cross_selectively(rate, key, start, stop, children, litter.dominance, crossed, litter.came)
+
+    def _mutate(self, key: int, start: int, stop: int, children: Population, crossed: npt.NDArray[np.bool_]) -> None:
+        """Change the rows by the settings."""
+        how = self.settings
+        kind = how.mutation_rate, how.mutation_of == "gene", HOW[how.mutation], WHEN[how.mutation_when], how.step
+        mutation.mutate(*kind, self.genome.alleles, key, start, stop, children, crossed)
 
     def _redraw_one(self, genomes: Population, key: int) -> None:
+        """Give every genome one new gene."""
+        kind = 1.0, False, mutation.REDRAW, mutation.EITHER, 1.0
         everybody = np.ones(len(genomes), dtype=np.bool_)
-        mutation.mutate(
-            1.0,
-            False,
-            mutation.REDRAW,
-            mutation.EITHER,
-            1.0,
-            self.genome.alleles,
-            key,
-            0,
-            len(genomes),
-            genomes,
-            everybody,
-        )
+        mutation.mutate(*kind, self.genome.alleles, key, 0, len(genomes), genomes, everybody)
         genomes[:] = self.genome.hold(genomes)
 
     def state(self) -> State:
@@ -263,4 +255,4 @@ def _joined(litters: list[Litter], size: int | None = None) -> Litter:
 def _chosen(litter: Litter, nursery: twins.Nursery) -> Litter:
     """The children that the nursery admitted."""
     rows = nursery.chosen[: nursery.count]
-    return Litter(nursery.genomes, litter.parents[rows], litter.dominance[rows], litter.came[rows])
+    return Litter(nursery.genomes[: nursery.count], litter.parents[rows], litter.dominance[rows], litter.came[rows])

@@ -181,7 +181,7 @@ def draw(context: Context, name: str, runs: list[Reading], caption: str) -> None
     grid[0, 0].set_ylabel("average fitness")
     grid[1, 0].set_ylabel("exploitability")
     for axes in grid[:, 0]:
-        axes.legend(fontsize=7, frameon=False)
+        axes.legend(fontsize=7, framealpha=0.85, edgecolor="none")
     for axes in grid.ravel():
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=7)
