@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -256,9 +257,8 @@ def test_what_is_recorded_is_what_happened(tmp_path: Path) -> None:
     tree = tree_of(game("kuhn"))
     for seat, series in reading.seats.items():
         assert series.generation.tolist() == list(range(40))
-        with store.open_to_read(tmp_path / "run" / "run.db") as db:
+        with closing(store.open_to_read(tmp_path / "run" / "run.db")) as db:
             members = store.members(db, 39, seat)
-        db.close()
         assert members is not None
         assert series.numbers["best"][-1] == members.fitness.max()
         assert np.isclose(series.numbers["mean"][-1], members.fitness.mean())
@@ -284,6 +284,14 @@ def test_the_handed_over_policy_is_as_exploitable_as_the_answer_says(tmp_path: P
     champion = load_policy(Path(one["champions"][0]))
     assert champion.seats == (1,)
     assert np.isclose(exploitability(champion, 1).exploitability, one["exploitability"])
+
+
+def test_given_strategies_take_the_first_places(tmp_path: Path) -> None:
+    small(tmp_path / "run", "population.seeded=['rational', 'genes:0,0,1,0,1/4,1']", "record_members=true")
+    with closing(store.open_to_read(tmp_path / "run" / "run.db")) as db:
+        members = store.members(db, 0, 1)
+    assert members is not None
+    assert members.genomes[:2].tolist() == [[0, 0.5, 1, 0, 0.5, 1], [0, 0, 1, 0, 0.25, 1]]
 
 
 def test_ancestors_can_be_followed(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ class Progress:
         """Show how things stand, if it is time."""
         now = time.monotonic()
         if self.first is None:
-            self.first = glimpse.generation - 1
+            # The clock starts here: the first generation may have waited for the compiler.
+            self.first, self.start, self.spoke = glimpse.generation, now, now
         if output.is_quiet() or (now - self.spoke < self.pause and glimpse.generation < glimpse.generations):
             return
         self.spoke = now

@@ -96,18 +96,36 @@ def _number(gene: float) -> str:
 
 def heat_map(axes: "Axes", layout: Layout, genes: Sequence[float] | Floats, marks: Sequence[str] | None = None) -> None:
     """Draw a chromosome: darker is more often; each cell says its mark or its number."""
-    grid = layout.grid(genes)
-    axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
-    texts = layout.texts(marks if marks is not None else [_number(gene) for gene in genes])
-    for row, cells in enumerate(texts):
-        for column, text in enumerate(cells):
-            dark = not np.isnan(grid[row, column]) and grid[row, column] > 0.6
-            colour = "white" if dark else "#20242c"
-            cell = axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
-            cell.set_in_layout(False)  # a thousand cells that never stick out would each be measured
-    axes.set_xticks(range(len(layout.columns)), layout.columns, fontsize=7)
+    heat_maps(axes, layout, [(genes, marks)])
+
+
+def heat_maps(
+    axes: "Axes", layout: Layout, panels: Sequence[tuple[Sequence[float] | Floats, Sequence[str] | None]]
+) -> list[float]:
+    """Draw chromosomes side by side with gaps, and return where their middles are: one drawing is quicker than many."""
+    wide = len(layout.columns)
+    starts = [number * (wide + 1) for number in range(len(panels))]
+    whole = np.full((len(layout.rows), starts[-1] + wide), np.nan)
+    for start, (genes, marks) in zip(starts, panels, strict=True):
+        grid = whole[:, start : start + wide] = layout.grid(genes)
+        _write(axes, start, grid, layout.texts(marks if marks is not None else [_number(gene) for gene in genes]))
+        if start:
+            axes.axvspan(start - 1.5, start - 0.5, color="white")
+    axes.imshow(whole, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
+    ticks = [start + column for start in starts for column in range(wide)]
+    axes.set_xticks(ticks, layout.columns * len(panels), fontsize=7)
     axes.set_yticks(range(len(layout.rows)), layout.rows, fontsize=7)
     axes.set_facecolor("#eceff4")
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
+    return [start + (wide - 1) / 2 for start in starts]
+
+
+def _write(axes: "Axes", start: int, grid: Floats, texts: list[list[str]]) -> None:
+    for row, cells in enumerate(texts):
+        for column, text in enumerate(cells):
+            dark = not np.isnan(grid[row, column]) and grid[row, column] > 0.6
+            colour = "white" if dark else "#20242c"
+            cell = axes.text(start + column, row, text, ha="center", va="center", fontsize=7, color=colour)
+            cell.set_in_layout(False)  # a thousand cells that never stick out would each be measured

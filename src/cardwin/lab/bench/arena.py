@@ -10,7 +10,7 @@ from cardwin.games.holdem import holdem_game
 from cardwin.lab.bench import Result, seconds
 
 GAME = holdem_game("holdem-nl", {})
-NINE = ["fold", "call", "raise", "random", "fold", "call", "raise", "random", "all-in"]
+NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "random"]
 
 
 def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this

@@ -45,8 +45,8 @@ def thresholds(context: Context) -> Iterator[Finding]:
         "share of raised hands that V2 wins, over all thresholds from 1 to 5", "20% to 50%", f"{low:.0%} to {high:.0%}",
         None, None, DIFFERS if low > 0.5 else AGREES,
         "no threshold has the wanted shares, so nothing balances: V2 raises 40% of its hands below the threshold and "
-        "70% above, so the threshold hardly changes which hands are raised; four in five of them end without a "
-        "showdown because the others fold",
+        "70% above, so the threshold hardly changes which hands are raised, and most of them win without a showdown "
+        "because the others fold",
     )  # fmt: skip
     for wanted in WANTED:
         yield _learnt(wanted, trained[wanted])
@@ -122,8 +122,8 @@ def _learnt(wanted: Wanted, trainings: Sequence[Training]) -> Finding:
         f"threshold learnt for {wanted.share:.0%} (-{wanted.down:g}/+{wanted.up:g})", wanted.published, mean.mean,
         table.interval(mean), None, AGREES if inside else DIFFERS,
         f"it wins {share:.0%} of the hands it raises, more than the wanted {wanted.share:.0%}, so every few hands take "
-        f"it down until it lies at the floor of {FLOOR:g}; the published values are where some games' walk from 1.3 "
-        "had come to",
+        f"it down until it lies at the floor of {FLOOR:g}; the document played some games by "
+        "hand, so its values may be points of a walk rather than places of rest",
     )  # fmt: skip
 
 

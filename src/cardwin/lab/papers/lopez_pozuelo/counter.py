@@ -81,11 +81,13 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
         **context.pick(tiny, full if classic else few, full, full),
         "fitness": {"play": "sampled", "games": GAMES},
     }
+    # At the shortest scale only the classic game has the document's size.
+    sizes: dict[str, Any] = {"population": {"size": 1010 if classic else context.pick(303, 1010, 1010, 1010)}}
     by_value, by_luck = [], []
     for case in variant.cases:
         preset = f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}"
         here: dict[str, Any] = {"game": variant.game}
-        by_value += [planned(preset, context.key(preset, n), here) for n in range(seeds)]
+        by_value += [planned(preset, context.key(preset, n), here | sizes) for n in range(seeds)]
         by_luck += [planned(preset, context.key(preset, "luck", n), here | played) for n in range(luck_seeds)]
     runs = trials([*by_value, *by_luck], context.workers)
     lucky = runs[len(by_value) :]
@@ -250,23 +252,12 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
     rows = [answer for answer in found if answer.case.marks] or found
     shown = ["printed", "ours", "exact"] if rows[0].case.marks else ["ours", "exact"]
     figure = pages.figure(1.25 * len(rows) + 0.5, len(shown) * (0.35 + 0.17 * len(lay.rows)) + 0.5)
-    grid = figure.subplots(len(shown), len(rows), squeeze=False)
-    for column, answer in enumerate(rows):
-        panels = {
-            "printed": answer.case.marks,
-            "ours": chromosomes.marks(answer.genes),
-            "exact": answer.response.forced,
-        }
-        for line, what in enumerate(shown):
-            axes, marks = grid[line, column], panels[what] or []
-            values = answer.genes if what == "ours" else chromosomes.values_of(marks)
-            chromosomes.heat_map(axes, lay, values, marks)
-            if column:
-                axes.set_yticks([])
-            else:
-                axes.set_ylabel(what, fontsize=8)
-            if not line:
-                axes.set_title(answer.title.replace(", ", "\n"), fontsize=7)
+    for line, (axes, what) in enumerate(zip(figure.subplots(len(shown), 1), shown, strict=True)):
+        middles = chromosomes.heat_maps(axes, lay, [_panel(answer, what) for answer in rows])
+        axes.set_ylabel(what, fontsize=8)
+        if not line:
+            for middle, answer in zip(middles, rows, strict=True):
+                axes.text(middle, -0.7, answer.title.replace(", ", "\n"), ha="center", va="bottom", fontsize=7)
     curves: dict[str, Sequence[object]] = {"gene": found[0].tree.sides[0].gene_names}
     for answer in rows:
         curves |= {f"{answer.title}: ours": answer.genes.tolist(), f"{answer.title}: exact": answer.response.forced}
@@ -276,6 +267,14 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
         f"last {LATE} generations, by exact fitness; the stars are forced only where they are reached."
     )
     context.picture(name, figure, caption, curves)
+
+
+def _panel(answer: Answer, what: str) -> tuple[Floats, list[str]]:
+    """What one chromosome of the picture shows: genes and marks."""
+    if what == "ours":
+        return answer.genes, chromosomes.marks(answer.genes)
+    marks = answer.case.marks or [] if what == "printed" else answer.response.forced
+    return chromosomes.values_of(marks), marks
 
 
 def kuhn(context: Context) -> Iterator[Finding]:

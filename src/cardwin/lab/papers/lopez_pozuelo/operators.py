@@ -34,8 +34,9 @@ class Race:
 def races(context: Context, presets: str, ways: Sequence[str], seeds: int, last: int) -> list[Race]:
     """Every way, a preset each, against every model, with the same seeds."""
     pairs = [(model, way) for model in NAMES for way in ways]
+    sizes = {"population": {"size": context.pick(303, 1010, 1010, 1010)}, "generations": last}
     plans = [
-        planned(f"{presets}-{way}", context.key(model, n), {"first": {"against": [model]}, "generations": last})
+        planned(f"{presets}-{way}", context.key(model, n), {"first": {"against": [model]}, **sizes})
         for model, way in pairs
         for n in range(seeds)
     ]
