@@ -32,6 +32,14 @@ def test_both_forms_play_the_same_session(rules: SessionRules) -> None:
     assert len(np.unique(compiled.learnt[:, [4, 6]])) > 2
 
 
+def test_both_forms_play_the_same_with_two_rising_blinds() -> None:
+    game = holdem_game("holdem-nl", {"stack": "600", "ante": "10"})
+    rules = SessionRules(30, rising=True)
+    forms = [play_session(game, seated("call*4", "standard"), 2, rules, in_python=live) for live in (False, True)]
+    assert (forms[0].stacks == forms[1].stacks).all()
+    assert (forms[0].stacks[-1] == 0).any()
+
+
 def test_a_session_ends_when_too_few_are_left() -> None:
     session = play_session(SIMPLE, seated("all-in*6"), 1, SessionRules(1000, 3))
     assert session.rounds < 1000
@@ -56,6 +64,8 @@ def test_a_v2_forgets_and_begins_anew_in_every_session() -> None:
 def test_mistakes_are_named() -> None:
     with pytest.raises(InputError, match="0 rounds"):
         play_session(SIMPLE, seated("call*2"), 1, SessionRules(0))
+    with pytest.raises(InputError, match="fixed sizes"):
+        play_session(holdem_game("holdem-limit", {}), seated("call*2"), 1, SessionRules(10, rising=True))
     with pytest.raises(InputError, match="least_players=3"):
         play_session(SIMPLE, seated("call*2"), 1, SessionRules(10, 3))
 

@@ -4,7 +4,7 @@
 2. After every hand learners learn from it, in order; seats without chips are out.
 3. It ends after so many rounds, or when fewer players are left than it needs.
 
-As players leave, blind and ante may rise so that one of them always pays the same share of all chips.
+Blind and ante may rise as players leave, so that they stay the same share of the average stack.
 """
 
 from collections.abc import Sequence
@@ -55,13 +55,12 @@ class Session:
 
 
 @kernel
-def set_bets(t: Table, blind: int, ante: int, players: int) -> None:
-    """Blind, ante and least bet for so many players left of all seats."""
-    left = 0
-    for seat in range(t.seats):
-        left += t.stack[seat] > 0
-    t.big_blind = blind * players // left
-    t.ante = ante * players // left
+def raise_bets(t: Table, small_blind: int, blind: int, ante: int) -> None:
+    """Blinds, ante and least bet, which grow as seats empty."""
+    left = players_left(t)
+    t.small_blind = small_blind * t.seats // left
+    t.big_blind = blind * t.seats // left
+    t.ante = ante * t.seats // left
     for street in range(t.streets):
         t.bet_size[street] = t.big_blind
 
@@ -91,13 +90,13 @@ def play_rounds(
     forced = np.empty((2, SEATS), np.int64)
     log = np.zeros((1, 4), np.int64)
     did = np.zeros(SEATS, np.int64)
-    blind, ante, button = t.big_blind, t.ante, t.seats - 1
+    small_blind, blind, ante, button = t.small_blind, t.big_blind, t.ante, t.seats - 1
     write_row(t, parameters, steps, 0, stacks, learnt)
     for number in range(len(stacks) - 1):
         if players_left(t) < least_players:
             return number
         if rising:
-            set_bets(t, blind, ante, t.seats)
+            raise_bets(t, small_blind, blind, ante)
         button = next_seat(t, button)
         t.button = button
         hand = child(key, number)
@@ -142,6 +141,8 @@ def play_session(
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
     if not 2 <= rules.least_players <= len(players):
         raise InputError(f"least_players={rules.least_players}: from 2 to the {len(players)} who sit down")
+    if rules.rising and game.kind == "limit":
+        raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
     # As at a live table, where a new match is announced: some learners forget then.
     for player in players:
         if isinstance(player, Learner):
@@ -195,6 +196,7 @@ def _play_live(
         if rules.rising:
             blind = game.big_blind * len(players) // left
             table.tables["big_blind"], table.tables["bet_size"] = blind, blind
+            table.tables["small_blind"] = game.small_blind * len(players) // left
             table.tables["ante"] = game.ante * len(players) // left
         button = next(seat for step in range(1, 11) if stacks[-1][seat := (button + step) % len(players)] > 0)
         won = table.play(stacks[-1].tolist(), button, child(key, number))
