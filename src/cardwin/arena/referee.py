@@ -4,8 +4,9 @@ A fault is written down with its hand and action, and the player checks or folds
 is disqualified: it is not asked again, and checks or folds to the end.
 
 The time limit is an alarm of the system, so it works in the main thread only; elsewhere an answer that came late is
-a fault all the same, but nobody is interrupted. Time is the clock on the wall: hands with a late answer cannot be
-repeated, which is why records name them and leave them out of their digest.
+a fault all the same, but nobody is interrupted; nor is a call into compiled code that never comes back to Python.
+Time is the clock on the wall: hands with a late answer cannot be repeated, which is why records name them and leave
+them out of their digest.
 """
 
 import signal

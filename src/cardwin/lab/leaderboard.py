@@ -131,12 +131,13 @@ def _board(
     unit = game.chips_per_unit
     cross: list[list[Estimate | None]] = [[None] * len(specs) for _ in specs]
     for pair in pairs:
-        cross[pair.first][pair.second] = mean_interval(pair.by_deal, unit)
-        cross[pair.second][pair.first] = mean_interval(-pair.by_deal, unit)
+        one = mean_interval(pair.by_deal, unit)
+        cross[pair.first][pair.second] = one
+        cross[pair.second][pair.first] = replace(one, mean=0.0 - one.mean, low=-one.high, high=-one.low)
     skills = ratings(meetings_of(pairs), len(specs))
     lines = [
         Line(
-            spec, overall([one for one in cross[place] if one]), skills[place], style_of(place, seen),
+            spec, overall([cell for cell in cross[place] if cell]), skills[place], style_of(place, seen),
             mean_interval(controls[place].by_deal, unit), _faults(place, pairs), _out(place, pairs),
         )
         for place, spec in enumerate(specs)
