@@ -49,7 +49,8 @@ def _order(kinds: dict[str, Floats], games: int) -> Finding:
     return Finding(
         "the order", "V2 >= V1 > Standard > Call", " > ".join(["V2 and V1 alike", *order[2:]] if alike else order),
         None, None, AGREES if order[2:] == ["Standard", "Call"] and (alike or order[0] == "V2") else DIFFERS,
-        f"by mean chips won in {games} games, seats drawn anew in each",
+        f"by mean chips won in {games} games, seats drawn anew in each; the order depends on what the document left "
+        "open, and docs/papers/chen.md lists settings that turn it round",
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def mirror(context: Context) -> Iterator[Finding]:
         "robots that differ from the others", "none but the last", "none" if inside else LABELS[worst], None, "none",
         AGREES if inside else DIFFERS,
         f"the one furthest from zero, {LABELS[worst]}, won {means[worst].mean:+.0f} ± {means[worst].ci95:.0f} chips a "
-        f"game; the document's last robot, which stood out in one game, was luck",
+        f"game; the document's last robot, which stood out in one game, may have been luck",
     )  # fmt: skip
     spread = float(np.median(np.ptp(chips, axis=1)))
     yield Finding(
