@@ -36,13 +36,13 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 
 @kernel
 def decide_at(tables: Tables, kind: int, parameters: Parameters, luck: Stream) -> tuple[int, int]:
-    return decide(kind, parameters, tables[0], luck)
+    return decide(np.array([kind]), parameters, 0, tables[0], luck)
 
 
 @pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
     form = player(spec).compiled  # type: ignore[attr-defined]
-    luck, parameters = stream_of(8), np.array([*form.parameters, 0.0])
+    luck, parameters = stream_of(8), np.array([[*form.parameters, 0.0]])
     for _ in range(20):
         deck = np.arange(52)
         shuffle_first(luck, deck, 30)

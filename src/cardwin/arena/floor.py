@@ -80,7 +80,7 @@ def play_round(
         while t.actor != NOBODY:
             seat = t.actor
             player = who[table, seat]
-            action, amount = decide(kinds[player], parameters[player], t, luck[seat])
+            action, amount = decide(kinds, parameters, player, t, luck[seat])
             act(t, action, amount, log)
 
 

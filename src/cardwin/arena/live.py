@@ -60,11 +60,16 @@ def act_live(
 
 
 def forms_of(players: Sequence[HoldemPlayer], in_python: bool = False) -> tuple[Ints, Parameters]:
-    """The kinds (seats,) and parameters (seats, longest row) of players; PYTHON for those without a compiled form."""
+    """The kinds (seats,) and parameters (seats, longest row) of players; PYTHON for those without a compiled form.
+
+    Where nobody has parameters they are None.
+    """
     forms: list[CompiledForm | None] = [None if in_python else getattr(player, "compiled", None) for player in players]
     kinds = np.array([PYTHON if form is None else form.kind for form in forms], np.int64)
     rows = [() if form is None else form.parameters for form in forms]
-    parameters = np.zeros((len(rows), max(1, *map(len, rows))))
+    if not any(rows):
+        return kinds, None
+    parameters = np.zeros((len(rows), max(map(len, rows))))
     for row, values in zip(parameters, rows, strict=True):
         row[: len(values)] = values
     return kinds, parameters

@@ -128,7 +128,10 @@ class Match:
 
     def _play_compiled(self, first: int, chips: Ints, adjusted: Floats, done: Callable[[int], None]) -> None:
         seats = len(self.seating[0])
-        kinds, parameters = map(np.stack, zip(*map(forms_of, self._players), strict=True))
+        forms = [forms_of(seated) for seated in self._players]
+        kinds = np.stack([kinds for kinds, _ in forms])
+        rows = [parameters for _, parameters in forms if parameters is not None]
+        parameters = np.stack(rows) if rows else None
         stacks = np.full(seats, self.game.stack)
 
         def play(start: int) -> None:

@@ -104,7 +104,7 @@ def play_rounds(
         did[:] = 0
         while t.actor != NOBODY:
             seat = t.actor
-            action, amount = decide(kinds[seat], parameters[seat], t, luck[seat])
+            action, amount = decide(kinds, parameters, seat, t, luck[seat])
             if action == RAISE:
                 did[seat] |= RAISED
             elif action == CALL and to_call(t, seat) > 0:

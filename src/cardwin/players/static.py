@@ -25,7 +25,7 @@ class Caller:
 
     def __init__(self, folds_to_reraise: bool = False) -> None:
         self.folds_to_reraise = folds_to_reraise
-        self.compiled = CompiledForm(compiled.CALLER, (float(folds_to_reraise),))
+        self.compiled = CompiledForm(compiled.TIMID_CALLER if folds_to_reraise else compiled.CALLER)
 
     def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
         """Call, or check for free."""
