@@ -1,8 +1,6 @@
 """Kernels give the same results uncompiled, in a process of their own."""
 
-import os
-import subprocess
-import sys
+from support import outputs_both_ways
 
 SAMPLE = """
 import numpy as np, cardwin
@@ -24,14 +22,5 @@ for name in ("kuhn-full", "onecard"):
 
 
 def test_kernels_are_python_too() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", SAMPLE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled

@@ -1,9 +1,5 @@
 """The dealer: chips are conserved, nothing depends on workers, blocks, Python or the compiler."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -21,6 +17,7 @@ from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.luck import Stream, child, draw_below, key_of
 from cardwin.players.registry import player
+from support import outputs_both_ways
 
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
 Ints = npt.NDArray[np.int64]
@@ -247,14 +244,5 @@ for kind in ("nl", "limit", "simple"):
 
 
 def test_the_same_code_uncompiled() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", SAMPLE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled

@@ -1,9 +1,5 @@
 """Sessions: chips kept and conserved, both forms alike, options, and an end."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -11,6 +7,7 @@ from cardwin.arena.session import SessionRules, play_session
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
+from support import outputs_both_ways
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
 
@@ -82,14 +79,5 @@ for kind in ("simple", "nl"):
 
 
 def test_robots_play_the_same_uncompiled() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", SAMPLE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled

@@ -1,8 +1,6 @@
 """The arena's kernels give the same results uncompiled, in a process of their own."""
 
-import os
-import subprocess
-import sys
+from support import outputs_both_ways
 
 SAMPLE = """
 import numpy as np
@@ -23,14 +21,5 @@ print(share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array(
 
 
 def test_the_arena_is_python_too() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", SAMPLE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled

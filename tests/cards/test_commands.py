@@ -1,21 +1,8 @@
 """The commands about cards, as another program meets them."""
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 import pytest
 
-
-def cardwin(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True)
-
-
-def answer(*words: str, stdin: str | None = None) -> dict[str, Any]:
-    done = cardwin(*words, "--json", stdin=stdin)
-    assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
+from support import answer, call
 
 
 def test_rank_answers_one_or_several() -> None:
@@ -36,7 +23,7 @@ def test_equity_answers() -> None:
 
 
 def test_the_grid_shows_every_class() -> None:
-    picture = cardwin("equity", "--grid", "--opponents", "2").stdout
+    picture = call("equity", "--grid", "--opponents", "2").stdout
     assert len(picture.splitlines()) == 14
     assert picture.splitlines()[1].startswith("AA  73.")
     assert len(answer("equity", "--grid")["classes"]) == 169
@@ -55,7 +42,7 @@ def test_the_grid_shows_every_class() -> None:
     ],
 )
 def test_mistakes_end_in_one_line(clue: str, words: list[str]) -> None:
-    done = cardwin(*words)
+    done = call(*words)
     assert done.returncode == 2
     assert clue in done.stderr
     assert len(done.stderr.splitlines()) == 1

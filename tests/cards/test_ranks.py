@@ -1,9 +1,6 @@
 """Ranks are those of the two best-known evaluators, of the exact counts, and of a rebuilt table."""
 
 import itertools
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 
 import eval7
@@ -15,6 +12,7 @@ from cardwin.cards import rank_tables, ranks
 from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.shipped import load_shipped
 from cardwin.luck import generator_of, key_of
+from support import outputs_both_ways
 
 # Hands by category, best first, for five and six cards (the seven-card counts are a slow test).
 COUNTS = {
@@ -117,14 +115,5 @@ print(ranks.rank_seven(48, 44, 40, 36, 32, 1, 2), ranks.rank_six(48, 44, 40, 36,
 
 
 def test_compiled_and_uncompiled_ranks_are_equal() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", UNCOMPILED],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(UNCOMPILED)
+    assert compiled == uncompiled

@@ -1,15 +1,12 @@
 """Hand strength and potential are the exact published ones."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from cardwin.cards.card import parse_cards
 from cardwin.cards.holdings import holding_index
 from cardwin.cards.strength import hand_potential, hand_strength, standing, transitions
+from support import outputs_both_ways
 
 EVEN = np.ones(1326)
 Question = tuple[int, int, np.ndarray[tuple[int], np.dtype[np.int64]]]
@@ -93,14 +90,5 @@ print(equity.equity([*sides[:2], np.ones(1326)], turn).equity.hex())
 
 
 def test_compiled_and_uncompiled_odds_are_equal() -> None:
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", UNCOMPILED],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
+    compiled, uncompiled = outputs_both_ways(UNCOMPILED)
+    assert compiled == uncompiled

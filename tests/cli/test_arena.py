@@ -1,23 +1,10 @@
 """The commands of the arena, from outside."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cardwin", "--quiet", *words], capture_output=True, text=True)
-
-
-def answer(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+from support import answer, call
 
 
 def test_match_in_duplicate() -> None:
@@ -25,12 +12,14 @@ def test_match_in_duplicate() -> None:
     assert found["hands"] == 1002
     assert [row["mean"] for row in found["players"]] == [-750, 750]
     assert found["tests"][0]["significant"]
-    text = run("match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
+    text = call("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
     assert "instead of ±" in text
 
 
 def test_watching_shows_cards_and_win_rates() -> None:
-    told = run("match", "random", "call", "--hands", "2", "--seed", "3", "--watch", "--game", "holdem-simple").stdout
+    told = call(
+        "--quiet", "match", "random", "call", "--hands", "2", "--seed", "3", "--watch", "--game", "holdem-simple"
+    ).stdout
     assert "hand 2" in told
     assert "%" in told
     assert "board" in told
@@ -67,7 +56,7 @@ def test_leaderboard_writes_its_page(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_words_end_in_one_line(clue: str, words: list[str]) -> None:
-    done = run(*words)
+    done = call("--quiet", *words)
     assert done.returncode == 2
     assert clue in done.stderr
     assert len(done.stderr.splitlines()) == 1

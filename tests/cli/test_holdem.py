@@ -1,25 +1,12 @@
 """The commands of hold'em, as another program or a person uses them."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
-
-def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True)
-
-
-def answer(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+from support import answer, call
 
 
 def refusal(*words: str) -> str:
-    done = run(*words)
+    done = call(*words)
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1
@@ -61,7 +48,7 @@ def test_players_are_listed() -> None:
 
 def test_a_person_plays_a_hand_and_wrong_input_is_asked_again() -> None:
     said = "what\nr 5\nr 300\nc\nf\nc\nc\nq\n"
-    done = run("play", "holdem-nl", "--against", "call", "--seed", "1", stdin=said)
+    done = call("play", "holdem-nl", "--against", "call", "--seed", "1", stdin=said)
     assert done.returncode == 0, done.stderr
     assert "'what' is not understood" in done.stdout
     assert "A whole number from 200 to 10000" in done.stdout

@@ -1,25 +1,10 @@
 """The commands of the small games, as another program and as a person use them."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-
-def call(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True, check=False
-    )
-
-
-def answer(*words: str) -> dict[str, Any]:
-    done = call(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+from support import answer, call
 
 
 def test_solve() -> None:
