@@ -35,6 +35,7 @@ setup: $(VENV)/.dev ## Make .venv with cardwin and the test oracles
 
 demo: $(VENV)/.run ## Run the main job and say what to look at
 	@$(BIN)/cardwin demo
+	@echo "  where cardwin is             source $(BIN)/activate"
 
 test: $(VENV)/.dev ## Run all tests but the slow ones
 	$(BIN)/pytest -n 2 -m "not slow"

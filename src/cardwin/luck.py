@@ -75,9 +75,11 @@ def draw_normal(stream: Stream) -> float:
 @kernel
 def shuffle_first(stream: Stream, items: npt.NDArray[np.int64], n: int) -> None:
     """Put a random choice of the items, in random order, into the first n places."""
+    key, counter = stream[0], stream[1]  # in registers: the compiler cannot know that items are not the stream
     for i in range(n):
-        j = i + draw_below(stream, len(items) - i)
+        j = i + (((bits_at(key, counter + i) >> 31) * (len(items) - i)) >> 32)
         items[i], items[j] = items[j], items[i]
+    stream[1] = counter + n
 
 
 def key_of(seed: int, *names: str | int) -> int:

@@ -68,7 +68,7 @@ def players_at(t: Table) -> int:
 @kernel
 def play_round(
     tables: Tables, who: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int, number: int,
-    luck: Ints, deck: Ints, forced: Ints, log: Log,
+    luck: Ints, deck: Ints, forced: Ints, log: Log | None,
 ) -> None:  # fmt: skip
     """One hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
@@ -216,7 +216,6 @@ def play_tournaments(
     luck = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
-    log = np.zeros((1, 4), np.int64)
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         seat_players(tables, who, orders[row], stack)
@@ -224,7 +223,7 @@ def play_tournaments(
         while left > last and number < rounds:
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
-            play_round(tables, who, kinds, parameters, cards, choices, number, luck, deck, forced, log)
+            play_round(tables, who, kinds, parameters, cards, choices, number, luck, deck, forced, None)
             count_hands(tables, who, hands[row], won[row])
             left = eliminate(tables, who, left, lots, place[row])
             rearrange(tables, who, left)

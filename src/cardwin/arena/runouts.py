@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.equity import next_choice
-from cardwin.games.holdem.log import Log, new_log
+from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, BOARD, Table, Tables
 from cardwin.kernel import kernel
@@ -57,7 +57,7 @@ def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samp
 
 
 @kernel
-def mean_chips(t: Table, samples: int, luck: Stream, log: Log, chips: Floats) -> None:
+def mean_chips(t: Table, samples: int, luck: Stream, log: Log | None, chips: Floats) -> None:
     """The chips (seats,) that each seat of a finished hand wins on average over what came after the last decision."""
     known = t.board_size[t.decided]
     if t.live == 1 or known == BOARD:
@@ -120,12 +120,12 @@ def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> lis
 
 
 @kernel
-def _table_mean(tables: Tables, samples: int, luck: Stream, log: Log, chips: Floats) -> None:
+def _table_mean(tables: Tables, samples: int, luck: Stream, log: Log | None, chips: Floats) -> None:
     mean_chips(tables[0], samples, luck, log, chips)
 
 
 def adjusted_chips(tables: Tables, key: int) -> Floats:
     """`mean_chips` of the first table, whose hand is over, (seats,)."""
     chips = np.zeros(int(tables["seats"][0]))
-    _table_mean(tables, SAMPLES, stream_of(key), new_log(), chips)
+    _table_mean(tables, SAMPLES, stream_of(key), None, chips)
     return chips

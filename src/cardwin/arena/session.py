@@ -88,7 +88,6 @@ def play_rounds(
     luck = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
-    log = np.zeros((1, 4), np.int64)
     did = np.zeros(SEATS, np.int64)
     small_blind, blind, ante, button = t.small_blind, t.big_blind, t.ante, t.seats - 1
     write_row(t, parameters, steps, 0, stacks, learnt)
@@ -100,7 +99,7 @@ def play_rounds(
         button = next_seat(t, button)
         t.button = button
         hand = child(key, number)
-        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, log)
+        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, None)
         did[:] = 0
         while t.actor != NOBODY:
             seat = t.actor
@@ -109,7 +108,7 @@ def play_rounds(
                 did[seat] |= RAISED
             elif action == CALL and to_call(t, seat) > 0:
                 did[seat] |= PLAYED ^ RAISED
-            act(t, action, amount, log)
+            act(t, action, amount, None)
         for seat in range(t.seats):
             chips = t.stack[seat] - t.start[seat]
             adjust(parameters[seat], steps[seat], counts[seat], did[seat], chips)

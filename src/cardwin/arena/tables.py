@@ -9,7 +9,7 @@ import numpy as np
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log
+from cardwin.games.holdem.log import Log, has_room
 from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
@@ -36,7 +36,7 @@ def deal(t: Table, key: int, luck: Ints, deck: Ints) -> None:
 
 
 @kernel
-def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forced: Ints, log: Log) -> None:
+def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forced: Ints, log: Log | None) -> None:
     """Deal by one key, give each seat its stream of another, and post.
 
     Scratch: luck (11, 2), deck (52,), forced (2, 10).
@@ -50,15 +50,14 @@ def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forc
 
 
 @kernel
-def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log) -> None:
+def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log | None) -> None:
     """Play on until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
     Shapes: kinds (seats,), parameters (seats, any) or None, luck (11, 2).
     """
-    room = len(log) - ROWS_OF_ONE_ACTION
     # One stream, lent to each decision: every new row of an array counts its owners.
     stream = luck[SEATS]
-    while t.actor != NOBODY and kinds[t.actor] >= 0 and (len(log) == 1 or log[0, 0] < room):
+    while t.actor != NOBODY and kinds[t.actor] >= 0 and has_room(log):
         seat = t.actor
         stream[0], stream[1] = luck[seat, 0], luck[seat, 1]
         action, amount = decide(kinds, parameters, seat, t, stream)
@@ -69,7 +68,7 @@ def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log)
 @kernel
 def play_numbered(
     t: Table, number: int, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    luck: Ints, deck: Ints, forced: Ints, log: Log,
+    luck: Ints, deck: Ints, forced: Ints, log: Log | None,
 ) -> int:  # fmt: skip
     """Play one hand of a match by its number, and return its key. See `play_block`."""
     deal, turn = number // len(seating), number % len(seating)
@@ -101,10 +100,9 @@ def play_block(
     luck = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
-    log = np.zeros((1, 4), np.int64)
     for row in range(len(chips)):
         number = first + row
-        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, log)
+        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, None)
         for seat in range(t.seats):
             chips[row, seating[number % len(seating), seat]] = t.stack[seat] - t.start[seat]
 
@@ -123,15 +121,14 @@ def play_adjusted_block(
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     worth = np.empty(t.seats)
-    log = np.zeros((1, 4), np.int64)
     for row in range(len(chips)):
         number = first + row
         luck[SEATS, 0] = child(
-            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, log),
+            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, None),
             RUNOUTS,
         )
         luck[SEATS, 1] = 0
-        mean_chips(t, SAMPLES, luck[SEATS], log, worth)
+        mean_chips(t, SAMPLES, luck[SEATS], None, worth)
         for seat in range(t.seats):
             player = seating[number % len(seating), seat]
             chips[row, player] = t.stack[seat] - t.start[seat]
@@ -150,13 +147,12 @@ def play_session(
     luck = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
-    log = np.zeros((1, 4), np.int64)
     for row in range(len(chips)):
         if not next_hand(t, stack, rebuy):
             return row
         hand = child(key, first + row)
-        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, log)
-        advance(t, kinds, parameters, luck, log)
+        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, None)
+        advance(t, kinds, parameters, luck, None)
         for seat in range(t.seats):
             chips[row, seat] = t.stack[seat] - t.start[seat]
     return len(chips)

@@ -1,7 +1,8 @@
 """What happened at a table, as rows of numbers that kernels can write.
 
 A log is int64 of shape (rows, 4). Its first row holds the number of rows written; each further row is what, who, an
-amount and a detail. A log of one row writes nothing down, which is what batch tables use.
+amount and a detail. A log of one row writes nothing down. Neither does None, for which the compiler leaves all of
+this out: batch tables use it.
 """
 
 import numpy as np
@@ -22,8 +23,18 @@ def new_log(rows: int = 1) -> Log:
 
 
 @kernel
-def note(log: Log, what: int, seat: int, amount: int, detail: int) -> None:
+def has_room(log: Log | None) -> bool:
+    """Whether one more action can be written down, or nothing is."""
+    if log is None:
+        return True
+    return bool(len(log) == 1 or log[0, 0] < len(log) - ROWS_OF_ONE_ACTION)
+
+
+@kernel
+def note(log: Log | None, what: int, seat: int, amount: int, detail: int) -> None:
     """Write one row down, if there is room for any."""
+    if log is None:
+        return
     row = log[0, 0] + 1
     if row < len(log):
         log[row, 0] = what

@@ -29,8 +29,9 @@ FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of
 @kernel
 def next_seat(t: Table, seat: int) -> int:
     """The nearest seat to the left that somebody with chips sits in, between hands: also the next button."""
-    for step in range(1, t.seats + 1):
-        other = (seat + step) % t.seats
+    other = seat
+    for _ in range(t.seats):
+        other = other + 1 if other + 1 < t.seats else 0
         if t.stack[other] > 0:
             return int(other)
     return seat
@@ -60,7 +61,7 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 
 
 @kernel
-def begin_hand(t: Table, forced: Chips, log: Log) -> None:
+def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
     t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
@@ -194,7 +195,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 
 
 @kernel
-def act(t: Table, action: int, amount: int, log: Log) -> None:
+def act(t: Table, action: int, amount: int, log: Log | None) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
     t.decided = t.street
@@ -224,7 +225,7 @@ def act(t: Table, action: int, amount: int, log: Log) -> None:
 
 
 @kernel
-def return_uncalled(t: Table, log: Log) -> None:
+def return_uncalled(t: Table, log: Log | None) -> None:
     """Give back the part of the largest bet that nobody matched."""
     largest, second, owner = 0, 0, 0
     for seat in range(t.seats):
@@ -239,7 +240,7 @@ def return_uncalled(t: Table, log: Log) -> None:
 
 
 @kernel
-def end_round(t: Table, log: Log) -> None:
+def end_round(t: Table, log: Log | None) -> None:
     """Go on to the next street where somebody has something to decide, or to the end."""
     while t.actor == NOBODY:
         return_uncalled(t, log)

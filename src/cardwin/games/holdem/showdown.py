@@ -45,7 +45,7 @@ def rank_suitless(t: Table) -> None:
 
 
 @kernel
-def pay_last_seat(t: Table, log: Log) -> None:
+def pay_last_seat(t: Table, log: Log | None) -> None:
     """Everyone else has folded: the last seat takes all."""
     pot, last = t.dead, 0
     for seat in range(t.seats):
@@ -57,7 +57,7 @@ def pay_last_seat(t: Table, log: Log) -> None:
 
 
 @kernel
-def pay_pots(t: Table, log: Log) -> None:
+def pay_pots(t: Table, log: Log | None) -> None:
     """Rank the live hands and pay every pot."""
     if t.suitless:
         rank_suitless(t)
@@ -102,7 +102,7 @@ def furthest(t: Table) -> int:
 
 
 @kernel
-def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
+def pay_pot(t: Table, level: int, pot: int, number: int, log: Log | None) -> None:
     """Split one pot among the best hands that have paid up to its level."""
     best, winners = -1, 0
     for seat in range(t.seats):
@@ -111,7 +111,9 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
                 best, winners = t.strength[seat], 1
             elif t.strength[seat] == best:
                 winners += 1
-    share, odd = pot // winners, pot % winners
+    share, odd = pot, 0
+    if winners > 1:  # division is slow, and most pots have one winner
+        share, odd = pot // winners, pot % winners
     seat = t.button
     for _ in range(t.seats):
         seat = seat + 1 if seat + 1 < t.seats else 0
