@@ -14,7 +14,7 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 import numpy as np
 
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.arena.tables import CARDS, open_hand
+from cardwin.arena.tables import CARDS, open_hand, players_at
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.rules import act, next_seat
@@ -54,15 +54,6 @@ def set_level(tables: Tables, sizes: Ints) -> None:
         t.small_blind, t.big_blind, t.ante = sizes[SMALL], sizes[BIG], sizes[ANTE]
         for street in range(len(t.bet_size)):
             t.bet_size[street] = sizes[SMALL_BET] if street < 2 else sizes[BIG_BET]
-
-
-@kernel
-def players_at(t: Table) -> int:
-    """How many have chips."""
-    players = 0
-    for seat in range(t.seats):
-        players += t.stack[seat] > 0
-    return players
 
 
 @kernel

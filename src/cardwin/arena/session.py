@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.live import LiveTable
-from cardwin.arena.tables import CARDS, Ints, open_hand
+from cardwin.arena.tables import CARDS, Ints, open_hand, players_at
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import MatchBegan
@@ -57,21 +57,12 @@ class Session:
 @kernel
 def raise_bets(t: Table, small_blind: int, blind: int, ante: int) -> None:
     """Blinds, ante and least bet, which grow as seats empty."""
-    left = players_left(t)
+    left = players_at(t)
     t.small_blind = small_blind * t.seats // left
     t.big_blind = blind * t.seats // left
     t.ante = ante * t.seats // left
     for street in range(t.streets):
         t.bet_size[street] = t.big_blind
-
-
-@kernel
-def players_left(t: Table) -> int:
-    """How many seats have chips, between hands."""
-    left = 0
-    for seat in range(t.seats):
-        left += t.stack[seat] > 0
-    return left
 
 
 @kernel
@@ -92,7 +83,7 @@ def play_rounds(
     small_blind, blind, ante, button = t.small_blind, t.big_blind, t.ante, t.seats - 1
     write_row(t, parameters, steps, 0, stacks, learnt)
     for number in range(len(stacks) - 1):
-        if players_left(t) < least_players:
+        if players_at(t) < least_players:
             return number
         if rising:
             raise_bets(t, small_blind, blind, ante)

@@ -159,15 +159,22 @@ def play_session(
 
 
 @kernel
+def players_at(t: Table) -> int:
+    """How many seats have chips, between hands."""
+    players = 0
+    for seat in range(t.seats):
+        players += t.stack[seat] > 0
+    return players
+
+
+@kernel
 def next_hand(t: Table, stack: int, rebuy: bool) -> bool:
     """Fill empty stacks where that is wanted, and move the button on; False if fewer than two have chips."""
-    players = 0
     for seat in range(t.seats):
         if rebuy and t.stack[seat] == 0:
             t.stack[seat] = stack
-        players += t.stack[seat] > 0
     t.button = next_seat(t, t.button)
-    return bool(players > 1)
+    return bool(players_at(t) > 1)
 
 
 @kernel
