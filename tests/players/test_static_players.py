@@ -127,8 +127,8 @@ class Mine:
 
 
 def test_a_class_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my_players.py").write_text(MINE)
+    (tmp_path / "a_module_of_ones_own.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    own = match(GAMES[0], ["python:my_players:Mine", "random"], 200, 1)
+    own = match(GAMES[0], ["python:a_module_of_ones_own:Mine", "random"], 200, 1)
     assert own.chips.tolist() == match(GAMES[0], ["call", "random"], 200, 1).chips.tolist()

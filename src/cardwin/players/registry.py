@@ -91,7 +91,11 @@ def _from_python(spec: str) -> HoldemPlayer:
     try:
         module = importlib.import_module(parts[1])
         if not hasattr(module, parts[2]):
-            raise unknown(f"class of {parts[1]}", parts[2], [name for name in dir(module) if name[0] != "_"])
+            raise unknown(
+                f"class of {parts[1]}",
+                parts[2],
+                [name for name, found in vars(module).items() if hasattr(found, "act")],
+            )
         made: HoldemPlayer = getattr(module, parts[2])()
     except InputError:
         raise
