@@ -12,5 +12,5 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     """The error for a name that does not exist, with the nearest one that does."""
     names = sorted(known)
     near = get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(names)}"
+    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(names) or 'none that exist'}"
     return InputError(f"unknown {kind} {name!r}: {hint}")

@@ -91,11 +91,8 @@ def _from_python(spec: str) -> HoldemPlayer:
     try:
         module = importlib.import_module(parts[1])
         if not hasattr(module, parts[2]):
-            raise unknown(
-                f"class of {parts[1]}",
-                parts[2],
-                [name for name, found in vars(module).items() if hasattr(found, "act")],
-            )
+            players = [name for name, found in vars(module).items() if hasattr(found, "act")]
+            raise unknown(f"player of {parts[1]}", parts[2], players)
         made: HoldemPlayer = getattr(module, parts[2])()
     except InputError:
         raise
