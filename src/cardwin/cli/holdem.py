@@ -77,5 +77,5 @@ def players(as_json: Json = False) -> None:
         print_json({"players": rows})
         return
     for name, entry in PLAYERS.items():
-        print(f"{name:<16}{entry.title}")
-    print(f"{'python:MOD:CLASS':<16}a class of your own, with act(view, luck)")
+        print(f"{name:<18}{entry.title}")
+    print(f"{'python:MOD:CLASS':<18}a class of your own, with act(view, luck)")
