@@ -3,15 +3,17 @@
 `@kernel` compiles a function with Numba and keeps the machine code on disk. With NUMBA_DISABLE_JIT=1 the same
 function runs as plain Python, which is how the tests check one against the other.
 
-A cached kernel does not notice that a kernel it calls in another file has changed, so the cache folder's name
-carries a hash of every source that may hold kernels.
+A cached kernel does not notice that a kernel it calls in another file has changed, so a module's kernels lie in a
+folder whose name carries a hash of its source and of every source that it imports, directly or not.
 """
 
 import hashlib
 import logging
+import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,36 +26,58 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
 UNUSED_DAYS = 30
-ROOMS_WITHOUT_KERNELS = {"cli", "lab", "web"}
+PACKAGE = Path(__file__).parent
+IMPORTS = re.compile(r"^from (cardwin[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 log = logging.getLogger("cardwin")
 
 
-def _source_hash() -> str:
-    package = Path(__file__).parent
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """The package's own sources that a source imports at its top."""
+    return frozenset(_named(path.read_text(encoding="utf-8")))
+
+
+def _named(text: str) -> Iterator[Path]:
+    for module, names in IMPORTS.findall(text):
+        at = PACKAGE.joinpath(*module.split(".")[1:])
+        # What is imported from a package may be one of its modules.
+        candidates = [at.with_suffix(".py"), at / "__init__.py"]
+        candidates += [at / f"{name}.py" for name in re.findall(r"\w+", names)]
+        yield from (each for each in candidates if each.is_file())
+
+
+def sources_of(path: Path) -> list[Path]:
+    """A source and all that it rests on, in a fixed order."""
+    found, new = {path}, {path}
+    while new:
+        new = {each for one in new for each in _imported(one)} - found
+        found |= new
+    return sorted(found)
+
+
+@cache
+def _open_cache(source: str) -> Path | None:
+    """The cache folder of a module's kernels, or None where nothing can be written."""
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in ROOMS_WITHOUT_KERNELS:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _open_cache() -> Path | None:
-    """This version's cache folder, or None where nothing can be written; long unused versions' folders are removed."""
-    home = cache_folder() / "kernels"
-    folder = home / _source_hash()
+    for path in sources_of(Path(source)):
+        digest.update(path.read_bytes())
+    folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
-        for other in home.iterdir():
-            if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
-                shutil.rmtree(other, ignore_errors=True)
+        _drop_unused(folder.parent)
     except OSError:
         return None
     return folder
 
 
-CACHE = _open_cache() if COMPILED else None
+@cache
+def _drop_unused(home: Path) -> None:
+    """Remove folders that nobody has used for long, once a process."""
+    for folder in home.iterdir():
+        if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86_400:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no types
@@ -80,11 +104,12 @@ def kernel(function: F) -> F:
     Kernels are inlined into the kernels that call them: an array handed to a call counts its owners, and counting them
     cost hold'em half its speed.
     """
+    folder = _open_cache(function.__code__.co_filename) if COMPILED else None
     outside = numba.config.CACHE_DIR
     try:
-        if CACHE is not None:
-            numba.config.CACHE_DIR = str(CACHE)
-        compile_ = numba.njit(nogil=True, error_model="numpy", forceinline=True, cache=CACHE is not None)
+        if folder is not None:
+            numba.config.CACHE_DIR = str(folder)
+        compile_ = numba.njit(nogil=True, error_model="numpy", forceinline=True, cache=folder is not None)
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = outside
