@@ -64,8 +64,8 @@ def test_oracles_are_only_measured_beside_us() -> None:
 def test_nothing_unsafe_and_no_luck_but_ours() -> None:
     for path, tree in modules():
         # Peers are measured with the luck that they come with.
-        luck = set() if path.relative_to(PACKAGE).parts[:2] == ("lab", "bench") else {"random"}
-        assert not {name.split(".")[0] for name in imported(tree)} & ({"pickle", "shelve", "marshal"} | luck), path
+        rng = set() if path.relative_to(PACKAGE).parts[:2] == ("lab", "bench") else {"random"}
+        assert not {name.split(".")[0] for name in imported(tree)} & ({"pickle", "shelve", "marshal"} | rng), path
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in {"eval", "exec"}, path

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event
 
-from cardwin.folders import cache_folder
+from cardwin.user_cache import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 

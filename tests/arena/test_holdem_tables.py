@@ -4,19 +4,19 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from cardwin.arena.dealer import CARDS, open_hand
 from cardwin.arena.live import LiveTable
 from cardwin.arena.match import BLOCK, match
-from cardwin.arena.tables import CARDS, open_hand
 from cardwin.errors import InputError
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Shown, Won
 from cardwin.games.holdem.rules import CALL as CALLS
-from cardwin.games.holdem.rules import FINE, FOLD, RAISE, act, least_raise, most_raise, verify
+from cardwin.games.holdem.rules import FINE, FOLD, RAISE, act, max_raise_to, min_raise_to, verify
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, child, draw_below, key_of
 from cardwin.players.registry import player
+from cardwin.rng import Stream, child, draw_below, key_of
 from support import outputs_both_ways
 
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
@@ -30,7 +30,7 @@ Ints = npt.NDArray[np.int64]
 def chips_at(t: Table) -> int:
     total = 0
     for seat in range(t.seats):
-        total += t.stack[seat] + (t.paid[seat] if t.actor != NOBODY else 0)
+        total += t.stack[seat] + (t.contributed[seat] if t.actor != NOBODY else 0)
     return int(total + (t.dead if t.actor != NOBODY else 0))
 
 
@@ -40,9 +40,9 @@ def in_order(t: Table) -> bool:
     live = 0
     for seat in range(t.seats):
         live += t.status[seat] == ACTIVE
-        if t.stack[seat] < 0 or t.bet[seat] < 0 or t.bet[seat] > t.paid[seat]:
+        if t.stack[seat] < 0 or t.bet[seat] < 0 or t.bet[seat] > t.contributed[seat]:
             return False
-        if t.actor != NOBODY and t.bet[seat] > t.high:
+        if t.actor != NOBODY and t.bet[seat] > t.current_bet:
             return False
     if live != t.live or live < 1:
         return False
@@ -50,26 +50,26 @@ def in_order(t: Table) -> bool:
 
 
 @kernel
-def random_move(t: Table, luck: Stream) -> tuple[int, int]:
+def random_move(t: Table, rng: Stream) -> tuple[int, int]:
     """Any legal action, mostly with small amounts, sometimes with any."""
-    action = draw_below(luck, 3)
+    action = draw_below(rng, 3)
     if action == FOLD and verify(t, FOLD, 0) != FINE:
         action = CALLS
-    if action == RAISE and verify(t, RAISE, least_raise(t)) != FINE:
+    if action == RAISE and verify(t, RAISE, min_raise_to(t)) != FINE:
         action = CALLS
     if action != RAISE:
         return action, 0
-    least, most = least_raise(t), most_raise(t)
-    if draw_below(luck, 4) > 0:
+    least, most = min_raise_to(t), max_raise_to(t)
+    if draw_below(rng, 4) > 0:
         most = min(most, least + 3 * t.big_blind)
-    return RAISE, least + draw_below(luck, most - least + 1)
+    return RAISE, least + draw_below(rng, most - least + 1)
 
 
 @kernel
 def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) -> int:
     """How many of the hands lose or make a chip, or come into an illegal state; stacks, antes and blinds at random."""
     t = tables[0]
-    luck, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
+    rng, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
     forced, log, stream = np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64), np.zeros(2, np.int64)
     wrong = 0
     for number in range(first, first + count):
@@ -86,7 +86,7 @@ def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) ->
             t.stack[seat] = draw_below(stream, depth) if draw_below(stream, 5) or seat < 2 else 0
             t.stack[seat] += seat < 2
             total += t.stack[seat]
-        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, log)
+        open_hand(t, child(hand, CARDS), hand, rng, deck, forced, log)
         fine = chips_at(t) == total and in_order(t)
         while fine and t.actor != NOBODY:
             action, amount = random_move(t, stream)
@@ -151,17 +151,17 @@ def test_impossible_matches_are_refused() -> None:
 
 def test_every_card_comes_equally_often_in_every_place() -> None:
     tables, seen = GAMES[0].tables(2), np.zeros((52, 9))
-    luck, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
-    count_cards(tables, luck, deck, seen, 52_000)
+    rng, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
+    count_cards(tables, rng, deck, seen, 52_000)
     assert (((seen - 1000) ** 2 / 1000).sum(axis=0) < 100).all()  # chi square, 51 degrees of freedom, p = .00005
 
 
 @kernel
-def count_cards(tables: Tables, luck: Ints, deck: Ints, seen: npt.NDArray[np.float64], deals: int) -> None:
+def count_cards(tables: Tables, rng: Ints, deck: Ints, seen: npt.NDArray[np.float64], deals: int) -> None:
     forced, log = np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64)
     for hand in range(deals):
         tables[0].stack[:2] = 100
-        open_hand(tables[0], child(7, hand), 0, luck, deck, forced, log)
+        open_hand(tables[0], child(7, hand), 0, rng, deck, forced, log)
         for place in range(5):
             seen[tables[0].board[place], place] += 1
         for place in range(4):
@@ -181,7 +181,7 @@ class Watcher:
     def watch(self, event: Event) -> None:
         self.events.append(event)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         self.views.append(view)
         return CALL if view.to_call else CHECK
 
@@ -211,7 +211,7 @@ def test_a_log_that_runs_full_is_told_in_parts() -> None:
 
 def test_an_illegal_action_of_a_python_player_is_refused_by_name() -> None:
     class Wrong:
-        def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+        def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
             return Action("raise", 1)
 
     with pytest.raises(InputError, match="no raise 1: the least amount is 200"):

@@ -7,9 +7,9 @@ from cardwin.arena.match import Match, match, play_match
 from cardwin.arena.seatings import seatings
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.lab.judge import judge_match
-from cardwin.luck import key_of
+from cardwin.lab.summary import judge_match
 from cardwin.players.registry import player
+from cardwin.rng import key_of
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 NL = holdem_game("holdem-nl", {})

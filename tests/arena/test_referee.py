@@ -19,40 +19,40 @@ import sys, time
 from cardwin.games.base import Action, CALL, CHECK, FOLD
 
 class Good:
-    def act(self, view, luck):
+    def act(self, view, rng):
         return CALL if view.to_call else CHECK
 
 class Raises(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         raise RuntimeError("no idea what to do")
 
 class Leaves(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         sys.exit(3)
 
 class Illegal(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         return Action("raise", 7)
 
 class Nonsense(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         return "call"
 
 class Halves(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         return Action("raise", 250.5)
 
 class Huge(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         return Action("raise", 10**30)
 
 class Sometimes(Good):
     decisions = 0
-    def act(self, view, luck):
+    def act(self, view, rng):
         self.decisions += 1
         if self.decisions % 500 == 0:
             raise ValueError("not today")
-        return super().act(view, luck)
+        return super().act(view, rng)
 
 class Deaf(Good):
     def watch(self, event):
@@ -60,15 +60,15 @@ class Deaf(Good):
 
 class Slow(Good):
     decisions = 0
-    def act(self, view, luck):
+    def act(self, view, rng):
         self.decisions += 1
         if self.decisions == 7:
             time.sleep(30)
-        return super().act(view, luck)
+        return super().act(view, rng)
 
 class Stubborn(Good):
     decisions = 0
-    def act(self, view, luck):
+    def act(self, view, rng):
         self.decisions += 1
         if self.decisions == 3:
             while True:
@@ -77,13 +77,13 @@ class Stubborn(Good):
                         pass
                 except BaseException:
                     pass
-        return super().act(view, luck)
+        return super().act(view, rng)
 
 class Thief(Good):
-    def act(self, view, luck):
+    def act(self, view, rng):
         assert luck.base is None
         luck[0] = 0
-        return super().act(view, luck)
+        return super().act(view, rng)
 
 class Broken:
     def __init__(self):

@@ -13,7 +13,7 @@ from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
-from cardwin.luck import Stream
+from cardwin.rng import Stream
 
 NL = holdem_game("holdem-nl", {})
 MIXED = ["random", "call", "raise", "fold", "all-in"]
@@ -64,13 +64,13 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
-    place, luck = np.zeros(63, np.int64), np.zeros((SEATS + 1, 2), np.int64)
+    place, rng = np.zeros(63, np.int64), np.zeros((SEATS + 1, 2), np.int64)
     deck, forced, log = np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64)
     floor.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
         floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
-        floor.play_round(tables, who, series.kinds, series.parameters, 1, 2, hand, luck, deck, forced, log)
+        floor.play_round(tables, who, series.kinds, series.parameters, 1, 2, hand, rng, deck, forced, log)
         left = floor.eliminate(tables, who, left, 3, place)
         floor.rearrange(tables, who, left)
         sizes = (who >= 0).sum(axis=1)
@@ -116,7 +116,7 @@ class Listener:
         elif isinstance(event, MatchBegan):
             self.matches += 1
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         assert self.began.you == view.seat
         assert self.began.stacks == view.starting_stacks
         assert self.began.button == view.button

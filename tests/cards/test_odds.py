@@ -18,7 +18,7 @@ from cardwin.cards.boards import (
 from cardwin.cards.card import parse_cards
 from cardwin.cards.deals import SHARES, deal_many
 from cardwin.cards.holdings import HOLDINGS
-from cardwin.luck import generator_of, key_of, stream_of
+from cardwin.rng import generator_of, key_of, stream_of
 
 Ints = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 

@@ -6,8 +6,8 @@ import pytest
 from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, one_holding
 from cardwin.cards.holdings import parse_range
-from cardwin.cards.rollouts import rolled_strength, start_points
-from cardwin.luck import stream_of
+from cardwin.cards.rollouts import chen_formula, rolled_strength
+from cardwin.rng import stream_of
 
 
 def strength(
@@ -56,4 +56,4 @@ def test_opponents_who_drop_weak_hands_are_easier_to_beat() -> None:
     ("hole", "points"), [("AsAh", 20), ("KdKc", 16), ("AhKd", 10), ("JhTd", 7), ("9h8d", 6), ("7h2d", -1), ("2h2d", 5)]
 )
 def test_points_of_starting_hands(hole: str, points: float) -> None:
-    assert start_points(*parse_cards(hole)) == points
+    assert chen_formula(*parse_cards(hole)) == points

@@ -67,7 +67,7 @@ UNCOMPILED = """
 import numpy as np
 from cardwin.cards import boards, equity, odds, strength
 from cardwin.cards.deals import deal_many
-from cardwin.luck import stream_of
+from cardwin.rng import stream_of
 weights, turn = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
 print(strength.hand_strength(50, 41, turn, weights).hex())
 print([float(x).hex() for x in strength.hand_potential(50, 41, turn, weights, 1)])

@@ -14,8 +14,8 @@ from cardwin.games.holdem.acpc import read_line, read_log
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.history import History, StepError, replay
 from cardwin.games.holdem.phh import phh_text, replay_text
-from cardwin.luck import child, draw_below, stream_of
 from cardwin.players.registry import player
+from cardwin.rng import child, draw_below, stream_of
 
 HAND = """variant = 'NT'
 antes = [0, 0, 0]
@@ -35,12 +35,12 @@ finishing_stacks = [9950, 9790, 10260]
 
 
 def played(name: str, seats: int, hands: int) -> list[History]:
-    game, luck = holdem_game(name, {}), stream_of(3)
+    game, rng = holdem_game(name, {}), stream_of(3)
     specs = ["random", "call", "raise", "random", "all-in", "random"][:seats]
     table = LiveTable(game, [player(spec) for spec in specs])
     histories = []
     for hand in range(hands):
-        stacks = [draw_below(luck, 3000) for _ in specs]
+        stacks = [draw_below(rng, 3000) for _ in specs]
         stacks[:2] = 1500, 700
         record: list[Event] = []
         table.play(stacks, hand % seats, child(11, hand), record=record)

@@ -26,7 +26,7 @@ from cardwin.cards.card import cards_text
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemState, HoldemView, rules
 from cardwin.games.holdem.events import Won
-from cardwin.luck import Stream, draw_below, shuffle_first, stream_of
+from cardwin.rng import Stream, draw_below, shuffle_first, stream_of
 
 AUTOMATIC = (
     Automation.ANTE_POSTING,
@@ -58,15 +58,15 @@ def remember_hands() -> Iterator[None]:
 class Pair:
     """The same hand at our table and at PokerKit's."""
 
-    def __init__(self, kind: str, luck: Stream, seats: int, depth: int, big: int, ante: int, big_ante: bool) -> None:
+    def __init__(self, kind: str, rng: Stream, seats: int, depth: int, big: int, ante: int, big_ante: bool) -> None:
         self.kind = kind
-        stacks = [1 + draw_below(luck, depth) for _ in range(seats)]
+        stacks = [1 + draw_below(rng, depth) for _ in range(seats)]
         deck = np.arange(52)
-        shuffle_first(luck, deck, 5 + 2 * seats)
+        shuffle_first(rng, deck, 5 + 2 * seats)
         self.board = deck[:5].tolist()
         hole = deck[5 : 5 + 2 * seats].reshape(seats, 2).tolist()
         # Heads-up with equal blinds PokerKit lets the big blind open; we keep to the button.
-        small = draw_below(luck, big if seats == 2 else big + 1)
+        small = draw_below(rng, big if seats == 2 else big + 1)
         blinds = ([big, small] if seats == 2 else [small, big]) + [0] * (seats - 2)
         antes = [ante if blind == big else 0 for blind in blinds] if big_ante else [ante] * seats
         limit = (big, 2 * big) if kind == "limit" else (0, 0)
@@ -99,9 +99,9 @@ class Pair:
         bets, stack = self.theirs.bets, self.theirs.stacks[actor]
         assert view.to_call == min(stack, max(bets) - bets[actor])
         least = self.theirs.min_completion_betting_or_raising_to_amount or 0
-        if view.least_raise:
-            assert view.least_raise == least
-            assert view.most_raise == (least if self.kind == "limit" else stack + bets[actor])
+        if view.min_raise_to:
+            assert view.min_raise_to == least
+            assert view.max_raise_to == (least if self.kind == "limit" else stack + bets[actor])
         elif least:
             self.explain_difference()
         return view
@@ -137,13 +137,13 @@ def most_odd_chips(state: HoldemState) -> int:
     return sum(winners - 1 for winners in shares.values())
 
 
-def choose(view: HoldemView, big: int, luck: Stream) -> Action:
+def choose(view: HoldemView, big: int, rng: Stream) -> Action:
     """Any legal action; raises are small, or anything up to all-in."""
-    action = view.legal_actions[draw_below(luck, len(view.legal_actions))]
+    action = view.legal_actions[draw_below(rng, len(view.legal_actions))]
     if not action.amount:
         return action
-    most = view.most_raise if draw_below(luck, 3) == 0 else min(view.most_raise, action.amount + 3 * big)
-    return Action(action.name, action.amount + draw_below(luck, most - action.amount + 1))
+    most = view.max_raise_to if draw_below(rng, 3) == 0 else min(view.max_raise_to, action.amount + 3 * big)
+    return Action(action.name, action.amount + draw_below(rng, most - action.amount + 1))
 
 
 @pytest.mark.parametrize("kind", ["nl", "limit"])
@@ -159,13 +159,13 @@ def choose(view: HoldemView, big: int, luck: Stream) -> Action:
 def test_every_decision_and_every_chip(
     kind: str, seed: int, seats: int, depth: int, big: int, ante: int, big_ante: bool
 ) -> None:
-    luck = stream_of(seed)
+    rng = stream_of(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(HANDS_AN_EXAMPLE):
-            pair = Pair(kind, luck, seats, depth, big, ante, big_ante)
+            pair = Pair(kind, rng, seats, depth, big, ante, big_ante)
             if not any(pair.theirs.bets):
                 continue
             while (view := pair.compare()) is not None:
-                pair.apply(choose(view, big, luck))
+                pair.apply(choose(view, big, rng))
             pair.compare_ends()

@@ -89,7 +89,7 @@ def test_a_short_stack_pays_the_ante_before_the_blind() -> None:
     posted = [(event.seat, event.what, event.chips) for event in state.events if isinstance(event, Posted)]
     assert posted == [(0, "ante", 20), (1, "ante", 20), (2, "ante", 20), (0, "blind", 50), (1, "blind", 30)]
     assert state.view(2).to_call == 50  # the most that was posted
-    assert state.view(2).least_raise == 150
+    assert state.view(2).min_raise_to == 150
 
 
 def test_an_uncalled_bet_goes_back() -> None:
@@ -154,18 +154,18 @@ def test_the_last_seat_left_takes_the_pot_without_showing(game: HoldemGame) -> N
 
 def test_the_least_raise_is_the_last_full_one() -> None:
     state = start(NL, [10_000, 10_000, 10_000])
-    assert (state.view(2).least_raise, state.view(2).most_raise) == (200, 10_000)
+    assert (state.view(2).min_raise_to, state.view(2).max_raise_to) == (200, 10_000)
     state = after(state, "raise 350")
-    assert state.view(0).least_raise == 600
+    assert state.view(0).min_raise_to == 600
     state = after(state, "call", "call")
-    assert state.view(0).least_raise == 100
+    assert state.view(0).min_raise_to == 100
 
 
 def test_wsop_96_a_short_all_in_does_not_reopen_the_betting() -> None:
     game = holdem_game("holdem-nl", {"blinds": "100/200"})
     state = after(start(game, [650, 20_000, 20_000]), "raise 600", "raise 650", "call")
     view = state.view(2)
-    assert (state.actor, view.to_call, view.least_raise) == (2, 50, 0)
+    assert (state.actor, view.to_call, view.min_raise_to) == (2, 50, 0)
     with pytest.raises(InputError, match="does not reopen"):
         state.apply(Action("raise", 2000))
 
@@ -177,12 +177,12 @@ def test_wsop_96a_several_short_all_ins_together_do(last: tuple[str, ...]) -> No
     state = after(state, "bet 500", "raise 1000", "call", "raise 1300", "raise 1700", *last)
     view = state.view(state.actor)
     assert state.actor == len(last)
-    assert (view.least_raise, view.most_raise) == (2200, 20_000)
+    assert (view.min_raise_to, view.max_raise_to) == (2200, 20_000)
 
 
 def test_a_short_all_in_bet_does_not_reopen_to_those_who_checked() -> None:
     state = after(start(NL, [10_000, 130, 10_000]), "c", "c", "c", "check", "bet 30", "call")
-    assert (state.actor, state.view(0).least_raise) == (0, 0)
+    assert (state.actor, state.view(0).min_raise_to) == (0, 0)
 
 
 def test_four_bets_a_round_in_limit() -> None:
@@ -190,14 +190,14 @@ def test_four_bets_a_round_in_limit() -> None:
     with pytest.raises(InputError, match="no more raises on this street after 3"):
         state.apply(Action("raise", 50))
     state = after(state, "call", "bet 10", "raise 20", "raise 30", "raise 40")
-    assert state.view(state.actor).least_raise == 0
+    assert state.view(state.actor).min_raise_to == 0
     state = after(state, "call")
-    assert (state.view(0).least_raise, state.view(0).most_raise) == (20, 20)
+    assert (state.view(0).min_raise_to, state.view(0).max_raise_to) == (20, 20)
 
 
 def test_three_raises_a_round_in_the_simple_game() -> None:
     state = after(start(SIMPLE, [1000, 1000]), "raise 20", "raise 30", "raise 100")
-    assert state.view(state.actor).least_raise == 0
+    assert state.view(state.actor).min_raise_to == 0
 
 
 def test_no_raise_that_nobody_could_call() -> None:

@@ -6,16 +6,16 @@ import pytest
 from cardwin.cards.card import parse_cards
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemState, holdem_game
-from cardwin.luck import Stream, draw_below, shuffle_first, stream_of
+from cardwin.rng import Stream, draw_below, shuffle_first, stream_of
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 
 
-def with_other_hidden_cards(state: HoldemState, seat: int, luck: Stream) -> HoldemState:
+def with_other_hidden_cards(state: HoldemState, seat: int, rng: Stream) -> HoldemState:
     """The same position with all cards that the seat cannot see drawn anew."""
     seen = {*state.hole(seat), *state.board}
     rest = np.array([card for card in range(52) if card not in seen])
-    shuffle_first(luck, rest, 25)
+    shuffle_first(rng, rest, 25)
     changed = HoldemState(state.tables.copy(), state.log)
     hole = changed.tables["hole"][0]
     board = changed.tables["board"][0]
@@ -26,28 +26,28 @@ def with_other_hidden_cards(state: HoldemState, seat: int, luck: Stream) -> Hold
     return changed
 
 
-def choose(state: HoldemState, luck: Stream) -> Action:
+def choose(state: HoldemState, rng: Stream) -> Action:
     actions = state.legal_actions()
-    return actions[draw_below(luck, len(actions))]
+    return actions[draw_below(rng, len(actions))]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_views_do_not_change_with_hidden_cards(name: str) -> None:
-    game, luck = holdem_game(name, {}), stream_of(5)
+    game, rng = holdem_game(name, {}), stream_of(5)
     compared = 0
     for _ in range(15):
         deck = np.arange(52)
-        shuffle_first(luck, deck, 13)
-        state = game.start(deck[5:13].reshape(4, 2).tolist(), deck[:5].tolist(), button=draw_below(luck, 4))
+        shuffle_first(rng, deck, 13)
+        state = game.start(deck[5:13].reshape(4, 2).tolist(), deck[:5].tolist(), button=draw_below(rng, 4))
         while state.actor != NOBODY:
             for seat in range(4):
-                other = with_other_hidden_cards(state, seat, luck)
+                other = with_other_hidden_cards(state, seat, rng)
                 assert other.view(seat) == state.view(seat)
                 assert str(other.view(seat)) == str(state.view(seat))
                 assert np.array(other.view(seat).row).tobytes() == np.array(state.view(seat).row).tobytes()
                 assert other.events == state.events
                 compared += 1
-            state = state.apply(choose(state, luck))
+            state = state.apply(choose(state, rng))
     assert compared > 300
 
 
@@ -59,12 +59,12 @@ def test_a_view_tells_what_a_seat_may_know() -> None:
     assert (view.seat, view.actor, view.button, view.seats, view.street) == (0, 0, 2, 3, 0)
     assert view.hole == parse_cards("KcKd")
     assert view.board == ()
-    assert (view.pot, view.to_call, view.high, view.raises) == (480, 250, 300, 1)
+    assert (view.pot, view.to_call, view.current_bet, view.raises) == (480, 250, 300, 1)
     assert view.stacks == (940, 890, 690)
     assert view.bets == (50, 100, 300)
-    assert view.paid == (60, 110, 310)
+    assert view.contributed == (60, 110, 310)
     assert view.starting_stacks == (1000, 1000, 1000)
-    assert (view.least_raise, view.most_raise) == (500, 990)
+    assert (view.min_raise_to, view.max_raise_to) == (500, 990)
     assert view.active == (True, True, True)
     assert view.opponents == 2
     assert [str(action) for action in view.legal_actions] == ["fold", "call", "raise 500"]

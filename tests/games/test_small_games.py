@@ -74,7 +74,9 @@ def test_battery(spec: str) -> None:
 
 def test_hidden_cards_are_not_in_what_a_seat_knows() -> None:
     for spec, cards in (("kuhn", ["J", "Q", "K"]), ("leduc", ["Js", "Qs", "Kh"])):
-        texts = {replay(spec, "Q" if spec == "kuhn" else "Qh", card).information(0) for card in cards if card[0] != "Q"}
+        texts = {
+            replay(spec, "Q" if spec == "kuhn" else "Qh", card).information_state(0) for card in cards if card[0] != "Q"
+        }
         assert len(texts) == 1
 
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from cardwin.lab.papers import AGREES, SCALES, WRONG_SIGN, Context, Finding
-from cardwin.lab.papers.chen import EXPERIMENTS, table
-from cardwin.lab.papers.chen.table import Setting, slope
+from cardwin.lab.papers.chen import EXPERIMENTS, conditions
+from cardwin.lab.papers.chen.conditions import Setting, slope
 
 
 def findings(monkeypatch: pytest.MonkeyPatch, folder: Path, name: str, games: int, workers: int = 1) -> list[Finding]:
-    monkeypatch.setattr(table, "games_of", lambda _: games)
-    monkeypatch.setattr(table, "setting_of", lambda _: Setting(rolls=40))
+    monkeypatch.setattr(conditions, "games_of", lambda _: games)
+    monkeypatch.setattr(conditions, "setting_of", lambda _: Setting(rolls=40))
     folder.mkdir(exist_ok=True)
     return list(EXPERIMENTS[name](Context(folder, "seconds", 3, workers, name)))
 

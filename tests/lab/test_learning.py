@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cardwin.games import game
-from cardwin.lab import report, runs
+from cardwin.lab import report, run_data
 from cardwin.lab.evolve import evolve
-from cardwin.players.models import models
+from cardwin.players.kuhn_models import models
 from cardwin.players.policies import policy
 from cardwin.solvers.plans import best_response_value
 from cardwin.solvers.tree import tree_of
@@ -76,7 +76,7 @@ def test_the_documents_settings_come_near(tmp_path: Path, name: str, model: str,
 def test_kuhn_coevolution_comes_within_a_hundredth(tmp_path: Path, seed: int) -> None:
     answer = evolve("kuhn-coevolution", seed=seed, out=tmp_path / "run")
     assert answer["exploitability"] < 0.005
-    series = runs.read(tmp_path / "run").seats
+    series = run_data.read(tmp_path / "run").seats
     champions = np.mean([series[seat].numbers["best_exploitability"][-100:] for seat in (0, 1)])
     assert champions > 0.1  # a single champion is a pure strategy that others can beat; only their average is not
 
@@ -114,7 +114,7 @@ def test_sampled_play_tends_to_the_exact_value(tmp_path: Path) -> None:
 def test_two_populations_live_through_the_same_games(tmp_path: Path) -> None:
     changes = ["generations=1", "fitness.play=sampled", "population={size=30, start='random'}"]
     evolve("lopez-coevolution", changes, 1, tmp_path / "run")
-    first, second = (runs.read(tmp_path / "run").seats[seat].numbers["mean"][0] for seat in (0, 1))
+    first, second = (run_data.read(tmp_path / "run").seats[seat].numbers["mean"][0] for seat in (0, 1))
     assert np.isclose(first, -second)
 
 
@@ -131,6 +131,6 @@ def test_choices_and_cleaning_learn_the_one_card_game(tmp_path: Path) -> None:
     genes = answer["best"][1]["genes"]
     assert set(genes) <= {0.0, 1.0}
     tree = tree_of(game("onecard"))
-    for text, gene in zip(tree.sides[1].sets, genes, strict=True):
+    for text, gene in zip(tree.sides[1].infosets, genes, strict=True):
         if text.startswith("4") or text.endswith("bet"):
             assert gene == 1.0, text

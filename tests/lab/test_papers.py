@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from cardwin.errors import InputError
-from cardwin.lab import pages, papers
+from cardwin.lab import html, papers
 from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, reproduce
 from cardwin.lab.papers.trials import planned, spread, trials
 
 
 def coin(context: Context) -> Iterator[Finding]:
     heads = [context.key("toss", number) % 2 for number in range(context.pick(10, 100, 1000, 10_000))]
-    figure = pages.figure(3, 2)
+    figure = html.figure(3, 2)
     figure.subplots().plot(heads)
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
@@ -89,4 +89,4 @@ def test_an_interval_needs_two_runs_and_is_student_s() -> None:
 
 
 def test_zeros_and_tiny_numbers_are_told_apart() -> None:
-    assert [pages.shown(value) for value in (-1e-16, 1e-5, -0.75, 3.0, None)] == ["0", "1.0e-05", "-0.75", "3", ""]
+    assert [html.shown(value) for value in (-1e-16, 1e-5, -0.75, 3.0, None)] == ["0", "1.0e-05", "-0.75", "3", ""]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardwin.games import game
-from cardwin.lab import chromosomes, evolve, forgetting, report, runs
+from cardwin.lab import chromosomes, evolve, forgetting, report, run_data
 from cardwin.players.policies import policy
 from cardwin.solvers import plans
 from cardwin.solvers.answers import equilibrium
@@ -58,7 +58,7 @@ def test_choices_are_told_as_actions(tmp_path: Path) -> None:
 
 
 def test_ancestors_lead_to_real_parents(tmp_path: Path) -> None:
-    reading = runs.read(live(tmp_path, "lopez-kuhn-rational-2"))
+    reading = run_data.read(live(tmp_path, "lopez-kuhn-rational-2"))
     line = report.ancestry(reading, 1)
     assert line.counts[0] == 1
     assert max(line.counts) > 20  # most of the population are ancestors before long

@@ -19,8 +19,8 @@ import pytest
 
 from cardwin.errors import InputError
 from cardwin.games import game
-from cardwin.lab import checkpoint, experiment, report, run, runs, store
-from cardwin.lab import folder as folders
+from cardwin.lab import checkpoint, experiment, report, run, run_data, store
+from cardwin.lab import run_folder as folders
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import evolve, nobody, resume
 from cardwin.players.policies import load as load_policy
@@ -114,19 +114,19 @@ def wait_for_news(folder: Path, process: subprocess.Popen[str]) -> None:
 
 def test_killed_at_random_moments_and_resumed_is_uninterrupted(tmp_path: Path) -> None:
     whole = json.loads(start("kuhn-coevolution", *LONG, "--out", str(tmp_path / "whole")).communicate()[0])
-    folder, luck = tmp_path / "killed", random.Random(4)
+    folder, rng = tmp_path / "killed", random.Random(4)
     process = start("kuhn-coevolution", *LONG, "--out", str(folder))
     wait_for(lambda: folder.is_dir())
     for _ in range(5):
         wait_for_news(folder / "checkpoints", process)
-        time.sleep(luck.random() * 0.15)
+        time.sleep(rng.random() * 0.15)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         process = start("--resume", str(folder), "--json")
     answer = json.loads(process.communicate()[0])
     assert answer["digest"] == whole["digest"]
     for seat in (0, 1):
-        ours, theirs = (runs.read(each).seats[seat] for each in (folder, tmp_path / "whole"))
+        ours, theirs = (run_data.read(each).seats[seat] for each in (folder, tmp_path / "whole"))
         assert ours.generation.tolist() == list(range(1500))
         assert ours.champions.tobytes() == theirs.champions.tobytes()
 
@@ -141,7 +141,7 @@ def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
     assert "Traceback" not in said
     saved = checkpoint.newest(folder / "checkpoints")
     assert saved is not None
-    assert runs.read(folder).generations == int(saved.notes["generation"])
+    assert run_data.read(folder).generations == int(saved.notes["generation"])
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         patched.setattr(run.Run, "step", interrupted)
         with pytest.raises(KeyboardInterrupt):
             small(tmp_path / "run")
-    assert runs.read(tmp_path / "run").generations < 25
+    assert run_data.read(tmp_path / "run").generations < 25
     assert resume(tmp_path / "run")["digest"] == whole
 
 
@@ -252,7 +252,7 @@ def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
 
 def test_what_is_recorded_is_what_happened(tmp_path: Path) -> None:
     answer = small(tmp_path / "run", "record_members=true")
-    reading = runs.read(tmp_path / "run")
+    reading = run_data.read(tmp_path / "run")
     assert reading.state == "finished"
     tree = tree_of(game("kuhn"))
     for seat, series in reading.seats.items():
@@ -296,20 +296,20 @@ def test_given_strategies_take_the_first_places(tmp_path: Path) -> None:
 
 def test_ancestors_can_be_followed(tmp_path: Path) -> None:
     small(tmp_path / "run")
-    line = runs.pedigree(tmp_path / "run", 0, depth=10)
+    line = run_data.pedigree(tmp_path / "run", 0, depth=10)
     assert len(line) == 11
-    assert line[0] == [runs.read(tmp_path / "run").seats[0].places[-1]]
+    assert line[0] == [run_data.read(tmp_path / "run").seats[0].places[-1]]
     assert all(line)
 
 
 def test_runs_are_listed_compared_and_removed(tmp_path: Path) -> None:
     for seed in (1, 2):
         small(tmp_path / str(seed), seed=seed)
-    assert runs.all_under(tmp_path) == [tmp_path / "1", tmp_path / "2"]
-    assert runs.differences([tmp_path / "1", tmp_path / "2"]) == {"seed": [1, 2]}
-    assert runs.summary(tmp_path / "1")["finished"]
-    runs.remove(tmp_path / "1")
-    assert runs.all_under(tmp_path) == [tmp_path / "2"]
+    assert run_data.all_under(tmp_path) == [tmp_path / "1", tmp_path / "2"]
+    assert run_data.differences([tmp_path / "1", tmp_path / "2"]) == {"seed": [1, 2]}
+    assert run_data.summary(tmp_path / "1")["finished"]
+    run_data.remove(tmp_path / "1")
+    assert run_data.all_under(tmp_path) == [tmp_path / "2"]
     with pytest.raises(InputError, match="not a run folder"):
-        runs.remove(tmp_path)
+        run_data.remove(tmp_path)
     assert tmp_path.is_dir()

@@ -8,9 +8,9 @@ from cardwin.arena.session import SessionRules
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.learn.thresholds import share_at, train
-from cardwin.luck import key_of
 from cardwin.players.learner import Learner, Step, load, save
 from cardwin.players.registry import player
+from cardwin.rng import key_of
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "1000000", "blind": "100", "ante": "50"})
 RULES = SessionRules(400)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import cardwin
 from cardwin.errors import InputError
 from cardwin.games import SMALL_GAMES
-from cardwin.players.formats import as_csv, as_file, as_openspiel
-from cardwin.players.habits import habits
 from cardwin.players.policies import load, policy
+from cardwin.players.policy_features import habits
+from cardwin.players.policy_files import as_csv, as_file, as_openspiel
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)

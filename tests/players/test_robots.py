@@ -11,9 +11,9 @@ from cardwin.errors import InputError
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemState, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.luck import stream_of
 from cardwin.players.registry import player
 from cardwin.players.robots import Robot, even_matrix, expert_matrix, load_matrix, matrix_player, save_matrix
+from cardwin.rng import stream_of
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "10000", "blind": "100", "ante": "50"})
 BOARD = "KhQs7d4c2s"

@@ -12,9 +12,9 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.table import Tables
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, child, draw_below, key_of, shuffle_first, stream_of
 from cardwin.players.compiled import Parameters, decide
 from cardwin.players.registry import PLAYERS, expand_specs, player
+from cardwin.rng import Stream, child, draw_below, key_of, shuffle_first, stream_of
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
 ROBOTS = ["standard", "v1:rolls=10", "v1:deals=once,ties=lose,drop=5,rolls=5", "matrix:rolls=10"]
@@ -35,17 +35,17 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 
 
 @kernel
-def decide_at(tables: Tables, kind: int, parameters: Parameters, luck: Stream) -> tuple[int, int]:
-    return decide(np.array([kind]), parameters, 0, tables[0], luck)
+def decide_at(tables: Tables, kind: int, parameters: Parameters, rng: Stream) -> tuple[int, int]:
+    return decide(np.array([kind]), parameters, 0, tables[0], rng)
 
 
 @pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
     form = player(spec).compiled  # type: ignore[attr-defined]
-    luck, parameters = stream_of(8), np.array([[*form.parameters, 0.0]])
+    rng, parameters = stream_of(8), np.array([[*form.parameters, 0.0]])
     for _ in range(20):
         deck = np.arange(52)
-        shuffle_first(luck, deck, 30)
+        shuffle_first(rng, deck, 30)
         state = GAMES[0].start(deck[5:11].reshape(3, 2).tolist(), deck[:5].tolist())
         while state.actor != NOBODY:
             changed = state.tables.copy()
@@ -55,7 +55,7 @@ def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
             choices = [decide_at(t, form.kind, parameters, stream_of(4)) for t in (state.tables, changed)]
             assert choices[0] == choices[1]
             actions = state.legal_actions()
-            state = state.apply(actions[draw_below(luck, len(actions))])
+            state = state.apply(actions[draw_below(rng, len(actions))])
 
 
 def view_of(*moves: Action) -> HoldemView:
@@ -75,15 +75,15 @@ def view_of(*moves: Action) -> HoldemView:
     ],
 )
 def test_what_static_players_do(spec: str, facing: str, free: str) -> None:
-    luck, call, check = stream_of(1), Action("call"), Action("check")
-    assert str(player(spec).act(view_of(Action("raise", 300)), luck)) == facing
-    assert str(player(spec).act(view_of(call, call, check), luck)) == free
+    rng, call, check = stream_of(1), Action("call"), Action("check")
+    assert str(player(spec).act(view_of(Action("raise", 300)), rng)) == facing
+    assert str(player(spec).act(view_of(call, call, check), rng)) == free
 
 
 def test_random_takes_every_legal_action_equally_often() -> None:
-    luck, random = stream_of(2), player("random")
-    facing = [str(random.act(view_of(), luck)) for _ in range(3000)]
-    free = [str(random.act(view_of(*[Action("call")] * 2, Action("check")), luck)) for _ in range(2000)]
+    rng, random = stream_of(2), player("random")
+    facing = [str(random.act(view_of(), rng)) for _ in range(3000)]
+    free = [str(random.act(view_of(*[Action("call")] * 2, Action("check")), rng)) for _ in range(2000)]
     assert {name: round(facing.count(name) / 3000, 1) for name in set(facing)} == {
         "fold": 0.3,
         "call": 0.3,
@@ -121,7 +121,7 @@ MINE = """
 from cardwin.games.base import CALL, CHECK
 
 class Mine:
-    def act(self, view, luck):
+    def act(self, view, rng):
         return CALL if view.to_call else CHECK
 """
 

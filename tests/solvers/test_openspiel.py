@@ -9,8 +9,8 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score
 
 import cardwin
-from cardwin.luck import generator_of
-from cardwin.players.formats import as_openspiel
+from cardwin.players.policy_files import as_openspiel
+from cardwin.rng import generator_of
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import Policy, from_genes
@@ -21,8 +21,8 @@ THEIRS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
 def random_policy(game: str, number: int) -> Policy:
     tree = tree_of(cardwin.game(game))
-    luck = generator_of(number)
-    first, second = ([Fraction(float(x)) for x in luck.random(side.genes)] for side in tree.sides)
+    rng = generator_of(number)
+    first, second = ([Fraction(float(x)) for x in rng.random(side.genes)] for side in tree.sides)
     return from_genes(tree, first, second, "random")
 
 
@@ -96,8 +96,8 @@ def test_plain_cfr_converges_more_slowly() -> None:
 
 def test_linear_in_the_opponents() -> None:
     tree = tree_of(cardwin.game("kuhn"))
-    luck = generator_of(3)
-    first, second = (plans.plans(side, plans.behaviours(side, luck.random((200, side.genes)))) for side in tree.sides)
+    rng = generator_of(3)
+    first, second = (plans.plans(side, plans.behaviours(side, rng.random((200, side.genes)))) for side in tree.sides)
     table = plans.values(tree, first, second)
     assert np.allclose(table.mean(axis=1), first @ plans.gradient(tree, 0, second.mean(axis=0)), atol=1e-14)
     assert table[3, 5] == pytest.approx(plans.value(tree, first[3], second[5]), abs=1e-14)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from cardwin.luck import generator_of
+from cardwin.rng import generator_of
 from cardwin.stats.comparisons import compare_all, holm, paired_t, settled
 from cardwin.stats.intervals import blocked, mean_interval
 from cardwin.stats.ratings import Meeting, ratings

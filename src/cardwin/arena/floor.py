@@ -13,15 +13,15 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 
 import numpy as np
 
+from cardwin.arena.dealer import CARDS, open_hand, players_at
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.arena.tables import CARDS, open_hand, players_at
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.rules import act, next_seat
 from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.luck import bits_at, child
 from cardwin.players.compiled import Parameters, decide
+from cardwin.rng import bits_at, child
 
 # Children of a tournament's key.
 SEATING, HANDS, LOTS = 0, 1, 2
@@ -59,7 +59,7 @@ def set_level(tables: Tables, sizes: Ints) -> None:
 @kernel
 def play_round(
     tables: Tables, who: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int, number: int,
-    luck: Ints, deck: Ints, forced: Ints, log: Log | None,
+    rng: Ints, deck: Ints, forced: Ints, log: Log | None,
 ) -> None:  # fmt: skip
     """One hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
@@ -67,11 +67,11 @@ def play_round(
         t = tables[table]
         if players_at(t) < 2:
             continue
-        open_hand(t, child(child(deals, table), CARDS), child(decisions, table), luck, deck, forced, log)
+        open_hand(t, child(child(deals, table), CARDS), child(decisions, table), rng, deck, forced, log)
         while t.actor != NOBODY:
             seat = t.actor
             player = who[table, seat]
-            action, amount = decide(kinds, parameters, player, t, luck[seat])
+            action, amount = decide(kinds, parameters, player, t, rng[seat])
             act(t, action, amount, log)
 
 
@@ -204,7 +204,7 @@ def play_tournaments(
     dealt, thousandths of a big blind won, chips at the end.
     """
     who = np.empty((len(tables), SEATS), np.int64)
-    luck = np.empty((SEATS + 1, 2), np.int64)
+    rng = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     for row in range(len(orders)):
@@ -214,7 +214,7 @@ def play_tournaments(
         while left > last and number < rounds:
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
-            play_round(tables, who, kinds, parameters, cards, choices, number, luck, deck, forced, None)
+            play_round(tables, who, kinds, parameters, cards, choices, number, rng, deck, forced, None)
             count_hands(tables, who, hands[row], won[row])
             left = eliminate(tables, who, left, lots, place[row])
             rearrange(tables, who, left)

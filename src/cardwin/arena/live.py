@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from cardwin.arena.dealer import CARDS, advance, open_hand
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Ints
-from cardwin.arena.tables import CARDS, advance, open_hand
 from cardwin.errors import InputError
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan, events_of
@@ -21,10 +21,10 @@ from cardwin.games.holdem.state import action_code, refusal
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
-from cardwin.luck import child
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import PYTHON, Parameters
 from cardwin.players.registry import HoldemPlayer
+from cardwin.rng import child
 
 _PASSIVE = (CHECK, FOLD)
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
@@ -32,30 +32,30 @@ LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
 
 @kernel
 def open_live(
-    tables: Tables, cards: int, decisions: int, kinds: Ints, parameters: Parameters, luck: Ints, deck: Ints,
+    tables: Tables, cards: int, decisions: int, kinds: Ints, parameters: Parameters, rng: Ints, deck: Ints,
     forced: Ints, log: Log, row: Ints,
 ) -> None:  # fmt: skip
     """Begin a hand and play on to the first Python decision, whose view goes into row (VIEW_SIZE,)."""
-    open_hand(tables[0], cards, decisions, luck, deck, forced, log)
-    play_on(tables, kinds, parameters, luck, log, row)
+    open_hand(tables[0], cards, decisions, rng, deck, forced, log)
+    play_on(tables, kinds, parameters, rng, log, row)
 
 
 @kernel
-def play_on(tables: Tables, kinds: Ints, parameters: Parameters, luck: Ints, log: Log, row: Ints) -> None:
+def play_on(tables: Tables, kinds: Ints, parameters: Parameters, rng: Ints, log: Log, row: Ints) -> None:
     """Play to the next Python decision, and write its view."""
-    advance(tables[0], kinds, parameters, luck, log)
+    advance(tables[0], kinds, parameters, rng, log)
     fill_view(tables, max(tables[0].actor, 0), row)
 
 
 @kernel
 def act_live(
-    tables: Tables, action: int, amount: int, kinds: Ints, parameters: Parameters, luck: Ints, log: Log, row: Ints
+    tables: Tables, action: int, amount: int, kinds: Ints, parameters: Parameters, rng: Ints, log: Log, row: Ints
 ) -> int:
     """Do what a Python player chose, if it is legal, and play to the next Python decision."""
     reason = verify(tables[0], action, amount)
     if reason == FINE:
         act(tables[0], action, amount, log)
-        play_on(tables, kinds, parameters, luck, log, row)
+        play_on(tables, kinds, parameters, rng, log, row)
     return reason
 
 
@@ -93,7 +93,7 @@ class LiveTable:
         self.watchers: dict[int, Callable[[Event], None]] = {}
         self._in_python = in_python
         self._kinds, self._parameters = forms_of(players, in_python)
-        self._luck = np.zeros((SEATS + 1, 2), np.int64)
+        self._rng = np.zeros((SEATS + 1, 2), np.int64)
         self._deck = np.zeros(52, np.int64)
         self.forced = np.zeros((2, SEATS), np.int64)
         self._row = np.zeros(VIEW_SIZE, np.int64)
@@ -134,7 +134,7 @@ class LiveTable:
         self._announce(HandBegan(button, tuple(stacks), int(tables["big_blind"][0])), record)
         open_live(
             tables, child(key, CARDS), key if decisions is None else decisions, self._kinds, self._parameters,
-            self._luck, self._deck, self.forced, log, self._row,
+            self._rng, self._deck, self.forced, log, self._row,
         )  # fmt: skip
         while True:
             self._tell(log, record)
@@ -144,14 +144,14 @@ class LiveTable:
                 won: list[int] = (tables["stack"][0, :seats] - stacks).tolist()
                 return won
             if self._kinds[seat] != PYTHON:
-                play_on(tables, self._kinds, self._parameters, self._luck, log, self._row)
+                play_on(tables, self._kinds, self._parameters, self._rng, log, self._row)
                 continue
             self._decide(view, log)
 
     def _decide(self, view: HoldemView, log: Log) -> None:
         """Ask the player and do what it answers; where that cannot be done, blame it and check or fold instead."""
         seat = view.actor
-        stream = self._luck[seat].copy()  # its own, with no way back to the others'
+        stream = self._rng[seat].copy()  # its own, with no way back to the others'
         act = self.players[seat].act
         if self.referee is None:
             self._take(view, act(view, stream), log)
@@ -166,11 +166,11 @@ class LiveTable:
             else:
                 if action is not None:
                     self.referee.accept(who)
-        self._luck[seat, 1] = stream[1]
+        self._rng[seat, 1] = stream[1]
 
     def _take(self, view: HoldemView, action: Action, log: Log) -> None:
         reason = act_live(
-            self.tables, action_code(view, action), action.amount, self._kinds, self._parameters, self._luck, log,
+            self.tables, action_code(view, action), action.amount, self._kinds, self._parameters, self._rng, log,
             self._row,
         )  # fmt: skip
         if reason != FINE:

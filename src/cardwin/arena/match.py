@@ -14,19 +14,19 @@ from typing import TypeAlias
 
 import numpy as np
 
+from cardwin.arena.dealer import RUNOUTS, next_hand_at, play_adjusted_block, play_block, play_session
 from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seatings import as_seated, seatings
-from cardwin.arena.tables import RUNOUTS, next_hand_at, play_adjusted_block, play_block, play_session
 from cardwin.arena.threads import spread
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.luck import child, key_of
 from cardwin.players.compiled import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
+from cardwin.rng import child, key_of
 from cardwin.stats.comparisons import settled
 from cardwin.stats.intervals import blocked
 

@@ -22,7 +22,7 @@ from typing import Any
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
-from cardwin.luck import Stream
+from cardwin.rng import Stream
 
 TIME_LIMIT = 2.0  # seconds an action, for players of somebody's own
 AGAIN = 0.05  # seconds until the alarm rings again for those who did not hear it
@@ -115,14 +115,14 @@ class Referee:
             frozenset(self.late),
         )
 
-    def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, luck: Stream) -> Action | None:
+    def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, rng: Stream) -> Action | None:
         """What a player answers, or None where it is disqualified or failed to answer with an action."""
         conduct = self.conduct[who]
         conduct.action += 1
         if conduct.disqualified:
             return None
         conduct.decisions += 1
-        done, answer = self._call(conduct, act, view, luck)
+        done, answer = self._call(conduct, act, view, rng)
         if not done:
             return None
         if not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:

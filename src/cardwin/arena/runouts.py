@@ -13,7 +13,7 @@ from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, BOARD, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, shuffle_first, stream_of
+from cardwin.rng import Stream, shuffle_first, stream_of
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -39,7 +39,7 @@ def unseen_cards(t: Table, known: int, cards: Ints) -> int:
 
 
 @kernel
-def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samples: int, luck: Stream) -> bool:
+def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samples: int, rng: Stream) -> bool:
     """Lay the next board that may come after `known` cards, or say that there is none; `drawn` counts from 0."""
     missing = BOARD - known
     if missing <= MOST_ENUMERATED:
@@ -50,14 +50,14 @@ def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samp
         return True
     if drawn == samples:
         return False
-    shuffle_first(luck, cards, missing)
+    shuffle_first(rng, cards, missing)
     for place in range(missing):
         t.board[known + place] = cards[place]
     return True
 
 
 @kernel
-def mean_chips(t: Table, samples: int, luck: Stream, log: Log | None, chips: Floats) -> None:
+def mean_chips(t: Table, samples: int, rng: Stream, log: Log | None, chips: Floats) -> None:
     """The chips (seats,) that each seat of a finished hand wins on average over what came after the last decision."""
     known = t.board_size[t.decided]
     if t.live == 1 or known == BOARD:
@@ -70,10 +70,10 @@ def mean_chips(t: Table, samples: int, luck: Stream, log: Log | None, chips: Flo
     places = np.arange(BOARD)
     chips[:] = 0.0
     boards = 0
-    while next_board(t, known, cards, places, boards, samples, luck):
+    while next_board(t, known, cards, places, boards, samples, rng):
         boards += 1
         for seat in range(t.seats):
-            t.stack[seat] = t.start[seat] - t.paid[seat]
+            t.stack[seat] = t.start[seat] - t.contributed[seat]
         pay_pots(t, log)
         for seat in range(t.seats):
             chips[seat] += t.stack[seat] - t.start[seat]
@@ -85,14 +85,14 @@ def mean_chips(t: Table, samples: int, luck: Stream, log: Log | None, chips: Flo
 
 
 @kernel
-def _shares(tables: Tables, known: int, samples: int, luck: Stream, shares: Floats) -> None:
+def _shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Floats) -> None:
     t = tables[0]
     real_board = t.board.copy()
     deck = np.empty(52, np.int64)
     cards = deck[: unseen_cards(t, known, deck)]
     places = np.arange(BOARD)
     boards = 0
-    while next_board(t, known, cards, places, boards, samples, luck):
+    while next_board(t, known, cards, places, boards, samples, rng):
         boards += 1
         if t.suitless:
             rank_suitless(t)
@@ -120,8 +120,8 @@ def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> lis
 
 
 @kernel
-def _table_mean(tables: Tables, samples: int, luck: Stream, log: Log | None, chips: Floats) -> None:
-    mean_chips(tables[0], samples, luck, log, chips)
+def _table_mean(tables: Tables, samples: int, rng: Stream, log: Log | None, chips: Floats) -> None:
+    mean_chips(tables[0], samples, rng, log, chips)
 
 
 def adjusted_chips(tables: Tables, key: int) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from cardwin.arena.small import play_from
 from cardwin.games.base import CHANCE
 from cardwin.kernel import kernel
-from cardwin.luck import child
+from cardwin.rng import child
 from cardwin.solvers.tree import Floats, Ints, Nodes, Tree
 
 
@@ -19,21 +19,21 @@ def _mean_chips(
     seat: int, members: Floats, opponents: Floats, rounds: int, shared: bool, key: int, start: int, stop: int,
     out: Floats,
 ) -> None:  # fmt: skip
-    luck = np.zeros(2, np.int64)
+    rng = np.zeros(2, np.int64)
     for row in range(start, stop):
         total = 0.0
         for round_ in range(rounds):
             rival = round_ % len(opponents)
             pair = child(child(key, round_), row) if shared and seat == 1 else child(child(key, row), round_)
             for deal in range(len(deals)):
-                luck[0], luck[1] = child(pair, deal), 0
+                rng[0], rng[1] = child(pair, deal), 0
                 if seat == 0:
                     won = play_from(
-                        deals[deal], actor, first, count, sequence, chance, chips, members[row], opponents[rival], luck
+                        deals[deal], actor, first, count, sequence, chance, chips, members[row], opponents[rival], rng
                     )
                 else:
                     won = -play_from(
-                        deals[deal], actor, first, count, sequence, chance, chips, opponents[rival], members[row], luck
+                        deals[deal], actor, first, count, sequence, chance, chips, opponents[rival], members[row], rng
                     )
                 total += odds[deal] * won
         out[row] = total / rounds

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.arena.dealer import CARDS, Ints, open_hand, players_at
 from cardwin.arena.live import LiveTable
-from cardwin.arena.tables import CARDS, Ints, open_hand, players_at
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import MatchBegan
@@ -22,11 +22,11 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.rules import CALL, RAISE, act, next_seat, to_call
 from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.luck import child
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import PYTHON, decide
 from cardwin.players.learner import PLAYED, RAISED, Learner, LearningForm, adjust
 from cardwin.players.registry import HoldemPlayer
+from cardwin.rng import child
 
 Floats = npt.NDArray[np.float64]
 MOST_ROUNDS = 1_000_000
@@ -76,7 +76,7 @@ def play_rounds(
     any, 4); stacks, learnt (rounds + 1, seats) and tallies (seats, 2: hands that counted, those won) are written.
     """
     t = tables[0]
-    luck = np.empty((SEATS + 1, 2), np.int64)
+    rng = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     did = np.zeros(SEATS, np.int64)
@@ -90,11 +90,11 @@ def play_rounds(
         button = next_seat(t, button)
         t.button = button
         hand = child(key, number)
-        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, None)
+        open_hand(t, child(hand, CARDS), hand, rng, deck, forced, None)
         did[:] = 0
         while t.actor != NOBODY:
             seat = t.actor
-            action, amount = decide(kinds, parameters, seat, t, luck[seat])
+            action, amount = decide(kinds, parameters, seat, t, rng[seat])
             if action == RAISE:
                 did[seat] |= RAISED
             elif action == CALL and to_call(t, seat) > 0:

@@ -7,8 +7,8 @@ import numpy as np
 
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, bits_at, child, draw_uniform, pick, stream_of
 from cardwin.players.base import Player
+from cardwin.rng import Stream, bits_at, child, draw_uniform, pick, stream_of
 from cardwin.solvers.tree import Floats, Ints, Tree
 
 
@@ -17,7 +17,7 @@ class Move:
     """One decision: who, knowing what, did what."""
 
     seat: int
-    information: str
+    information_state: str
     action: Action
 
 
@@ -42,9 +42,9 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
             state = state.apply(card)
         else:
             seat = state.actor
-            view = SmallView(seat, state.information(seat), state.legal_actions())
+            view = SmallView(seat, state.information_state(seat), state.legal_actions())
             action = players[seat].act(view, seats[seat])
-            moves.append(Move(seat, view.information, action))
+            moves.append(Move(seat, view.information_state, action))
             state = state.apply(action)
     return SmallRecord(tuple(dealt), tuple(moves), state.returns())
 
@@ -52,11 +52,11 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
 @kernel
 def play_from(
     node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
-    behaviour0: Floats, behaviour1: Floats, luck: Stream,
+    behaviour0: Floats, behaviour1: Floats, rng: Stream,
 ) -> float:  # fmt: skip
     """The first seat's chips in one hand from a node on."""
     while actor[node] != NOBODY:
-        point, choice, last = draw_uniform(luck), 0, count[node] - 1
+        point, choice, last = draw_uniform(rng), 0, count[node] - 1
         while choice < last:
             if actor[node] == CHANCE:
                 point -= chance[first[node] + choice]
@@ -76,10 +76,10 @@ def _sample_many(
     actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
     behaviour0: Floats, behaviour1: Floats, key: int, out: Floats,
 ) -> None:  # fmt: skip
-    luck = np.zeros(2, np.int64)
+    rng = np.zeros(2, np.int64)
     for hand in range(len(out)):
-        luck[0], luck[1] = bits_at(key, hand), 0
-        out[hand] = play_from(0, actor, first, count, sequence, chance, chips, behaviour0, behaviour1, luck)
+        rng[0], rng[1] = bits_at(key, hand), 0
+        out[hand] = play_from(0, actor, first, count, sequence, chance, chips, behaviour0, behaviour1, rng)
 
 
 def sample_hands(tree: Tree, behaviour0: Floats, behaviour1: Floats, hands: int, key: int) -> Floats:

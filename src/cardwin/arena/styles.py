@@ -35,23 +35,23 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
     """The hand just played, whose events these are; players by the numbers in `table.who`."""
     began = next(event for event in events if isinstance(event, HandBegan))
     hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
-    bets, high, raises = [0] * len(began.stacks), 0, 0
+    bets, current_bet, raises = [0] * len(began.stacks), 0, 0
     board: list[int] = []
     decisions, shown = [], []
     for event in events:
         if isinstance(event, Posted) and event.what == "blind":
             bets[event.seat] += event.chips
-            high = max(high, bets[event.seat])
+            current_bet = max(current_bet, bets[event.seat])
         elif isinstance(event, BoardDealt):
             board += event.cards
-            bets, high, raises = [0] * len(bets), 0, 0
+            bets, current_bet, raises = [0] * len(bets), 0, 0
         elif isinstance(event, Shown):
             shown.append(table.who[event.seat])
         elif isinstance(event, Acted):
-            facing = raises > 0 and bets[event.seat] < high
+            facing = raises > 0 and bets[event.seat] < current_bet
             strength = None
             if event.action.amount:
-                raises, high = raises + 1, event.action.amount
+                raises, current_bet = raises + 1, event.action.amount
                 own = hole[2 * event.seat : 2 * event.seat + 2]
                 strength = share_beaten(np.array([*own, *board]), suitless) if board else None
             bets[event.seat] = event.action.amount or bets[event.seat] + event.chips

@@ -22,10 +22,10 @@ from cardwin.arena.threads import spread
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.luck import child, key_of, shuffle_first, stream_of
 from cardwin.players.compiled import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.players.static import Folder
+from cardwin.rng import child, key_of, shuffle_first, stream_of
 
 EMPTY_SEAT = Folder()
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results

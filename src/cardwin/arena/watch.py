@@ -8,7 +8,7 @@ from cardwin.cards.card import cards_text
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Shown, Won
 from cardwin.games.holdem.table import ACTIVE
-from cardwin.luck import key_of
+from cardwin.rng import key_of
 
 
 class Commentator:

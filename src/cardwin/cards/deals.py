@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, shuffle_first
+from cardwin.rng import Stream, shuffle_first
 
 MOST_OPPONENTS = 9
 WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3

@@ -19,7 +19,7 @@ from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_ind
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.errors import InputError
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, draw_below, draw_uniform, key_of, stream_of
+from cardwin.rng import Stream, draw_below, draw_uniform, key_of, stream_of
 
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000

@@ -12,13 +12,13 @@
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards import tables
+from cardwin.cards import odds_store
 from cardwin.cards.boards import board_bits
 from cardwin.cards.deals import MOST_OPPONENTS, SHARES, SQUARES, deal_many
 from cardwin.cards.odds import KEPT, POWER_WEIGHTS, Words, kept_powers
 from cardwin.cards.shipped import write_shipped
 from cardwin.kernel import kernel
-from cardwin.luck import child, key_of, shuffle_first
+from cardwin.rng import child, key_of, shuffle_first
 
 SITUATIONS, UNSEEN = 4000, 1000
 DEALS = 20_000
@@ -50,7 +50,7 @@ def fit() -> dict[str, Floats]:
     for street in range(3):
         shape = SITUATIONS + UNSEEN
         powers, shares, noise = np.empty((shape, KEPT + 1)), np.empty((shape, 9)), np.empty((shape, 9))
-        draw_situations(tables.load(), key_of(1, "odds fit", street), street + 3, DEALS, powers, shares, noise)
+        draw_situations(odds_store.load(), key_of(1, "odds fit", street), street + 3, DEALS, powers, shares, noise)
         seen, unseen = slice(0, SITUATIONS), slice(SITUATIONS, shape)
         for n in range(1, MOST_OPPONENTS + 1):
             weights[street, n] = np.linalg.lstsq(powers[seen], shares[seen, n - 1], rcond=None)[0]

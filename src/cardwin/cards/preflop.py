@@ -21,7 +21,7 @@ from cardwin.cards.odds import river_counts
 from cardwin.cards.ranks import WORST_RANK
 from cardwin.cards.shipped import load_shipped, write_shipped
 from cardwin.kernel import kernel
-from cardwin.luck import key_of, stream_of
+from cardwin.rng import key_of, stream_of
 
 DEALS = 2_000_000
 

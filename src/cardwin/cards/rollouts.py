@@ -4,7 +4,7 @@ Steps of `rolled_strength`, so many times: deal every opponent two cards and the
 luck is an argument, so that whoever asks with the same stream gets the same answer. Suits may be ignored, and four
 habits of Chen (2018), who dealt the opponents only once and counted ties as losses, can be chosen.
 
-`start_points` values two hole cards by the rule of thumb that Bill Chen published (Hold'em Excellence, 1995), without
+`chen_formula` values two hole cards by the rule of thumb that Bill Chen published (Hold'em Excellence, 1995), without
 its bonus for suits: points of the higher card, pairs doubled, gaps subtracted, one more for low neighbours.
 """
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, draw_below
+from cardwin.rng import Stream, draw_below
 
 Ints = npt.NDArray[np.int64]
 
@@ -26,7 +26,7 @@ _QUEEN = 10
 
 
 @kernel
-def start_points(a: int, b: int) -> float:
+def chen_formula(a: int, b: int) -> float:
     """The points of two cards, suits ignored: 20 for a pair of aces down to -1."""
     high, low = max(a >> 2, b >> 2), min(a >> 2, b >> 2)
     points = float(_HIGH_CARD_POINTS[high])
@@ -56,7 +56,7 @@ def _deal_opponents(stream: Stream, used: int, least_points: float, hands: Ints)
             card = _draw_card(stream, used)
             used |= 1 << card
             hands[row, place] = card
-        if least_points > 0 and start_points(hands[row, 0], hands[row, 1]) < least_points:
+        if least_points > 0 and chen_formula(hands[row, 0], hands[row, 1]) < least_points:
             hands[row, 0] = -1
     return used
 

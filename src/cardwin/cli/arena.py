@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.arena.referee import Report
     from cardwin.arena.tournament import TournamentRecord
-    from cardwin.lab.judge import MatchFindings, TournamentFindings
     from cardwin.lab.leaderboard import Leaderboard
+    from cardwin.lab.summary import MatchFindings, TournamentFindings
     from cardwin.lab.tournaments import Plan
     from cardwin.stats.comparisons import Comparison
     from cardwin.stats.intervals import Estimate
@@ -68,7 +68,7 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.judge import judge_match
+    from cardwin.lab.summary import judge_match
 
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
@@ -153,7 +153,7 @@ def tournament(
     from cardwin.arena.payouts import read_payouts
     from cardwin.arena.structure import Structure
     from cardwin.lab import tournaments as lab
-    from cardwin.lab.judge import judge_tournaments
+    from cardwin.lab.summary import judge_tournaments
 
     start = time.perf_counter()
     if resume is not None and out is not None:
@@ -316,7 +316,7 @@ def _percent(share: float | None) -> str:
 
 def _seed(given: int | None) -> int:
     """The seed, or a fresh one; it stands in the answer."""
-    from cardwin.luck import fresh_seed
+    from cardwin.rng import fresh_seed
 
     return fresh_seed() if given is None else given
 

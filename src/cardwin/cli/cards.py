@@ -130,10 +130,10 @@ def build_tables(as_json: Json = False) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
-    from cardwin.cards import tables
+    from cardwin.cards import odds_store
 
     start = time.perf_counter()
-    note(f"building into {tables.odds_folder()}")
+    note(f"building into {odds_store.odds_folder()}")
     with Progress(console=Console(stderr=True), disable=is_quiet(), transient=True) as bars:
         bar_of: dict[str, Any] = {}
 
@@ -142,43 +142,46 @@ def build_tables(as_json: Json = False) -> None:
                 bar_of[stage] = bars.add_task(stage, total=1.0)
             bars.update(bar_of[stage], completed=done)
 
-        built = tables.build(progress)
+        built = odds_store.build(progress)
     seconds = round(time.perf_counter() - start, 1)
     if as_json:
-        size = tables.table_file().stat().st_size
-        print_json({"file": str(tables.table_file()), "built": built, "bytes": size, "seconds": seconds})
+        size = odds_store.table_file().stat().st_size
+        print_json({"file": str(odds_store.table_file()), "built": built, "bytes": size, "seconds": seconds})
     elif built:
-        print(f"built {', '.join(built)} in {seconds} s: {tables.table_file()}")
+        print(f"built {', '.join(built)} in {seconds} s: {odds_store.table_file()}")
     else:
-        print(f"all there already: {tables.table_file()}")
+        print(f"all there already: {odds_store.table_file()}")
 
 
 @tables_app.command("check")
 def check_tables(as_json: Json = False) -> None:
     """Compare the tables with their checksums."""
-    from cardwin.cards import tables
+    from cardwin.cards import odds_store
 
-    states = tables.check()
+    states = odds_store.check()
     damaged = [name for name, state in states.items() if state == "damaged"]
     if damaged:
         raise InputError(
-            f"{tables.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
+            f"{odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
         )
     if as_json:
-        print_json({"file": str(tables.table_file()), "sections": states})
+        print_json({"file": str(odds_store.table_file()), "sections": states})
     elif "missing" in states.values():
-        print(f"not built yet, so odds are computed when asked for; `cardwin tables build` makes {tables.table_file()}")
+        print(
+            "not built yet, so odds are computed when asked for; "
+            f"`cardwin tables build` makes {odds_store.table_file()}"
+        )
     else:
-        print(f"good: {tables.table_file()}")
+        print(f"good: {odds_store.table_file()}")
 
 
 @tables_app.command("clean")
 def clean_tables(as_json: Json = False) -> None:
     """Remove the tables from the cache."""
-    from cardwin.cards import tables
+    from cardwin.cards import odds_store
 
-    freed = tables.clean()
+    freed = odds_store.clean()
     if as_json:
-        print_json({"folder": str(tables.odds_folder()), "bytes": freed})
+        print_json({"folder": str(odds_store.odds_folder()), "bytes": freed})
     else:
-        print(f"freed {freed / 1e6:,.0f} MB in {tables.odds_folder()}")
+        print(f"freed {freed / 1e6:,.0f} MB in {odds_store.odds_folder()}")

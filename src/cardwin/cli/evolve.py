@@ -95,7 +95,7 @@ def runs(
     """List the runs."""
     if context.invoked_subcommand is not None:
         return
-    from cardwin.lab.runs import all_under, summary
+    from cardwin.lab.run_data import all_under, summary
 
     rows = [summary(folder) for folder in all_under(home)]
     if as_json:
@@ -119,7 +119,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
-    from cardwin.lab.runs import differences, draw, summary
+    from cardwin.lab.run_data import differences, draw, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
@@ -144,7 +144,7 @@ def _cell(value: object) -> str:
 @runs_app.command("rm")
 def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run to delete.")]) -> None:
     """Remove a run folder."""
-    from cardwin.lab.runs import remove as delete
+    from cardwin.lab.run_data import remove as delete
 
     delete(folder)
     note(f"removed {folder}")

@@ -26,9 +26,9 @@ def train(
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.learn import thresholds
-    from cardwin.luck import fresh_seed, key_of
     from cardwin.players.learner import Learner, save
     from cardwin.players.registry import expand_specs, player
+    from cardwin.rng import fresh_seed, key_of
 
     learner, _ = player(spec), [player(rival) for rival in expand_specs(against)]
     if not isinstance(learner, Learner):

@@ -35,7 +35,7 @@ def reproduce(
 ) -> None:
     """Reproduce a published work: what it printed, what we measure, what is exact, and a verdict."""
     from cardwin.lab import papers
-    from cardwin.luck import fresh_seed
+    from cardwin.rng import fresh_seed
 
     papers.paper_of(paper)
     seed = fresh_seed() if seed is None else seed

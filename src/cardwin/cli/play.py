@@ -13,8 +13,8 @@ from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName, champion_of
 if TYPE_CHECKING:
     from cardwin.arena.small import SmallRecord
     from cardwin.games.base import Action, SmallView
-    from cardwin.luck import Stream
     from cardwin.players.base import Player
+    from cardwin.rng import Stream
     from cardwin.solvers.policy import Policy
 
 
@@ -35,9 +35,9 @@ def ask(prompt: str) -> str:
 class Person:
     """Asks until the answer is one of the legal actions: its number, its name, or its first letters."""
 
-    def act(self, view: "SmallView", luck: "Stream") -> "Action":  # noqa: ARG002  people bring their own luck
+    def act(self, view: "SmallView", rng: "Stream") -> "Action":  # noqa: ARG002  people bring their own luck
         """What the person chooses."""
-        card, _, line = view.information.partition(" after ")
+        card, _, line = view.information_state.partition(" after ")
         print(f"  you hold {card}" + (f"; so far: {line}" if line else ""))
         choices = "   ".join(f"{number} {action}" for number, action in enumerate(view.legal_actions, 1))
         while True:
@@ -72,8 +72,8 @@ def play(
         return
     import cardwin
     from cardwin.arena.small import play_hand
-    from cardwin.luck import fresh_seed, key_of
     from cardwin.players.policies import PolicyPlayer
+    from cardwin.rng import fresh_seed, key_of
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
@@ -112,7 +112,7 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]", score: i
     seats = {seat for seat, _ in record}
     responses = {seat: best_response(policy, seat) for seat in seats}
     lost = [
-        (regret(responses[seat], policy.tree.sides[seat], move.information, move.action), move)
+        (regret(responses[seat], policy.tree.sides[seat], move.information_state, move.action), move)
         for seat, played in record
         for move in played.moves
         if move.seat == seat
@@ -126,4 +126,4 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]", score: i
     )
     costly = max(lost, key=lambda pair: pair[0], default=(0.0, None))
     if costly[0] > 0 and costly[1] is not None:
-        out.print(f"the costliest: {costly[1].action} with {costly[1].information}, {costly[0]:.2f} chips")
+        out.print(f"the costliest: {costly[1].action} with {costly[1].information_state}, {costly[0]:.2f} chips")

@@ -20,7 +20,7 @@ from cardwin.games.holdem.events import (
 
 if TYPE_CHECKING:
     from cardwin.games.holdem.view import HoldemView
-    from cardwin.luck import Stream
+    from cardwin.rng import Stream
 
 
 class Person:
@@ -34,7 +34,7 @@ class Person:
         if line := event_line(event, self.names):
             print("  " + line)
 
-    def act(self, view: "HoldemView", luck: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
+    def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
         """What the person chooses."""
         print(view)
         while True:
@@ -48,8 +48,8 @@ class Person:
 def choices(view: "HoldemView") -> str:
     """What may be done and with which keys."""
     words = [f"f fold   c call {view.to_call}" if view.to_call else "c check"]
-    if view.least_raise:
-        verb, least, most = "raise" if view.high else "bet", view.least_raise, view.most_raise
+    if view.min_raise_to:
+        verb, least, most = "raise" if view.current_bet else "bet", view.min_raise_to, view.max_raise_to
         words.append(f"r N {verb} to N ({least} to {most})" if most > least else f"r {verb} to {most}")
         words.append(f"a all-in ({most})" if most > least else "")
     return "   ".join(filter(None, words))
@@ -64,22 +64,22 @@ def read_answer(answer: str, view: "HoldemView") -> Action:
         return FOLD
     if word in ("c", "check", "call"):
         return CALL if view.to_call else CHECK
-    verb = "raise" if view.high else "bet"
+    verb = "raise" if view.current_bet else "bet"
     if word in ("a", "all-in") or word in ("r", "b", "bet", "raise"):
-        if not view.least_raise:
+        if not view.min_raise_to:
             raise InputError(f"you cannot {verb} here: {choices(view)}")
         if word in ("a", "all-in"):
-            return Action(verb, view.most_raise)
+            return Action(verb, view.max_raise_to)
         return Action(verb, _read_amount(amount.replace("to ", "").strip(), view))
     raise InputError(f"{answer!r} is not understood: {choices(view)}, or q to leave the table")
 
 
 def _read_amount(text: str, view: "HoldemView") -> int:
-    if not text and view.least_raise == view.most_raise:
-        return view.least_raise
-    if not text.isdecimal() or not view.least_raise <= int(text[:15]) <= view.most_raise:
+    if not text and view.min_raise_to == view.max_raise_to:
+        return view.min_raise_to
+    if not text.isdecimal() or not view.min_raise_to <= int(text[:15]) <= view.max_raise_to:
         raise InputError(
-            f"how much? A whole number from {view.least_raise} to {view.most_raise}, as in r {view.least_raise}"
+            f"how much? A whole number from {view.min_raise_to} to {view.max_raise_to}, as in r {view.min_raise_to}"
         )
     return int(text)
 
@@ -110,8 +110,8 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.arena.live import LiveTable
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.luck import child, fresh_seed, key_of
     from cardwin.players.registry import expand_specs, player
+    from cardwin.rng import child, fresh_seed, key_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])

@@ -30,7 +30,7 @@ def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
     from cardwin.games.holdem.game import TITLES
-    from cardwin.players.models import models
+    from cardwin.players.kuhn_models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
@@ -73,8 +73,8 @@ SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "itera
 
 def show_policy(policy: "Policy") -> None:
     """A policy's tables and its habits."""
-    from cardwin.cli.tables import policy_tables
-    from cardwin.players.habits import habits
+    from cardwin.cli.policy_tables import policy_tables
+    from cardwin.players.policy_features import habits
 
     out = console()
     for table in policy_tables(policy):
@@ -115,7 +115,7 @@ def best_response(
 ) -> None:
     """Find the most that a seat can win against one opponent, and which choices that forces."""
     import cardwin
-    from cardwin.cli.tables import response_table
+    from cardwin.cli.policy_tables import response_table
     from cardwin.solvers.exact import recognised
 
     rules = cardwin.game(game)
@@ -174,7 +174,7 @@ def champion_of(spec: str) -> str:
 
     if not Path(spec).is_dir():
         return spec
-    from cardwin.lab.folder import answer_of
+    from cardwin.lab.run_folder import answer_of
 
     answer = answer_of(Path(spec))
     if answer is None:
@@ -202,7 +202,7 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
     """Show a strategy as a table, with its bluffs and sandbags named."""
-    from cardwin.players.habits import habits
+    from cardwin.players.policy_features import habits
 
     found = find_policy(policy, game)
     if not as_json:
@@ -225,7 +225,11 @@ def export(
     game: OfGame = None,
 ) -> None:
     """Write a strategy to standard output in another program's format."""
-    from cardwin.players import formats
+    from cardwin.players import policy_files
 
-    writers = {Format.CSV: formats.as_csv, Format.OPENSPIEL: formats.as_openspiel, Format.JSON: formats.as_file}
+    writers = {
+        Format.CSV: policy_files.as_csv,
+        Format.OPENSPIEL: policy_files.as_openspiel,
+        Format.JSON: policy_files.as_file,
+    }
     print(writers[to](find_policy(policy, game)), end="")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from cardwin.errors import InputError
 from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import Fitness, State
-from cardwin.luck import child, generator_of
+from cardwin.rng import child, generator_of
 
 MEMORY = ("_mean", "_C", "_sigma", "_p_sigma", "_pc", "_g", "_B", "_D")
 

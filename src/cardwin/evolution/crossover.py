@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from cardwin.evolution.selection import spin
 from cardwin.kernel import kernel
-from cardwin.luck import child, draw_below, draw_uniform
+from cardwin.rng import child, draw_below, draw_uniform
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -18,7 +18,7 @@ from cardwin.evolution import crossover, mutation, selection, twins
 from cardwin.evolution.blocks import Blocks, serial
 from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import Fitness, State
-from cardwin.luck import child, generator_of
+from cardwin.rng import child, generator_of
 
 PATIENCE = 12  # rounds of breeding for places that twins left empty, before genes are redrawn
 HOW = {"redraw": mutation.REDRAW, "flip": mutation.FLIP, "gaussian": mutation.GAUSSIAN, "corner": mutation.CORNER}

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from cardwin.errors import InputError
 from cardwin.kernel import kernel
-from cardwin.luck import generator_of
+from cardwin.rng import generator_of
 
 Population = npt.NDArray[np.float64]
 
@@ -59,8 +59,8 @@ class Genome:
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
     """Every gene drawn anew, all values equally likely. (size, genes)."""
-    luck = generator_of(key).random((size, genome.genes))
-    drawn = np.where(genome.alleles > 0, np.floor(luck * genome.alleles), luck)
+    rng = generator_of(key).random((size, genome.genes))
+    drawn = np.where(genome.alleles > 0, np.floor(rng * genome.alleles), rng)
     return genome.hold(drawn)
 
 

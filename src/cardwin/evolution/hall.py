@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.evolution.searcher import State
-from cardwin.luck import child, draw_below, stream_of
+from cardwin.rng import child, draw_below, stream_of
 
 Floats = npt.NDArray[np.float64]
 REPLACEMENTS = ("oldest", "random", "weakest")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, child, draw_below, draw_normal, draw_uniform
+from cardwin.rng import Stream, child, draw_below, draw_normal, draw_uniform
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

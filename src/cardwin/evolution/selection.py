@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.kernel import kernel
-from cardwin.luck import child, draw_below, draw_uniform
+from cardwin.rng import child, draw_below, draw_uniform
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.kernel import kernel
-from cardwin.luck import bits_at
+from cardwin.rng import bits_at
 
 Ints = npt.NDArray[np.int64]
 

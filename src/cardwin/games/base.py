@@ -42,11 +42,11 @@ class SmallView:
     """What one seat of a small game may know."""
 
     seat: int
-    information: str
+    information_state: str
     legal_actions: tuple[Action, ...]
 
     def __str__(self) -> str:
-        return self.information
+        return self.information_state
 
 
 class State(Protocol):
@@ -68,7 +68,7 @@ class State(Protocol):
     def apply(self, move: Action | str) -> Self:
         """The position after an action, or after a chance outcome by its name."""
 
-    def information(self, seat: int) -> str:
+    def information_state(self, seat: int) -> str:
         """All that a seat knows, as text: positions with equal texts are one information set."""
 
     def gene_names(self) -> tuple[str, ...]:

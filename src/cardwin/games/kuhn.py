@@ -107,7 +107,7 @@ class KuhnState:
             return KuhnState(self.game, (*self.dealt, move))
         return KuhnState(self.game, self.dealt, (*self.moves, move))
 
-    def information(self, seat: int) -> str:
+    def information_state(self, seat: int) -> str:
         """The own card and what was done."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card

@@ -83,7 +83,7 @@ class LeducState:
         first, second = self.rounds
         return LeducState(self.dealt, (first, (*second, move)) if self._round else ((*first, move), second))
 
-    def information(self, seat: int) -> str:
+    def information_state(self, seat: int) -> str:
         """The own card, the common card and what was done."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         first, second = (", ".join(map(str, moves)) for moves in self.rounds)

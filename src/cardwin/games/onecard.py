@@ -72,7 +72,7 @@ class OneCardState:
             return OneCardState(self.game, (*self.dealt, int(move)))
         return OneCardState(self.game, self.dealt, (*self.moves, move))
 
-    def information(self, seat: int) -> str:
+    def information_state(self, seat: int) -> str:
         """The own card, and for the second seat the bet."""
         card = str(self.dealt[seat]) if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card

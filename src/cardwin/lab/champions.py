@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.lab import checkpoint
-from cardwin.players.formats import as_file
+from cardwin.players.policy_files import as_file
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from cardwin.lab import experiment, report, run
-from cardwin.lab import folder as folders
+from cardwin.lab import run_folder as folders
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.run import Glimpse

@@ -12,8 +12,8 @@ from cardwin.arena.sampling import mean_chips
 from cardwin.evolution import Genome, Hall
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Play
-from cardwin.luck import child
 from cardwin.players.policies import policy
+from cardwin.rng import child
 from cardwin.solvers import populations
 from cardwin.solvers.plans import behaviour_of, behaviours, plans
 from cardwin.solvers.tree import Floats, Side, Tree

@@ -20,7 +20,7 @@ from cardwin.arena.referee import Referee, Report
 from cardwin.arena.styles import seen_hand
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.luck import key_of
+from cardwin.rng import key_of
 from cardwin.stats.comparisons import Comparison, holm, paired_t
 from cardwin.stats.intervals import Estimate, Floats, blocked, mean_interval
 from cardwin.stats.ratings import Meeting, Rating, ratings

@@ -2,8 +2,8 @@
 
 from html import escape
 
+from cardwin.lab.html import STYLE
 from cardwin.lab.leaderboard import Leaderboard, Line
-from cardwin.lab.pages import STYLE
 from cardwin.stats.intervals import Estimate
 
 LOOKS = """

@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.games import game
-from cardwin.lab import chromosomes, forgetting, pages, portraits, store
+from cardwin.lab import chromosomes, forgetting, html, plots, store
 from cardwin.lab.checkpoint import write_whole
 from cardwin.lab.experiment import FAMOUS, LIVING
-from cardwin.lab.pages import Cell, Grid, Heading, Part, Text
-from cardwin.lab.portraits import Ancestry
-from cardwin.lab.runs import Reading, read
+from cardwin.lab.html import Cell, Grid, Heading, Part, Text
+from cardwin.lab.plots import Ancestry
+from cardwin.lab.run_data import Reading, read
 from cardwin.players import policies
-from cardwin.players.habits import habits
+from cardwin.players.policy_features import habits
 from cardwin.solvers import answers, plans, populations
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.policy import Policy, from_arrays
@@ -106,7 +106,7 @@ def write(folder: Path) -> Path:
     title = reading.plan.title or folder.name
     footer = f"{folder.name}, seed {reading.plan.seed}; every picture stands in pictures/ as PNG, SVG and CSV."
     path = folder / "report.html"
-    write_whole(path, pages.as_html(title, list(parts(story)), footer).encode())
+    write_whole(path, html.as_html(title, list(parts(story)), footer).encode())
     return path
 
 
@@ -164,21 +164,21 @@ def _named(name: str, seat: int) -> str:
 def _curves(story: Story) -> Iterator[Part]:
     reading, sampled = story.reading, story.reading.plan.fitness.play == "sampled"
     yield Heading("How it went")
-    yield portraits.curves(
+    yield plots.curves(
         reading,
         story.pictures,
         "fitness",
-        portraits.FITNESS + (portraits.PLAYED_OUT if sampled else ()),
+        plots.FITNESS + (plots.PLAYED_OUT if sampled else ()),
         "Fitness: what members earn from those they meet.",
         _most(story),
     )
     if sampled:
-        yield from _luck(story)
-    yield portraits.curves(
+        yield from _rng(story)
+    yield plots.curves(
         reading,
         story.pictures,
         "exploitability",
-        portraits.EXPLOITABILITY,
+        plots.EXPLOITABILITY,
         "Exploitability: what each would give away to a perfect opponent; nobody is below zero.",
         {},
     )
@@ -191,7 +191,7 @@ def _most(story: Story) -> dict[str, float]:
     return {f"the most for seat {s + 1}": plans.best_response_value(story.tree, s, story.faced(s)) for s in fixed}
 
 
-def _luck(story: Story) -> Iterator[Part]:
+def _rng(story: Story) -> Iterator[Part]:
     """Name the winner's curse where games were played out."""
     members = story.reading.plan.population.size * story.reading.generations
     for seat, series in story.reading.seats.items():
@@ -217,8 +217,8 @@ def _strategy(story: Story, seat: int) -> Iterator[Part]:
         panels[best] = (_respond(side, plans.gradient(story.tree, seat, story.faced(seat))), None)
     panels["an equilibrium"] = (_genes(equal, seat), None)
     yield Heading(f"What seat {seat + 1} became")
-    yield portraits.chromosome(story.pictures, seat, layout, panels)
-    if response is not None and len(side.gene_names) <= portraits.READABLE:
+    yield plots.chromosome(story.pictures, seat, layout, panels)
+    if response is not None and len(side.gene_names) <= plots.READABLE:
         yield _notation(story, seat, response)
     yield from _habits(story, seat)
 
@@ -263,13 +263,13 @@ def _genes_over_time(story: Story, seat: int) -> Iterator[Part]:
         names, mean = _chances(side, series.averages)
         spread = np.sqrt(mean * (1 - mean))
     yield Heading(f"Seat {seat + 1}'s genes over time")
-    yield portraits.convergence(story.pictures, seat, names, series.generation, mean, spread)
+    yield plots.convergence(story.pictures, seat, names, series.generation, mean, spread)
 
 
 def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
     """For choices: how much of the population takes each action but the first, (generations, actions)."""
     names, columns = [], []
-    for text, actions, (_, first, _) in zip(side.sets, side.actions, side.layout.tolist(), strict=True):
+    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
         for offset, action in enumerate(actions[1:], 1):
             names.append(f"{text}: {action}")
             columns.append(averages[:, first + offset])
@@ -293,7 +293,7 @@ def _lineages(story: Story) -> Iterator[Part]:
                 f"then handed on {handed} times without a second parent."
             )
         if len(line.places) > 1:
-            yield portraits.lineage(story.pictures, seat, line)
+            yield plots.lineage(story.pictures, seat, line)
         yield from _parents(story, seat)
 
 
@@ -334,10 +334,10 @@ def _birth(db: sqlite3.Connection, seat: int, generation: int, place: int) -> tu
 def _parents(story: Story, seat: int) -> Iterator[Part]:
     """The last champion's genes, its parents', and the genes that neither gave it."""
     series, side = story.reading.seats[seat], story.tree.sides[seat]
-    names = list(side.sets) if story.choices else list(side.gene_names)
+    names = list(side.infosets) if story.choices else list(side.gene_names)
     said = [_action(side, n) if story.choices else _short for n in range(len(names))]
     parents = [row for row, known in zip(series.parent_genes[-1], series.parents[-1] >= 0, strict=True) if known]
-    if not parents or len(names) > portraits.READABLE:
+    if not parents or len(names) > plots.READABLE:
         return
     own = series.champions[-1]
     rows: list[list[Cell]] = [["champion", *(tell(gene) for tell, gene in zip(said, own, strict=True))]]
@@ -373,5 +373,5 @@ def _memory(story: Story) -> Iterator[Part]:
     memory = forgetting.remember(story.tree, first, second, story.reading.seats[0].generation)
     back = forgetting.period(story.reading.seats[0].averages), forgetting.period(story.reading.seats[1].averages)
     yield Text(forgetting.said(memory, back))
-    yield portraits.ancestral(story.pictures, memory)
-    yield portraits.tournament(story.pictures, memory)
+    yield plots.ancestral(story.pictures, memory)
+    yield plots.tournament(story.pictures, memory)

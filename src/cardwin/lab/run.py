@@ -29,10 +29,10 @@ from cardwin.games import game
 from cardwin.lab import champions, checkpoint, fitness
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
-from cardwin.lab.folder import lock
+from cardwin.lab.run_folder import lock
 from cardwin.lab.store import Members, Row, Store
-from cardwin.luck import child, key_of
 from cardwin.players.policies import policy
+from cardwin.rng import child, key_of
 from cardwin.solvers import plans, populations
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -176,9 +176,9 @@ class Run:
             seen = (side, own, self.choices, play.tremble, gains, self.workers)
             return fitness.trembling_worth(*seen) if shaken else exact, exact, gains
         rivals = self._behaviours(other, genomes[other]) if other in genomes else None
-        luck = child(key_of(self.seed, "games"), self.generation)
+        rng = child(key_of(self.seed, "games"), self.generation)
         met = (self.oppositions[seat], play, self._behaviours(seat, own), rivals, self.halls.get(other))
-        return fitness.sampled(*met, luck, self.workers), exact, gains
+        return fitness.sampled(*met, rng, self.workers), exact, gains
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
         """As they are judged in games: with a hand that trembles, if it does."""

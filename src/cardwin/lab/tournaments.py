@@ -17,8 +17,8 @@ from cardwin.errors import InputError
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.lab import checkpoint
-from cardwin.luck import key_of
 from cardwin.players.registry import expand_specs
+from cardwin.rng import key_of
 
 SCHEMA = 1
 PLAN = "tournament.json"

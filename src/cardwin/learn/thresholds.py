@@ -15,9 +15,9 @@ import numpy.typing as npt
 from cardwin.arena.session import SessionRules, play_session
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.luck import child
 from cardwin.players.learner import Learner
 from cardwin.players.registry import expand_specs, player
+from cardwin.rng import child
 
 Floats = npt.NDArray[np.float64]
 MOST_GAMES = 1_000_000

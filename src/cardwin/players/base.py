@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from cardwin.games.base import Action
-from cardwin.luck import Stream
+from cardwin.rng import Stream
 
 V = TypeVar("V", contravariant=True)
 
@@ -16,7 +16,7 @@ class Player(Protocol[V]):
     `explain()`, to say why it did what it did. One with `compiled`, a CompiledForm, is played by kernels where it can.
     """
 
-    def act(self, view: V, luck: Stream) -> Action:
+    def act(self, view: V, rng: Stream) -> Action:
         """One of the legal actions."""
 
 

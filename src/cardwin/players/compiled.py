@@ -8,12 +8,12 @@ hidden cards and expect the same decisions).
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, least_raise, most_raise, why_no_raise
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, write_view
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, draw_below
-from cardwin.players.decisions import matrix, standard, v1
+from cardwin.players.robot_kernels import matrix, standard, v1
+from cardwin.rng import Stream, draw_below
 
 Kinds = npt.NDArray[np.int64]
 # Rows of parameters (players, any), or None where nobody reads any.
@@ -26,7 +26,7 @@ STANDARD, V1, MATRIX = 7, 8, 9
 
 
 @kernel
-def decide(kinds: Kinds, parameters: Parameters, player: int, t: Table, luck: Stream) -> tuple[int, int]:
+def decide(kinds: Kinds, parameters: Parameters, player: int, t: Table, rng: Stream) -> tuple[int, int]:
     """What a player does whose turn it is, and the total bet where it raises; always legal.
 
     Without parameters only players without them sit there, and the compiler leaves the others out, which is most of
@@ -34,17 +34,17 @@ def decide(kinds: Kinds, parameters: Parameters, player: int, t: Table, luck: St
     took a third of the time.
     """
     if parameters is None:
-        return decide_static(kinds[player], t, luck)
+        return decide_static(kinds[player], t, rng)
     if kinds[player] <= LAST_STATIC:
-        return decide_static(kinds[player], t, luck)
-    return decide_robot(kinds[player], parameters[player], t, luck)
+        return decide_static(kinds[player], t, rng)
+    return decide_robot(kinds[player], parameters[player], t, rng)
 
 
 @kernel
-def decide_static(kind: int, t: Table, luck: Stream) -> tuple[int, int]:
+def decide_static(kind: int, t: Table, rng: Stream) -> tuple[int, int]:
     """What a player does that has no parameters."""
     if kind == RANDOM:
-        return decide_randomly(t, luck)
+        return decide_randomly(t, rng)
     if kind == CALLER:
         return nearest_legal(t, CALL, 0)
     if kind == TIMID_CALLER:
@@ -52,40 +52,40 @@ def decide_static(kind: int, t: Table, luck: Stream) -> tuple[int, int]:
     if kind == RAISER:
         return nearest_legal(t, RAISE, 0)
     if kind == ALL_IN:
-        return nearest_legal(t, RAISE, most_raise(t))
+        return nearest_legal(t, RAISE, max_raise_to(t))
     if kind == CALL_OR_RAISE:
-        return nearest_legal(t, CALL + draw_below(luck, 2), 0)
+        return nearest_legal(t, CALL + draw_below(rng, 2), 0)
     return nearest_legal(t, FOLD, 0)
 
 
 @kernel
-def decide_robot(kind: int, parameters: npt.NDArray[np.float64], t: Table, luck: Stream) -> tuple[int, int]:
+def decide_robot(kind: int, parameters: npt.NDArray[np.float64], t: Table, rng: Stream) -> tuple[int, int]:
     """What a robot does that decides from its view and named parameters."""
     row = np.empty(VIEW_SIZE, np.int64)
     write_view(t, t.actor, row)
     if kind == STANDARD:
-        action, amount, _, _ = standard(parameters, row, luck)
+        action, amount, _, _ = standard(parameters, row, rng)
     elif kind == V1:
-        action, amount, _, _ = v1(parameters, row, luck)
+        action, amount, _, _ = v1(parameters, row, rng)
     else:
-        action, amount, _, _ = matrix(parameters, row, luck)
+        action, amount, _, _ = matrix(parameters, row, rng)
     return nearest_legal(t, action, amount)
 
 
 @kernel
 def nearest_legal(t: Table, action: int, amount: int) -> tuple[int, int]:
     """The legal action nearest to a wish: no fold where checking is free, a call where raising is not allowed."""
-    if action == FOLD and t.bet[t.actor] < t.high:
+    if action == FOLD and t.bet[t.actor] < t.current_bet:
         return FOLD, 0
     if action == RAISE and why_no_raise(t) == FINE:
-        return RAISE, min(max(amount, least_raise(t)), most_raise(t))
+        return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
     return CALL, 0
 
 
 @kernel
-def decide_randomly(t: Table, luck: Stream) -> tuple[int, int]:
+def decide_randomly(t: Table, rng: Stream) -> tuple[int, int]:
     """Fold, call or the least raise with equal chances facing a bet, otherwise check or the least bet."""
-    first = FOLD if t.bet[t.actor] < t.high else CALL
+    first = FOLD if t.bet[t.actor] < t.current_bet else CALL
     last = RAISE if why_no_raise(t) == FINE else CALL
-    action = first + draw_below(luck, last - first + 1)
-    return action, least_raise(t) if action == RAISE else 0
+    action = first + draw_below(rng, last - first + 1)
+    return action, min_raise_to(t) if action == RAISE else 0

@@ -21,9 +21,9 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Won
 from cardwin.games.holdem.view import HoldemView
 from cardwin.kernel import kernel
-from cardwin.luck import Stream
 from cardwin.players.base import CompiledForm
-from cardwin.players.robots import SCHEMA, V1, Design, Knob, Robot, read_saved
+from cardwin.players.robots import SCHEMA, V1, Parameter, Robot, RobotKind, read_saved
+from cardwin.rng import Stream
 
 Parameters = npt.NDArray[np.float64]
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
@@ -86,18 +86,18 @@ class Learner:
         """The same learner for a session's kernels, as it is now."""
         steps = np.zeros((len(self.robot.values), 4))
         for step in self.learnt:
-            place = self.robot.design.place(step.name)
-            steps[place] = (step.down, step.up, *bounds_of(self.robot.design.knobs[place]))
+            place = self.robot.robot_kind.place(step.name)
+            steps[place] = (step.down, step.up, *bounds_of(self.robot.robot_kind.parameters[place]))
         return LearningForm(self.robot.compiled, steps, RAISED if self.after == "raise" else PLAYED)
 
     def value(self, name: str) -> float:
         """A parameter as it is now."""
         self._settle()
-        return float(self.robot.values[self.robot.design.place(name)])
+        return float(self.robot.values[self.robot.robot_kind.place(name)])
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:
+    def act(self, view: HoldemView, rng: Stream) -> Action:
         """What the robot does with its parameters of now."""
-        return self.robot.act(view, luck)
+        return self.robot.act(view, rng)
 
     def explain(self) -> str:
         """What it thought, and what it has learnt so far."""
@@ -158,27 +158,29 @@ class Learner:
             self._did = self._paid = self._bet = self._won = 0
 
 
-def bounds_of(knob: Knob) -> tuple[float, float]:
+def bounds_of(parameter: Parameter) -> tuple[float, float]:
     """How far learning may move a parameter."""
-    return BOUNDS.get(knob.name, (knob.least, knob.most))
+    return BOUNDS.get(parameter.name, (parameter.least, parameter.most))
 
 
-LEARNER_KNOBS = ("learns", "down", "up", "after")
+LEARNER_PARAMETERS = ("learns", "down", "up", "after")
 
 
-def _steps(design: Design, texts: Mapping[str, str]) -> list[Step]:
+def _steps(robot_kind: RobotKind, texts: Mapping[str, str]) -> list[Step]:
     names = texts.get("learns", "threshold").split("/")
     for name in names:
-        if design.knobs[design.place(name)].words:
+        if robot_kind.parameters[robot_kind.place(name)].words:
             raise InputError(f"{name} is a choice of words and cannot be learnt: name a number, such as threshold")
-    sizes = {side: Knob(side, 0.01, -1, 1).read(design.name, texts.get(side, "0.01")) for side in ("down", "up")}
+    sizes = {
+        side: Parameter(side, 0.01, -1, 1).read(robot_kind.name, texts.get(side, "0.01")) for side in ("down", "up")
+    }
     if sizes["down"] * sizes["up"] <= 0:
         raise InputError("down and up should both be above 0, or both below to learn the other way round")
     return [Step(name, sizes["down"], sizes["up"]) for name in names]
 
 
 def _after(texts: Mapping[str, str]) -> str:
-    return AFTER[int(Knob("after", 0, words=AFTER).read("v2", texts.get("after", "raise")))]
+    return AFTER[int(Parameter("after", 0, words=AFTER).read("v2", texts.get("after", "raise")))]
 
 
 def build_v2(texts: Mapping[str, str]) -> Learner:
@@ -195,11 +197,13 @@ def build_v3(texts: Mapping[str, str]) -> Learner:
 
 def save(path: Path, learner: Learner) -> None:
     """Write an AI V3 as JSON: its parameters by name, and how it learns."""
-    values = zip(learner.robot.design.knobs, learner.robot.values.tolist(), strict=True)
+    values = zip(learner.robot.robot_kind.parameters, learner.robot.values.tolist(), strict=True)
     saved = {
         "schema": SCHEMA,
         "player": "v3",
-        "parameters": {knob.name: knob.words[int(value)] if knob.words else value for knob, value in values},
+        "parameters": {
+            parameter.name: parameter.words[int(value)] if parameter.words else value for parameter, value in values
+        },
         "learns": [asdict(step) for step in learner.learnt],
         "after": learner.after,
     }

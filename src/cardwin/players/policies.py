@@ -14,9 +14,9 @@ from typing import Any
 from cardwin.errors import InputError, unknown
 from cardwin.games import game as game_of
 from cardwin.games.base import Action, Game, SmallView
-from cardwin.luck import Stream, pick
-from cardwin.players.formats import SCHEMA, behaviour_by_set
-from cardwin.players.models import model_genes, models
+from cardwin.players.kuhn_models import model_genes, models
+from cardwin.players.policy_files import SCHEMA, behaviour_by_set
+from cardwin.rng import Stream, pick
 from cardwin.solvers.answers import equilibrium
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.policy import Policy, behaviour_from_genes, uniform
@@ -141,6 +141,6 @@ class PolicyPlayer:
         self.name = policy.name
         self._tables = [behaviour_by_set(policy, seat) if seat in policy.seats else {} for seat in (0, 1)]
 
-    def act(self, view: SmallView, luck: Stream) -> Action:
+    def act(self, view: SmallView, rng: Stream) -> Action:
         """Draw one of the legal actions."""
-        return view.legal_actions[pick(luck, self._tables[view.seat][view.information])]
+        return view.legal_actions[pick(rng, self._tables[view.seat][view.information_state])]

@@ -43,7 +43,7 @@ PLAYERS: dict[str, Entry] = {
     "v2": Entry(
         "Chen's AI V2: a V1 that learns its threshold while it plays",
         learner.build_v2,
-        (*robots.V1.names, *learner.LEARNER_KNOBS),
+        (*robots.V1.names, *learner.LEARNER_PARAMETERS),
     ),
     "v3": Entry(
         "Chen's AI V3: a V2 that keeps what it learnt, from a file", learner.build_v3, ("file", *robots.V1.names)

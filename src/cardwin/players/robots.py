@@ -1,7 +1,7 @@
 """The robots of Chen (2018) and the matrix players, by named parameters.
 
-A robot is a kernel of `decisions` and a value for each of its knobs. Its compiled form hands the same values to the
-same kernel, so that both forms decide alike from the same luck; a test plays both.
+A robot is a kernel of `robot_kernels` and a value for each of its parameters. Its compiled form hands the same values
+to the same kernel, so that both forms decide alike from the same luck; a test plays both.
 """
 
 import json
@@ -17,17 +17,17 @@ from cardwin.errors import InputError, unknown
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.view import HoldemView
-from cardwin.luck import Stream
-from cardwin.players import compiled, decisions
+from cardwin.players import compiled, robot_kernels
 from cardwin.players.base import CompiledForm
 from cardwin.players.static import Caller
+from cardwin.rng import Stream
 
 SCHEMA = 1
 Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
+class Parameter:
     """A named parameter: its usual value and its bounds, or words for the values 0, 1, … where it is a choice."""
 
     name: str
@@ -51,50 +51,50 @@ class Knob:
         return value
 
 
-_RERAISE = Knob("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
-_SIZE = Knob("size", 3, 1, 1000)  # of a raise, in least bets
-_ROLLS = Knob("rolls", 150, 1, 1_000_000)
+_RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
+_SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
+_ROLLS = Parameter("rolls", 150, 1, 1_000_000)
 
-STANDARD_KNOBS = (
-    Knob("calls", 6, -1, 21),  # least points (cards.rollouts.start_points) of a starting hand that calls
+STANDARD_PARAMETERS = (
+    Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
     _SIZE,
-    Knob("odds", 0.2),  # the worst pot odds at which it calls a raise
+    Parameter("odds", 0.2),  # the worst pot odds at which it calls a raise
     _RERAISE,
 )
-V1_KNOBS = (
-    Knob("weak", 0.8, 0, 10),  # return rates where the table's rows begin
-    Knob("fair", 1.0, 0, 10),
-    Knob("threshold", 1.3, 0, 10),
-    Knob("weak-bluff", 0.05),  # chances of the table's cells
-    Knob("fair-call", 0.05),
-    Knob("fair-bluff", 0.15),
-    Knob("raise-share", 0.4),
-    Knob("strong-raise-share", 0.7),
+V1_PARAMETERS = (
+    Parameter("weak", 0.8, 0, 10),  # return rates where the table's rows begin
+    Parameter("fair", 1.0, 0, 10),
+    Parameter("threshold", 1.3, 0, 10),
+    Parameter("weak-bluff", 0.05),  # chances of the table's cells
+    Parameter("fair-call", 0.05),
+    Parameter("fair-bluff", 0.15),
+    Parameter("raise-share", 0.4),
+    Parameter("strong-raise-share", 0.7),
     _SIZE,
-    Knob("bluffs", 1, words=("off", "on")),
+    Parameter("bluffs", 1, words=("off", "on")),
     _ROLLS,
-    Knob("ties", 0, words=("share", "lose")),
-    Knob("deals", 0, words=("each", "once")),
-    Knob("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
-    Knob("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
+    Parameter("ties", 0, words=("share", "lose")),
+    Parameter("deals", 0, words=("each", "once")),
+    Parameter("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
+    Parameter("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
     _RERAISE,
 )
-MATRIX_KNOBS = (_ROLLS, Knob("size", 0.5, 0, 100))  # a raise in pots
+MATRIX_PARAMETERS = (_ROLLS, Parameter("size", 0.5, 0, 100))  # a raise in pots
 
 
 @dataclass(frozen=True)
-class Design:
-    """A kind of robot: its kernel, its number among compiled players and its knobs."""
+class RobotKind:
+    """A kind of robot: its kernel, its number among compiled players and its parameters."""
 
     name: str
     kind: int
-    decide: Callable[[decisions.Parameters, decisions.Row, Stream], decisions.Wish]
-    knobs: tuple[Knob, ...]
+    decide: Callable[[robot_kernels.Parameters, robot_kernels.Row, Stream], robot_kernels.Decision]
+    parameters: tuple[Parameter, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The knobs' names."""
-        return tuple(knob.name for knob in self.knobs)
+        """The parameters' names."""
+        return tuple(parameter.name for parameter in self.parameters)
 
     def place(self, name: str) -> int:
         """Where a named parameter stands in the row."""
@@ -103,31 +103,34 @@ class Design:
         return self.names.index(name)
 
     def values(self, texts: Mapping[str, str]) -> list[float]:
-        """A value for each knob: what the texts say, otherwise the usual one."""
-        return [knob.read(self.name, texts[knob.name]) if knob.name in texts else knob.usual for knob in self.knobs]
+        """A value for each parameter: what the texts say, otherwise the usual one."""
+        return [
+            parameter.read(self.name, texts[parameter.name]) if parameter.name in texts else parameter.usual
+            for parameter in self.parameters
+        ]
 
 
-STANDARD = Design("standard", compiled.STANDARD, decisions.standard, STANDARD_KNOBS)
-V1 = Design("v1", compiled.V1, decisions.v1, V1_KNOBS)
-MATRIX = Design("matrix", compiled.MATRIX, decisions.matrix, MATRIX_KNOBS)
+STANDARD = RobotKind("standard", compiled.STANDARD, robot_kernels.standard, STANDARD_PARAMETERS)
+V1 = RobotKind("v1", compiled.V1, robot_kernels.v1, V1_PARAMETERS)
+MATRIX = RobotKind("matrix", compiled.MATRIX, robot_kernels.matrix, MATRIX_PARAMETERS)
 
 
 class Robot:
-    """A robot of some design, with values (any,) for its knobs and whatever its kernel reads behind them."""
+    """A robot of some design, with values (any,) for its parameters and whatever its kernel reads behind them."""
 
-    def __init__(self, design: Design, values: npt.ArrayLike) -> None:
-        self.design = design
+    def __init__(self, robot_kind: RobotKind, values: npt.ArrayLike) -> None:
+        self.robot_kind = robot_kind
         self.values = np.array(values, dtype=np.float64)
         self._thought = (-1.0, -1.0)
 
     @property
     def compiled(self) -> CompiledForm:
         """The same robot for kernels."""
-        return CompiledForm(self.design.kind, tuple(self.values.tolist()))
+        return CompiledForm(self.robot_kind.kind, tuple(self.values.tolist()))
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:
+    def act(self, view: HoldemView, rng: Stream) -> Action:
         """What the kernel wishes, made legal."""
-        action, amount, strength, odds = self.design.decide(self.values, np.array(view.row, np.int64), luck)
+        action, amount, strength, odds = self.robot_kind.decide(self.values, np.array(view.row, np.int64), rng)
         self._thought = (strength, odds)
         return nearest_legal(view, action, amount)
 
@@ -148,8 +151,8 @@ def nearest_legal(view: HoldemView, action: int, amount: int) -> Action:
     """`compiled.nearest_legal` for a view."""
     if action == rules.FOLD and view.to_call:
         return FOLD
-    if action == rules.RAISE and view.least_raise:
-        return Action("raise" if view.high else "bet", min(max(amount, view.least_raise), view.most_raise))
+    if action == rules.RAISE and view.min_raise_to:
+        return Action("raise" if view.current_bet else "bet", min(max(amount, view.min_raise_to), view.max_raise_to))
     return CALL if view.to_call else CHECK
 
 
@@ -170,7 +173,7 @@ def build_v1(texts: Mapping[str, str]) -> Robot:
 
 def matrix_player(weights: Matrix, texts: Mapping[str, str] | None = None) -> Robot:
     """A matrix player by its weights (strengths, costs, 3) of fold, call and raise."""
-    shape = (decisions.STRENGTHS, decisions.COSTS, 3)
+    shape = (robot_kernels.STRENGTHS, robot_kernels.COSTS, 3)
     if weights.shape != shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.sum(-1).all():
         raise InputError(f"a matrix has shape {shape} and weights from 0 up, not all 0 in a cell")
     return Robot(MATRIX, [*MATRIX.values(texts or {}), *weights.ravel()])
@@ -181,7 +184,7 @@ def expert_matrix() -> Matrix:
 
     The document that played against such matrices did not publish them; this one is ours.
     """
-    strength = (np.arange(decisions.STRENGTHS) + 0.5)[:, None] / decisions.STRENGTHS
+    strength = (np.arange(robot_kernels.STRENGTHS) + 0.5)[:, None] / robot_kernels.STRENGTHS
     needed = 0.35 + 0.8 * np.array([0.0, 0.1, 0.22, 0.35, 0.45])
     fold = np.clip((needed - strength) / 0.15 + 0.5, 0, 1)
     bold = np.clip((strength - needed - 0.2) / 0.15 + 0.5, 0, 1)
@@ -190,7 +193,7 @@ def expert_matrix() -> Matrix:
 
 def even_matrix() -> Matrix:
     """Where evolution from scratch begins: everything equally likely."""
-    return np.full((decisions.STRENGTHS, decisions.COSTS, 3), 1 / 3)
+    return np.full((robot_kernels.STRENGTHS, robot_kernels.COSTS, 3), 1 / 3)
 
 
 def build_matrix(texts: Mapping[str, str]) -> Robot:

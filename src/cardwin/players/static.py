@@ -5,9 +5,9 @@ Each is written twice, here and in `compiled`, draws the same luck and decides t
 
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.view import HoldemView
-from cardwin.luck import Stream, draw_below
 from cardwin.players import compiled
 from cardwin.players.base import CompiledForm
+from cardwin.rng import Stream, draw_below
 
 
 class Folder:
@@ -15,7 +15,7 @@ class Folder:
 
     compiled = CompiledForm(compiled.FOLDER)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """Fold, or check for free."""
         return FOLD if view.to_call else CHECK
 
@@ -27,7 +27,7 @@ class Caller:
         self.folds_to_reraise = folds_to_reraise
         self.compiled = CompiledForm(compiled.TIMID_CALLER if folds_to_reraise else compiled.CALLER)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """Call, or check for free."""
         return FOLD if self.folds_to_reraise and view.to_call and view.raises > 1 else _call(view)
 
@@ -37,9 +37,9 @@ class Raiser:
 
     compiled = CompiledForm(compiled.RAISER)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """The least bet or raise."""
-        return _raise_to(view, view.least_raise)
+        return _raise_to(view, view.min_raise_to)
 
 
 class AllIn:
@@ -47,9 +47,9 @@ class AllIn:
 
     compiled = CompiledForm(compiled.ALL_IN)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """The largest bet or raise."""
-        return _raise_to(view, view.most_raise)
+        return _raise_to(view, view.max_raise_to)
 
 
 class Random:
@@ -57,10 +57,10 @@ class Random:
 
     compiled = CompiledForm(compiled.RANDOM)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:
+    def act(self, view: HoldemView, rng: Stream) -> Action:
         """Any legal action."""
         actions = view.legal_actions
-        return actions[draw_below(luck, len(actions))]
+        return actions[draw_below(rng, len(actions))]
 
 
 class CallOrRaise:
@@ -68,9 +68,9 @@ class CallOrRaise:
 
     compiled = CompiledForm(compiled.CALL_OR_RAISE)
 
-    def act(self, view: HoldemView, luck: Stream) -> Action:
+    def act(self, view: HoldemView, rng: Stream) -> Action:
         """A call or the least raise."""
-        return _raise_to(view, view.least_raise) if draw_below(luck, 2) else _call(view)
+        return _raise_to(view, view.min_raise_to) if draw_below(rng, 2) else _call(view)
 
 
 def _call(view: HoldemView) -> Action:
@@ -80,4 +80,4 @@ def _call(view: HoldemView) -> Action:
 def _raise_to(view: HoldemView, amount: int) -> Action:
     if not amount:
         return _call(view)
-    return Action("raise" if view.high else "bet", amount)
+    return Action("raise" if view.current_bet else "bet", amount)

@@ -82,9 +82,9 @@ def best_response(policy: Policy, seat: int) -> Response:
     return exact.respond(policy.tree, seat, policy.exact(1 - seat))
 
 
-def regret(response: Response, side: Side, information: str, action: Action) -> float:
+def regret(response: Response, side: Side, information_state: str, action: Action) -> float:
     """Chips that an action gives away, against the best response, each time it is chosen there."""
-    index = side.sets.index(information)
+    index = side.infosets.index(information_state)
     _, first, count = side.layout[index].tolist()
     if not response.reached[index]:
         return 0.0

@@ -21,7 +21,7 @@ class Response:
     """The most that a seat can win against one opponent, and how.
 
     gains: (sequences,) expected chips, counted from before the deal, of acting so and answering best afterwards.
-    reached: (sets,) the probability that the other and the deal lead there, if this seat lets them.
+    reached: (infosets,) the probability that the other and the deal lead there, if this seat lets them.
     """
 
     value: Fraction
@@ -57,8 +57,8 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
     side = tree.sides[seat]
     plan = plan_of(tree.sides[1 - seat], other)
     gains, arrivals = _ends_met(tree, seat, plan)
-    reached = [Fraction(0)] * len(side.sets)
-    for index in range(len(side.sets) - 1, -1, -1):
+    reached = [Fraction(0)] * len(side.infosets)
+    for index in range(len(side.infosets) - 1, -1, -1):
         parent, first, count = side.layout[index].tolist()
         # Whatever this seat does, the other and the deal lead on with the same probability in all.
         reached[index] = arrivals[first]

@@ -29,13 +29,13 @@ class Equilibrium:
 
 
 def _flow(side: Side) -> sparse.csr_array:
-    """Rows (sets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
+    """Rows (infosets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
     rows, columns, entries = [0], [0], [1.0]
     for index, (parent, first, count) in enumerate(side.layout.tolist()):
         rows += [index + 1] * (count + 1)
         columns += [parent, *range(first, first + count)]
         entries += [-1.0] + [1.0] * count
-    return sparse.csr_array((entries, (rows, columns)), shape=(len(side.sets) + 1, side.sequences))
+    return sparse.csr_array((entries, (rows, columns)), shape=(len(side.infosets) + 1, side.sequences))
 
 
 def equilibrium(tree: Tree) -> Equilibrium:

@@ -7,7 +7,7 @@ from cardwin.solvers.tree import Floats, Side
 
 
 def behaviours_of_choices(side: Side, choices: Floats) -> Floats:
-    """One chosen action a set, (n, sets), as behaviours (n, sequences)."""
+    """One chosen action a set, (n, infosets), as behaviours (n, sequences)."""
     behaviours = np.zeros((len(choices), side.sequences))
     behaviours[:, 0] = 1.0
     chosen = side.layout[:, 1] + choices.astype(np.int64)

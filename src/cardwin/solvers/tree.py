@@ -25,12 +25,12 @@ MOST_NODES = 1_000_000
 class Side:
     """One seat's half of a tree: its information sets, sequences and genes.
 
-    layout: (sets, 3) parent sequence, first own sequence, number of actions; parents come before children.
+    layout: (infosets, 3) parent sequence, first own sequence, number of actions; parents come before children.
     gene: (sequences,) the gene of going beyond this action, or -1 for the empty sequence and each last action.
     rows, columns, weights: this seat's chips as a sparse matrix over (own sequence, other's sequence).
     """
 
-    sets: tuple[str, ...]
+    infosets: tuple[str, ...]
     actions: tuple[tuple[Action, ...], ...]
     gene_names: tuple[str, ...]
     layout: Ints
@@ -116,7 +116,7 @@ class _Walk:
     def set_of(self, state: State, parent: int) -> int:
         """The first sequence of the actor's information set, met now or before."""
         seat = state.actor
-        text = state.information(seat)
+        text = state.information_state(seat)
         if text not in self.index[seat]:
             legal = state.legal_actions()
             self.index[seat][text] = len(self.actions[seat])
@@ -157,7 +157,7 @@ class _Walk:
         weights = np.array([sign * float(chance * chips) for _, chance, chips in self.ends])
         order = np.lexsort((sequences[:, 1 - seat], sequences[:, seat]))
         return Side(
-            sets=tuple(self.index[seat]),
+            infosets=tuple(self.index[seat]),
             actions=tuple(self.actions[seat]),
             gene_names=tuple(self.gene_names[seat]),
             layout=np.array(self.layout[seat], dtype=np.int64).reshape(-1, 3),

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
-from cardwin.luck import generator_of, key_of
+from cardwin.rng import generator_of, key_of
 
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float64]

@@ -74,6 +74,6 @@ def _step(state: HoldemState, letter: str, amount: str) -> Step:
     if letter != "r":
         return Step(FOLD if letter == "f" else CALL, state.actor)
     if not amount:
-        return Step(RAISE, state.actor, view.least_raise)
-    before = view.paid[view.seat] - view.bets[view.seat]
+        return Step(RAISE, state.actor, view.min_raise_to)
+    before = view.contributed[view.seat] - view.bets[view.seat]
     return Step(RAISE, state.actor, int(amount) - before)

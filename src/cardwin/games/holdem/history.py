@@ -124,7 +124,7 @@ def _check_turn(state: HoldemState, shown: int, step: Step) -> None:
 def act(state: HoldemState, step: Step) -> HoldemState:
     """The position after a fold, call or raise, under the name that the situation gives it."""
     view = state.view(state.actor)
-    names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.high else "bet"}
+    names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
     return state.apply(Action(names[step.what], step.amount))
 
 

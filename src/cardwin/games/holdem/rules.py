@@ -57,19 +57,19 @@ def put_in(t: Table, seat: int, chips: int) -> None:
     """Move chips from a stack into the seat's bet."""
     t.stack[seat] -= chips
     t.bet[seat] += chips
-    t.paid[seat] += chips
+    t.contributed[seat] += chips
 
 
 @kernel
 def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
-    t.street, t.live, t.movers, t.dead, t.high, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
+    t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
         t.bet[seat] = 0
-        t.paid[seat] = 0
+        t.contributed[seat] = 0
         t.status[seat] = ACTIVE if t.stack[seat] > 0 else EMPTY
         t.live += t.stack[seat] > 0
     for seat in range(seats):
@@ -79,7 +79,7 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
             if t.dead_antes:
                 t.dead += chips
             else:
-                t.paid[seat] += chips
+                t.contributed[seat] += chips
             note(log, notes.ANTE, seat, chips, 0)
     # The last of the largest blinds is the big one; heads-up the button posts first.
     largest, opener = 1, t.button
@@ -89,12 +89,12 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
         chips = min(forced[BLINDS, seat], t.stack[seat])
         if chips > 0:
             put_in(t, seat, chips)
-            t.high = max(t.high, t.bet[seat])
+            t.current_bet = max(t.current_bet, t.bet[seat])
             note(log, notes.BLIND, seat, chips, 0)
         if forced[BLINDS, seat] >= largest:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
-            t.movers |= 1 << seat
+            t.can_act |= 1 << seat
     begin_round(t, opener)
     if t.actor == NOBODY:
         end_round(t, log)
@@ -103,7 +103,7 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
 @kernel
 def to_call(t: Table, seat: int) -> int:
     """Chips that the seat must add to stay in."""
-    return int(min(t.high - t.bet[seat], t.stack[seat]))
+    return int(min(t.current_bet - t.bet[seat], t.stack[seat]))
 
 
 @kernel
@@ -117,26 +117,26 @@ def begin_round(t: Table, last: int) -> None:
                 first_reach, second_reach = reach, first_reach
             elif reach > second_reach:
                 second_reach = reach
-    waiting, asked, alone = 0, 0, 0
+    to_act, asked, alone = 0, 0, 0
     for seat in range(t.seats):
         t.faced[seat] = -1
-        if t.movers >> seat & 1 and t.bet[seat] < second_reach:
-            waiting |= 1 << seat
+        if t.can_act >> seat & 1 and t.bet[seat] < second_reach:
+            to_act |= 1 << seat
             asked, alone = asked + 1, seat
-    if asked == 1 and t.bet[alone] >= t.high:
-        waiting = 0
-    t.waiting = waiting
-    t.actor = next_waiting(t, last)
+    if asked == 1 and t.bet[alone] >= t.current_bet:
+        to_act = 0
+    t.to_act = to_act
+    t.actor = next_to_act(t, last)
 
 
 @kernel
-def next_waiting(t: Table, seat: int) -> int:
+def next_to_act(t: Table, seat: int) -> int:
     """The nearest seat to the left with something to decide, or NOBODY."""
-    if t.waiting == 0:
+    if t.to_act == 0:
         return NOBODY
-    further, other = t.waiting >> (seat + 1), seat + 1
+    further, other = t.to_act >> (seat + 1), seat + 1
     if further == 0:
-        further, other = t.waiting, 0
+        further, other = t.to_act, 0
     while further & 1 == 0:
         further, other = further >> 1, other + 1
     return int(other)
@@ -146,33 +146,33 @@ def next_waiting(t: Table, seat: int) -> int:
 def why_no_raise(t: Table) -> int:
     """FINE if the actor may bet or raise, otherwise the rule that forbids it."""
     seat = t.actor
-    if t.stack[seat] <= t.high - t.bet[seat]:
+    if t.stack[seat] <= t.current_bet - t.bet[seat]:
         return STACK_TOO_SMALL
     if t.raises >= t.cap[t.street]:
         return RAISE_CAPPED
     # An all-in for less reopens nothing to those who have acted; several together may make a full raise.
-    if t.faced[seat] >= 0 and t.high - t.faced[seat] < t.min_raise:
+    if t.faced[seat] >= 0 and t.current_bet - t.faced[seat] < t.min_raise:
         return NOT_REOPENED
-    others, other = t.movers & ~(1 << seat), 0
+    others, other = t.can_act & ~(1 << seat), 0
     while others:
-        if others & 1 and t.bet[other] + t.stack[other] > t.high:
+        if others & 1 and t.bet[other] + t.stack[other] > t.current_bet:
             return FINE
         others, other = others >> 1, other + 1
     return NOBODY_TO_RAISE
 
 
 @kernel
-def least_raise(t: Table) -> int:
+def min_raise_to(t: Table) -> int:
     """The least total bet that the actor may raise to, where it may raise: all-in if the stack is short."""
     seat = t.actor
-    return int(min(t.bet[seat] + t.stack[seat], t.high + t.min_raise))
+    return int(min(t.bet[seat] + t.stack[seat], t.current_bet + t.min_raise))
 
 
 @kernel
-def most_raise(t: Table) -> int:
+def max_raise_to(t: Table) -> int:
     """The largest total bet that the actor may raise to, where it may raise."""
     seat = t.actor
-    return least_raise(t) if t.limit else int(t.bet[seat] + t.stack[seat])
+    return min_raise_to(t) if t.limit else int(t.bet[seat] + t.stack[seat])
 
 
 @kernel
@@ -181,15 +181,15 @@ def verify(t: Table, action: int, amount: int) -> int:
     if t.actor == NOBODY:
         return NOBODY_TO_ACT
     if action == FOLD:
-        return FOLD_IS_FREE if t.bet[t.actor] >= t.high else FINE
+        return FOLD_IS_FREE if t.bet[t.actor] >= t.current_bet else FINE
     if action == CALL:
         return FINE
     if action != RAISE:
         return NO_SUCH_ACTION
     reason = why_no_raise(t)
-    if reason == FINE and amount < least_raise(t):
+    if reason == FINE and amount < min_raise_to(t):
         reason = RAISE_TOO_SMALL
-    if reason == FINE and amount > most_raise(t):
+    if reason == FINE and amount > max_raise_to(t):
         reason = RAISE_TOO_LARGE
     return reason
 
@@ -199,10 +199,10 @@ def act(t: Table, action: int, amount: int, log: Log | None) -> None:
     """Do what `verify` allows, and pass the turn on."""
     seat = t.actor
     t.decided = t.street
-    t.waiting &= ~(1 << seat)
+    t.to_act &= ~(1 << seat)
     if action == FOLD:
         t.status[seat] = FOLDED
-        t.movers &= ~(1 << seat)
+        t.can_act &= ~(1 << seat)
         t.live -= 1
         note(log, notes.FOLDS, seat, 0, t.street)
     elif action == CALL:
@@ -210,16 +210,16 @@ def act(t: Table, action: int, amount: int, log: Log | None) -> None:
         put_in(t, seat, chips)
         note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street)
     else:
-        note(log, notes.RAISES if t.high else notes.BETS, seat, amount, t.street)
-        t.min_raise = max(t.min_raise, amount - t.high)
-        t.high = amount
+        note(log, notes.RAISES if t.current_bet else notes.BETS, seat, amount, t.street)
+        t.min_raise = max(t.min_raise, amount - t.current_bet)
+        t.current_bet = amount
         t.raises += 1
         put_in(t, seat, amount - t.bet[seat])
-        t.waiting = t.movers & ~(1 << seat)
+        t.to_act = t.can_act & ~(1 << seat)
     if t.stack[seat] == 0:
-        t.movers &= ~(1 << seat)
-    t.faced[seat] = t.high
-    t.actor = next_waiting(t, seat) if t.live > 1 else NOBODY
+        t.can_act &= ~(1 << seat)
+    t.faced[seat] = t.current_bet
+    t.actor = next_to_act(t, seat) if t.live > 1 else NOBODY
     if t.actor == NOBODY:
         end_round(t, log)
 
@@ -251,7 +251,7 @@ def end_round(t: Table, log: Log | None) -> None:
             pay_pots(t, log)
             return
         t.street += 1
-        t.high, t.raises = 0, 0
+        t.current_bet, t.raises = 0, 0
         t.min_raise = t.bet_size[t.street]
         for seat in range(t.seats):
             t.bet[seat] = 0

@@ -49,7 +49,7 @@ def pay_last_seat(t: Table, log: Log | None) -> None:
     """Everyone else has folded: the last seat takes all."""
     pot, last = t.dead, 0
     for seat in range(t.seats):
-        pot += t.paid[seat]
+        pot += t.contributed[seat]
         if t.status[seat] == ACTIVE:
             last = seat
     t.stack[last] += pot
@@ -72,7 +72,7 @@ def pay_pots(t: Table, log: Log | None) -> None:
         # What folded seats paid beyond the last level lies in the last pot.
         upper = level if above > level else max(level, furthest(t))
         for seat in range(t.seats):
-            layer += max(min(t.paid[seat], upper) - max(below, 0), 0)
+            layer += max(min(t.contributed[seat], upper) - max(below, 0), 0)
         if layer > 0:
             pay_pot(t, level, layer, pots, log)
             pots += 1
@@ -86,9 +86,9 @@ def next_levels(t: Table, below: int) -> tuple[int, int]:
     """The next level above `below` that a live seat's chips end at, and the highest of all."""
     level, highest = -1, 0
     for seat in range(t.seats):
-        if t.status[seat] == ACTIVE and t.paid[seat] > below:
-            level = t.paid[seat] if level < 0 else min(level, t.paid[seat])
-            highest = max(highest, t.paid[seat])
+        if t.status[seat] == ACTIVE and t.contributed[seat] > below:
+            level = t.contributed[seat] if level < 0 else min(level, t.contributed[seat])
+            highest = max(highest, t.contributed[seat])
     return level, highest
 
 
@@ -97,7 +97,7 @@ def furthest(t: Table) -> int:
     """The most that any seat has paid."""
     reach = 0
     for seat in range(t.seats):
-        reach = max(reach, t.paid[seat])
+        reach = max(reach, t.contributed[seat])
     return reach
 
 
@@ -106,7 +106,7 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log | None) -> Non
     """Split one pot among the best hands that have paid up to its level."""
     best, winners = -1, 0
     for seat in range(t.seats):
-        if t.status[seat] == ACTIVE and t.paid[seat] >= level:
+        if t.status[seat] == ACTIVE and t.contributed[seat] >= level:
             if t.strength[seat] > best:
                 best, winners = t.strength[seat], 1
             elif t.strength[seat] == best:
@@ -117,7 +117,7 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log | None) -> Non
     seat = t.button
     for _ in range(t.seats):
         seat = seat + 1 if seat + 1 < t.seats else 0
-        if t.status[seat] == ACTIVE and t.paid[seat] >= level and t.strength[seat] == best:
+        if t.status[seat] == ACTIVE and t.contributed[seat] >= level and t.strength[seat] == best:
             chips = share + 1 if odd > 0 else share
             odd -= 1
             t.stack[seat] += chips

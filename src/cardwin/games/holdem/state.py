@@ -41,7 +41,7 @@ def action_code(view: HoldemView, action: Action) -> int:
     code = _CODES.get(action.name)
     if code is None:
         raise InputError(f"{action} is no action of hold'em: one of {', '.join(_CODES)}")
-    facing, opened = view.to_call > 0, view.high > 0
+    facing, opened = view.to_call > 0, view.current_bet > 0
     if action.name == "check" and facing:
         raise InputError(f"no check facing a bet: {view.to_call} to call; {_choices(view)}")
     if action.name == "call" and not facing:
@@ -62,14 +62,14 @@ def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
         rules.NOT_REOPENED: "an all-in for less than a full raise does not reopen the betting to those who have acted",
         rules.NOBODY_TO_RAISE: "nobody is left who could call more",
         rules.STACK_TOO_SMALL: f"the stack of {view.stacks[view.seat]} does not reach beyond a call",
-        rules.RAISE_TOO_SMALL: f"the least amount is {view.least_raise}",
-        rules.RAISE_TOO_LARGE: f"the largest amount is {view.most_raise}",
+        rules.RAISE_TOO_SMALL: f"the least amount is {view.min_raise_to}",
+        rules.RAISE_TOO_LARGE: f"the largest amount is {view.max_raise_to}",
     }[reason]
     return InputError(f"no {action}: {rule}" + (f"; {_choices(view)}" if view.legal_actions else ""))
 
 
 def _choices(view: HoldemView) -> str:
-    texts = [f"{action} to {view.most_raise}" if action.amount else str(action) for action in view.legal_actions]
+    texts = [f"{action} to {view.max_raise_to}" if action.amount else str(action) for action in view.legal_actions]
     return "legal: " + ", ".join(texts) if texts else "it is nobody's turn"
 
 
@@ -124,7 +124,7 @@ class HoldemState:
         return HoldemView(tuple(row.tolist()))
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do, a bet or raise with its least amount; `view(actor).most_raise` is its largest."""
+        """What the actor may do, a bet or raise with its least amount; `view(actor).max_raise_to` is its largest."""
         return () if self.actor == NOBODY else self.view(self.actor).legal_actions
 
     def apply(self, action: Action) -> Self:

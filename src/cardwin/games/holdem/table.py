@@ -33,9 +33,9 @@ TABLE = np.dtype(
         ("street", np.int64),
         ("actor", np.int64),
         ("live", np.int64),  # how many seats have not folded
-        ("movers", np.int64),  # the seats that have not folded and have chips, as bits
-        ("waiting", np.int64),  # the seats that still have something to decide on this street, as bits
-        ("high", np.int64),  # the bet to match on this street
+        ("can_act", np.int64),  # the seats that have not folded and have chips, as bits
+        ("to_act", np.int64),  # the seats that still have something to decide on this street, as bits
+        ("current_bet", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
         ("decided", np.int64),  # the street of the last decision: cards dealt after it are luck alone
@@ -44,7 +44,7 @@ TABLE = np.dtype(
         ("start", np.int64, (SEATS,)),  # stacks before the hand
         ("stack", np.int64, (SEATS,)),
         ("bet", np.int64, (SEATS,)),  # chips put in on this street
-        ("paid", np.int64, (SEATS,)),  # chips put in during the hand, bets included, dead ones not
+        ("contributed", np.int64, (SEATS,)),  # chips put in during the hand, bets included, dead ones not
         ("faced", np.int64, (SEATS,)),  # the bet to match when the seat last acted on this street, -1 before
         ("strength", np.int64, (SEATS,)),  # of the hands shown down, larger is better
         ("board", np.int64, (BOARD,)),  # all five cards, shown or not

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from cardwin.cards.card import cards_text
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import STREET_NAMES
-from cardwin.games.holdem.rules import FINE, least_raise, most_raise, to_call, why_no_raise
+from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, to_call, why_no_raise
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
 from cardwin.kernel import kernel
 
@@ -22,7 +22,7 @@ from cardwin.kernel import kernel
 _NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
 HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
 STACKS = BOARD_AT + BOARD
-BETS, PAID, STATUSES, STARTS = STACKS + SEATS, STACKS + 2 * SEATS, STACKS + 3 * SEATS, STACKS + 4 * SEATS
+BETS, CONTRIBUTED, STATUSES, STARTS = STACKS + SEATS, STACKS + 2 * SEATS, STACKS + 3 * SEATS, STACKS + 4 * SEATS
 VIEW_SIZE = STARTS + SEATS
 
 
@@ -36,19 +36,19 @@ def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
 def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
     """Write what the seat may know of a table into a row, shape (VIEW_SIZE,)."""
     row[0], row[1], row[2], row[3] = seat, t.seats, t.button, t.street
-    row[4], row[5], row[6], row[7] = t.actor, t.high, t.min_raise, t.raises
+    row[4], row[5], row[6], row[7] = t.actor, t.current_bet, t.min_raise, t.raises
     row[8], row[9], row[10] = t.dead, t.big_blind, t.board_size[t.street]
     row[11], row[12], row[13] = to_call(t, seat), 0, 0
     row[14], row[15] = t.limit, t.suitless
     if t.actor == seat and why_no_raise(t) == FINE:
-        row[12], row[13] = least_raise(t), most_raise(t)
+        row[12], row[13] = min_raise_to(t), max_raise_to(t)
     row[HOLE], row[HOLE + 1] = t.hole[2 * seat], t.hole[2 * seat + 1]
     for place in range(BOARD):
         row[BOARD_AT + place] = t.board[place] if place < row[10] else -1
     for other in range(SEATS):
         row[STACKS + other] = t.stack[other]
         row[BETS + other] = t.bet[other]
-        row[PAID + other] = t.paid[other]
+        row[CONTRIBUTED + other] = t.contributed[other]
         row[STATUSES + other] = t.status[other]
         row[STARTS + other] = t.start[other]
 
@@ -85,7 +85,7 @@ class HoldemView:
         return self.row[4]
 
     @property
-    def high(self) -> int:
+    def current_bet(self) -> int:
         """The bet to match on this street."""
         return self.row[5]
 
@@ -105,12 +105,12 @@ class HoldemView:
         return self.row[11]
 
     @property
-    def least_raise(self) -> int:
+    def min_raise_to(self) -> int:
         """The least total bet to bet or raise to, 0 where that is not allowed."""
         return self.row[12]
 
     @property
-    def most_raise(self) -> int:
+    def max_raise_to(self) -> int:
         """The largest total bet to bet or raise to, 0 where that is not allowed."""
         return self.row[13]
 
@@ -143,9 +143,9 @@ class HoldemView:
         return self._of_seats(BETS)
 
     @property
-    def paid(self) -> tuple[int, ...]:
+    def contributed(self) -> tuple[int, ...]:
         """Chips put in during the hand, by seat, this street's included."""
-        return self._of_seats(PAID)
+        return self._of_seats(CONTRIBUTED)
 
     @property
     def starting_stacks(self) -> tuple[int, ...]:
@@ -160,7 +160,7 @@ class HoldemView:
     @property
     def pot(self) -> int:
         """All chips put in so far."""
-        return self.row[8] + sum(self._of_seats(PAID))
+        return self.row[8] + sum(self._of_seats(CONTRIBUTED))
 
     @property
     def opponents(self) -> int:
@@ -169,10 +169,10 @@ class HoldemView:
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do; a bet or raise stands there with its least amount, `most_raise` is its largest."""
+        """What the actor may do; a bet or raise stands there with its least amount, `max_raise_to` is its largest."""
         if self.row[4] != self.row[0]:
             return ()
-        raising = (Action("raise" if self.high else "bet", self.row[12]),) if self.row[12] else ()
+        raising = (Action("raise" if self.current_bet else "bet", self.row[12]),) if self.row[12] else ()
         return ((FOLD, CALL) if self.row[11] else (CHECK,)) + raising
 
     def __str__(self) -> str:

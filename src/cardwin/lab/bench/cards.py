@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from cardwin.cards import ranks, strength, tables
+from cardwin.cards import odds_store, ranks, strength
 from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.odds import win_odds_of
 from cardwin.lab.bench import Result, seconds
-from cardwin.luck import generator_of
+from cardwin.rng import generator_of
 
 HANDS = 2_000_000
 CALLS = 200_000
@@ -75,8 +75,8 @@ def census(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
 
 def look_ups(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
     """Exact odds of random holdings on random boards by table, which is built if it is not there."""
-    tables.build()
-    odds = tables.load()
+    odds_store.build()
+    odds = odds_store.load()
     for shown, street in ((3, "flop"), (4, "turn"), (5, "river")):
         cards = _random_cards(HANDS // 2, shown + 2)
         boards, holdings = np.ascontiguousarray(cards[:, 2:]), np.ascontiguousarray(cards[:, :2])

@@ -10,8 +10,8 @@ from cardwin.lab import experiment
 from cardwin.lab.bench import Result
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import nobody
-from cardwin.lab.folder import prepare
 from cardwin.lab.run import Run
+from cardwin.lab.run_folder import prepare
 
 DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != theirs]
 
@@ -65,8 +65,8 @@ def _deap_generation(size: int) -> float:
     if not hasattr(creator, "Strategy"):
         creator.create("Earned", base.Fitness, weights=(1.0,))
         creator.create("Strategy", list, fitness=creator.Earned)
-    luck = random.Random(1)
-    populations = [[creator.Strategy(luck.random() for _ in range(6)) for _ in range(size)] for _ in range(2)]
+    rng = random.Random(1)
+    populations = [[creator.Strategy(rng.random() for _ in range(6)) for _ in range(size)] for _ in range(2)]
     start = time.perf_counter()
     earned = [[0.0] * size, [0.0] * size]
     for i, first in enumerate(populations[0]):
@@ -79,11 +79,11 @@ def _deap_generation(size: int) -> float:
             strategy.fitness.values = (total / size,)
         children = [creator.Strategy(parent) for parent in tools.selTournament(population, size, tournsize=2)]
         for mother, father in zip(children[::2], children[1::2], strict=True):
-            if luck.random() < 0.7:
+            if rng.random() < 0.7:
                 tools.cxUniform(mother, father, 0.5)
         for strategy in children:
-            if luck.random() < 0.01:
-                strategy[luck.randrange(6)] = luck.random()
+            if rng.random() < 0.01:
+                strategy[rng.randrange(6)] = rng.random()
     return time.perf_counter() - start
 
 

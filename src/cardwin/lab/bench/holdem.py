@@ -20,8 +20,8 @@ from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, Event
 from cardwin.kernel import kernel
 from cardwin.lab.bench import Result, seconds
-from cardwin.luck import Stream, bits_at, child, draw_below, stream_of
 from cardwin.players.registry import player
+from cardwin.rng import Stream, bits_at, child, draw_below, stream_of
 
 SEATS = 10
 HANDS = 200_000
@@ -163,7 +163,7 @@ def threads(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the peer is the m
 
 
 class _PythonCaller:
-    def act(self, view: HoldemView, luck: Stream) -> Action:  # noqa: ARG002
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         return CALL if view.to_call else CHECK
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardwin.games import game
 from cardwin.lab.bench import Result, seconds
-from cardwin.luck import generator_of
+from cardwin.rng import generator_of
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import uniform

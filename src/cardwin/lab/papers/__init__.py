@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from cardwin.errors import InputError, unknown
-from cardwin.lab import pages
-from cardwin.lab.pages import Cell, Grid, Heading, Part, Text
-from cardwin.luck import key_of
+from cardwin.lab import html
+from cardwin.lab.html import Cell, Grid, Heading, Part, Text
+from cardwin.rng import key_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,7 +81,7 @@ class Context:
         self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
     ) -> None:
         """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
-        self.parts.append(pages.save(self.folder / "pictures", name, figure, caption, curves))
+        self.parts.append(html.save(self.folder / "pictures", name, figure, caption, curves))
 
 
 Experiment = Callable[[Context], Iterable[Finding]]
@@ -159,8 +159,8 @@ def reproduce(
         watch(outcomes[-1])
     parts = report_parts(paper, scale, seed, outcomes)
     report = folder / "report.html"
-    report.write_text(pages.as_html(paper.TITLE, parts, f"cardwin reproduce {name}, seed {seed}"), encoding="utf-8")
-    (folder / "report.md").write_text(pages.as_markdown(paper.TITLE, parts, folder), encoding="utf-8")
+    report.write_text(html.as_html(paper.TITLE, parts, f"cardwin reproduce {name}, seed {seed}"), encoding="utf-8")
+    (folder / "report.md").write_text(html.as_markdown(paper.TITLE, parts, folder), encoding="utf-8")
     return Reproduction(name, outcomes, report)
 
 
@@ -199,12 +199,12 @@ def verdicts(findings: Sequence[Finding]) -> Grid:
 
 
 def _interval(ci95: tuple[float, float] | None) -> str:
-    return "" if ci95 is None else f"{pages.shown(float(ci95[0]))} to {pages.shown(float(ci95[1]))}"
+    return "" if ci95 is None else f"{html.shown(float(ci95[0]))} to {html.shown(float(ci95[1]))}"
 
 
 def told(finding: Finding) -> str:
     """A finding in one line."""
-    measured = pages.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
-    parts = {"published": pages.shown(finding.published), "measured": measured, "exact": pages.shown(finding.exact)}
+    measured = html.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
+    parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
     numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
     return f"{finding.name}: {finding.verdict.upper()} ({numbers})"

@@ -13,8 +13,8 @@ from cardwin.lab import experiment, run
 from cardwin.lab.compute import Workers
 from cardwin.lab.evolve import nobody
 from cardwin.lab.experiment import Experiment, merged
-from cardwin.lab.folder import prepare
-from cardwin.lab.runs import Reading, read
+from cardwin.lab.run_data import Reading, read
+from cardwin.lab.run_folder import prepare
 from cardwin.solvers.tree import Floats
 
 

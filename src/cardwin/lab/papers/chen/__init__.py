@@ -2,9 +2,9 @@
 
 from cardwin.lab.papers import Experiment
 from cardwin.lab.papers.chen.callers import callers
+from cardwin.lab.papers.chen.conditions import Setting
 from cardwin.lab.papers.chen.everybody import everybody
 from cardwin.lab.papers.chen.mirror import mirror
-from cardwin.lab.papers.chen.table import Setting
 from cardwin.lab.papers.chen.thresholds import thresholds
 from cardwin.lab.papers.chen.versus import bluffs
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cardwin.arena.session import Session, SessionRules
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
-from cardwin.lab.papers.chen import show, table
-from cardwin.lab.papers.chen.table import Floats
+from cardwin.lab.papers.chen import conditions, show
+from cardwin.lab.papers.chen.conditions import Floats
 from cardwin.stats.intervals import mean_interval
 
 TYPICAL_STANDARD, TYPICAL_CALL, MEAN_STANDARD = 81.492, -28.95, 70.0
@@ -19,17 +19,17 @@ SCALE_FREE = "the chips are ours to choose, so the sign can be compared and not 
 
 def callers(context: Context) -> Iterator[Finding]:
     """One Standard against seven Call: slopes of a typical game, and the average over many."""
-    setting = table.setting_of(context)
-    sessions = table.play_games(
-        context, setting, [setting.standard(), f"{setting.call()}*7"], table.games_of(context), "games"
+    setting = conditions.setting_of(context)
+    sessions = conditions.play_games(
+        context, setting, [setting.standard(), f"{setting.call()}*7"], conditions.games_of(context), "games"
     )
-    slopes = table.slopes(sessions)
-    middle = table.typical(slopes[:, 0])
+    slopes = conditions.slopes(sessions)
+    middle = conditions.typical(slopes[:, 0])
     _show(context, sessions, slopes, middle, setting.rounds)
     yield from _typical(slopes, middle)
     mean = mean_interval(slopes[:, 0])
     yield Finding(
-        "Standard's slope, mean of all games", MEAN_STANDARD, mean.mean, table.interval(mean), None,
+        "Standard's slope, mean of all games", MEAN_STANDARD, mean.mean, conditions.interval(mean), None,
         SIGN_AGREES if mean.low > 0 else WRONG_SIGN,
         f"wins, in {len(sessions)} games; {SCALE_FREE}: {MEAN_STANDARD / mean.mean:.1f} times our chips would make it "
         "+70. So do seven stacks of 10,000 won in 1,000 rounds, which is where our stack comes from.",
@@ -46,7 +46,7 @@ def _typical(slopes: Floats, middle: int) -> Iterator[Finding]:
     )  # fmt: skip
     calls = mean_interval(slopes[:, 1:].mean(axis=1))
     yield Finding(
-        "Call's slope, mean of the seven", TYPICAL_CALL, calls.mean, table.interval(calls), None,
+        "Call's slope, mean of the seven", TYPICAL_CALL, calls.mean, conditions.interval(calls), None,
         SIGN_AGREES if calls.high < 0 else WRONG_SIGN, f"loses; {SCALE_FREE}",
     )  # fmt: skip
     ratio = calls.mean / float(slopes[:, 0].mean())
@@ -60,24 +60,24 @@ def _typical(slopes: Floats, middle: int) -> Iterator[Finding]:
 def _sums(sessions: Sequence[Session], slopes: Floats) -> Iterator[Finding]:
     total = mean_interval(slopes.sum(axis=1))
     yield Finding(
-        "sum of the eight slopes", round(TYPICAL_STANDARD + 7 * TYPICAL_CALL, 1), total.mean, table.interval(total),
-        None, AGREES if total.high < 0 else DIFFERS,
+        "sum of the eight slopes", round(TYPICAL_STANDARD + 7 * TYPICAL_CALL, 1), total.mean,
+        conditions.interval(total), None, AGREES if total.high < 0 else DIFFERS,
         "ours is not zero either though no chip is lost: a robot's line ends when it is out, so losers' slopes are "
         "taken over fewer rounds. Published slopes that do not add up prove no loss by themselves.",
     )  # fmt: skip
-    lost = table.lost_chips(sessions)
+    lost = conditions.lost_chips(sessions)
     yield Finding(
         "chips lost or made by the table", "within 5%", float(lost), None, 0.0, AGREES if lost == 0 else DIFFERS,
         "every chip is accounted for after every round",
     )  # fmt: skip
 
 
-def _rising(context: Context, setting: table.Setting, fixed: Sequence[Session]) -> Finding:
+def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[Session]) -> Finding:
     """The document raised blind and ante as players left, found the game more random, and took it back."""
     specs = [setting.standard(), f"{setting.call()}*7"]
     rules = SessionRules(setting.rounds, rising=True)
-    rising = table.play_games(context, setting, specs, len(fixed), "games", rules=rules)
-    spread = [float(table.won(sessions)[:, 0].std(ddof=1)) for sessions in (rising, fixed)]
+    rising = conditions.play_games(context, setting, specs, len(fixed), "games", rules=rules)
+    spread = [float(conditions.won(sessions)[:, 0].std(ddof=1)) for sessions in (rising, fixed)]
     return Finding(
         "spread of Standard's chips with rising blinds, over that with fixed ones", "more random",
         spread[0] / spread[1], None, None, AGREES if spread[0] > 1.05 * spread[1] else DIFFERS,
@@ -93,7 +93,7 @@ def _show(context: Context, sessions: Sequence[Session], slopes: Floats, middle:
         "One Standard against seven Call: a typical game, and one better than three in four.",
     )  # fmt: skip
     mean = show.mean_curves(sessions, rounds)
-    figure = pages.figure(6, 3.8)
+    figure = html.figure(6, 3.8)
     axes = figure.subplots()
     axes.plot(mean[:, 0], color=show.COLOURS["Standard"], label="Standard")
     axes.plot(mean[:, 1:].mean(axis=1), color=show.COLOURS["Call"], label="Call, mean of seven")

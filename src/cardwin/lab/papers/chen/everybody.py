@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
-from cardwin.lab.papers.chen import show, table
-from cardwin.lab.papers.chen.table import Floats, Setting
+from cardwin.lab.papers.chen import conditions, show
+from cardwin.lab.papers.chen.conditions import Floats, Setting
 from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))
@@ -19,18 +19,18 @@ def rivals(setting: Setting) -> list[str]:
 
 def everybody(context: Context) -> Iterator[Finding]:
     """The published order is V2 >= V1 > Standard > Call."""
-    setting = table.setting_of(context)
-    games = 2 * table.games_of(context)
-    sessions = table.play_games(
+    setting = conditions.setting_of(context)
+    games = 2 * conditions.games_of(context)
+    sessions = conditions.play_games(
         context, setting, [*rivals(setting), setting.v(2)], games, "games", rules=setting.final_rules
     )
-    chips = table.won(sessions)
+    chips = conditions.won(sessions)
     kinds = {kind: chips[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
     rows: show.Rows = [[kind, *_mean_and_width(sample)] for kind, sample in kinds.items()]
     header = ["robot", "chips won a game", "±"]
     context.table(f"Chips won in {games} games", header, rows)
-    middle = table.typical(kinds["V2"])
-    best = table.typical(kinds["V2"] - kinds["V1"])
+    middle = conditions.typical(kinds["V2"])
+    best = conditions.typical(kinds["V2"] - kinds["V1"])
     pair = [("V2's typical game", sessions[middle], LABELS), ("another game", sessions[best], LABELS)]
     show.picture_of_games(context, "chen-4-games", pair, "One Call, three Standard, two V1 and one V2: two games.")
     _mean_picture(context, show.mean_curves(sessions, setting.final_rounds), games)
@@ -62,14 +62,14 @@ def _mean_and_width(sample: Floats) -> tuple[float, float]:
 def _difference(better: str, worse: str, kinds: dict[str, Floats], why: str) -> Finding:
     """One step of the published order: the chips between two kinds, game by game."""
     gap = mean_interval(kinds[better] - kinds[worse])
-    low, high = table.interval(gap)
+    low, high = conditions.interval(gap)
     verdict = AGREES if low > 0 else WRONG_SIGN if high < 0 else "undecided"
     sign = ">=" if better == "V2" else ">"
     return Finding(f"chips of a {better} minus a {worse}", f"{sign} 0", gap.mean, (low, high), None, verdict, why)
 
 
 def _mean_picture(context: Context, mean: Floats, games: int) -> None:
-    figure = pages.figure(6, 3.8)
+    figure = html.figure(6, 3.8)
     axes = figure.subplots()
     curves = {kind: mean[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
     for kind, curve in curves.items():

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
-from cardwin.lab.papers.chen import show, table
+from cardwin.lab.papers.chen import conditions, show
 
 SEATS = 8
 LABELS = show.labels_of(("Standard", SEATS))
@@ -14,20 +14,20 @@ LABELS = show.labels_of(("Standard", SEATS))
 
 def mirror(context: Context) -> Iterator[Finding]:
     """Eight Standard robots: none should win more than luck explains."""
-    setting = table.setting_of(context)
-    games = 4 * table.games_of(context)
-    sessions = table.play_games(context, setting, [f"{setting.standard()}*{SEATS}"], games, "games")
-    chips = table.won(sessions)
-    means = [table.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
+    setting = conditions.setting_of(context)
+    games = 4 * conditions.games_of(context)
+    sessions = conditions.play_games(context, setting, [f"{setting.standard()}*{SEATS}"], games, "games")
+    chips = conditions.won(sessions)
+    means = [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
     worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean) / means[seat].ci95)
     rows: show.Rows = [[label, one.mean, one.ci95] for label, one in zip(LABELS, means, strict=True)]
     header = ["robot", "chips won a game", "±"]
     context.table(f"Chips won in {games} games, with intervals that hold for all eight together", header, rows)
-    middle = table.typical(np.abs(chips).max(axis=1))
+    middle = conditions.typical(np.abs(chips).max(axis=1))
     show.picture_of_games(
         context, "chen-2-game", [("a typical game", sessions[middle], LABELS)], "Eight Standard robots in one game."
     )
-    figure = pages.figure(6, 3.4)
+    figure = html.figure(6, 3.4)
     axes = figure.subplots()
     axes.errorbar(
         range(1, SEATS + 1), [one.mean for one in means], [one.ci95 for one in means], fmt="o",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.session import Session
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import Context
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def picture_of_games(
     context: Context, name: str, games: Sequence[tuple[str, Session, Sequence[str]]], caption: str
 ) -> None:
     """Some games side by side, and their curves as CSV."""
-    figure = pages.figure(5.2 * len(games), 3.8)
+    figure = html.figure(5.2 * len(games), 3.8)
     for axes, (title, session, labels) in zip(np.atleast_1d(figure.subplots(1, len(games))), games, strict=True):
         draw_stacks(axes, session, labels, title)
     curves = {

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
-from cardwin.lab.papers.chen import show, table
+from cardwin.lab.papers.chen import conditions, show
+from cardwin.lab.papers.chen.conditions import Setting
 from cardwin.lab.papers.chen.everybody import rivals
-from cardwin.lab.papers.chen.table import Setting
 from cardwin.learn.thresholds import Training, share_at, train
-from cardwin.luck import child
 from cardwin.players.learner import Learner, save
 from cardwin.players.registry import player
+from cardwin.rng import child
 
 FLOOR = 1.0
 SCANNED = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 3.0, 5.0)
@@ -35,7 +35,7 @@ WANTED = (Wanted(0.2, 0.04, 0.01, 1.18), Wanted(1 / 3, 0.02, 0.01, 1.38), Wanted
 
 def thresholds(context: Context) -> Iterator[Finding]:
     """Thresholds learnt at test 4's table for wanted shares of 20, 33 and 50 percent, and whether any has them."""
-    setting = table.setting_of(context)
+    setting = conditions.setting_of(context)
     shares = scan(context, setting)
     trained = {wanted: _train(context, setting, wanted) for wanted in WANTED}
     first = {wanted: _first_game(context, setting, wanted) for wanted in WANTED}
@@ -54,10 +54,10 @@ def thresholds(context: Context) -> Iterator[Finding]:
         "share at which steps of -.01/+.01 balance", 1 / 3, 0.5, None, 0.5, "impossible",
         "steps of -d/+u balance at u/(u+d): equal steps mean a half; a third needs -.02/+.01, which is what we trained",
     )  # fmt: skip
-    gap = table.wide_interval(_settled(trained[WANTED[-1]]) - _settled(trained[WANTED[0]]), 1)
+    gap = conditions.wide_interval(_settled(trained[WANTED[-1]]) - _settled(trained[WANTED[0]]), 1)
     yield Finding(
         "threshold for 50% minus threshold for 20%", round(WANTED[-1].published - WANTED[0].published, 2), gap.mean,
-        table.interval(gap), None, "agrees in sign only" if gap.low > 0 else "undecided",
+        conditions.interval(gap), None, "agrees in sign only" if gap.low > 0 else "undecided",
         "it rises with the wanted share, if at all, by the few steps that bad luck carries it from the floor",
     )  # fmt: skip
 
@@ -99,37 +99,37 @@ def _train(context: Context, setting: Setting, wanted: Wanted) -> list[Training]
         return list(pool.map(run, range(chains)))
 
 
-def _first_game(context: Context, setting: Setting, wanted: Wanted) -> table.Floats:
+def _first_game(context: Context, setting: Setting, wanted: Wanted) -> conditions.Floats:
     """The threshold (rounds + 1,) of a V2 that begins at 1.3, the mean of some games."""
     v2 = setting.v(2, more=f",down={wanted.down},up={wanted.up}")
-    sessions = table.play_games(
+    sessions = conditions.play_games(
         context, setting, [*rivals(setting), v2], context.pick(4, 12, 12, 12), "first", rules=setting.final_rules
     )
     shortest = min(len(session.learnt) for session in sessions)
-    mean: table.Floats = np.mean([session.learnt[:shortest, -1] for session in sessions], axis=0)
+    mean: conditions.Floats = np.mean([session.learnt[:shortest, -1] for session in sessions], axis=0)
     return mean
 
 
-def _settled(trainings: Sequence[Training]) -> table.Floats:
+def _settled(trainings: Sequence[Training]) -> conditions.Floats:
     return np.array([one.settled()[0] for one in trainings])
 
 
 def _learnt(wanted: Wanted, trainings: Sequence[Training]) -> Finding:
-    mean = table.wide_interval(_settled(trainings), 1)
+    mean = conditions.wide_interval(_settled(trainings), 1)
     share = float(np.mean([one.share_won() for one in trainings]))
     inside = abs(mean.mean - wanted.published) < 0.05
     return Finding(
         f"threshold learnt for {wanted.share:.0%} (-{wanted.down:g}/+{wanted.up:g})", wanted.published, mean.mean,
-        table.interval(mean), None, AGREES if inside else DIFFERS,
+        conditions.interval(mean), None, AGREES if inside else DIFFERS,
         f"it wins {share:.0%} of the hands it raises, more than the wanted {wanted.share:.0%}, so every few hands take "
         f"it down until it lies at the floor of {FLOOR:g}; the document played some games by "
         "hand, so its values may be points of a walk rather than places of rest",
     )  # fmt: skip
 
 
-def _show(context: Context, trained: Mapping[Wanted, list[Training]], first: Mapping[Wanted, table.Floats],
+def _show(context: Context, trained: Mapping[Wanted, list[Training]], first: Mapping[Wanted, conditions.Floats],
           shares: Sequence[float]) -> None:  # fmt: skip
-    figure = pages.figure(10.4, 3.8)
+    figure = html.figure(10.4, 3.8)
     left, right = figure.subplots(1, 2)
     colours = ("#1f77b4", "#e07b00", "#b3152a")
     curves: dict[str, list[float]] = {}

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from cardwin.arena.session import Session
 from cardwin.lab.papers import AGREES, WRONG_SIGN, Context, Finding
-from cardwin.lab.papers.chen import show, table
-from cardwin.lab.papers.chen.table import Setting
+from cardwin.lab.papers.chen import conditions, show
+from cardwin.lab.papers.chen.conditions import Setting
 from cardwin.stats.intervals import Estimate, mean_interval
 
 LABELS = show.labels_of(("Standard", 3), ("V1", 3))
@@ -35,10 +35,10 @@ VARIANTS = (
 
 def bluffs(context: Context) -> Iterator[Finding]:
     """Three Standard against three V1: the document lost with bluffs and won without."""
-    setting = table.setting_of(context)
-    games = table.games_of(context)
+    setting = conditions.setting_of(context)
+    games = conditions.games_of(context)
     played = {
-        bluffing: table.play_games(
+        bluffing: conditions.play_games(
             context, setting, [f"{setting.standard()}*3", f"{setting.v(1, bluffing)}*3"], games, "games"
         )
         for bluffing in (True, False)
@@ -47,13 +47,13 @@ def bluffs(context: Context) -> Iterator[Finding]:
     readings = _readings(context, setting)
     _show(context, played)
     yield Finding(
-        "chips won by a V1 with bluffs", "loses", chips[True].mean, table.interval(chips[True]), None,
+        "chips won by a V1 with bluffs", "loses", chips[True].mean, conditions.interval(chips[True]), None,
         AGREES if chips[True].high < 0 else WRONG_SIGN,
         "it wins: a Standard robot folds any hand to a raise that costs over a fifth of the pot, so bluffs pay. "
         + _reconstruction(readings),
     )  # fmt: skip
     yield Finding(
-        "chips won by a V1 without bluffs", "wins", chips[False].mean, table.interval(chips[False]), None,
+        "chips won by a V1 without bluffs", "wins", chips[False].mean, conditions.interval(chips[False]), None,
         AGREES if chips[False].low > 0 else WRONG_SIGN, f"in {games} games",
     )  # fmt: skip
     gone = sum(1 for one in played[False] if (one.stacks[-1, 3:] > 0).all() and (one.stacks[-1, :3] == 0).all())
@@ -66,17 +66,17 @@ def bluffs(context: Context) -> Iterator[Finding]:
 
 def v1_chips(sessions: Sequence[Session]) -> Estimate:
     """The chips that a V1 wins in a game."""
-    return mean_interval(table.won(sessions)[:, 3:].mean(axis=1))
+    return mean_interval(conditions.won(sessions)[:, 3:].mean(axis=1))
 
 
 def _readings(context: Context, setting: Setting) -> list[tuple[Variant, Estimate, Estimate]]:
     """The same test under other readings of the document."""
-    games = max(table.games_of(context) // 4, 12)
+    games = max(conditions.games_of(context) // 4, 12)
     found = []
     for variant in VARIANTS:
         with_bluffs, without = (
             v1_chips(
-                table.play_games(
+                conditions.play_games(
                     context, replace(setting, ante=variant.ante),
                     [f"standard:{variant.standard}*3", f"v1:bluffs={switch},rolls={setting.rolls},{variant.v1}*3"],
                     games, "readings",
@@ -108,8 +108,8 @@ def _show(context: Context, played: dict[bool, list[Session]]) -> None:
     games = []
     rows: show.Rows = []
     for bluffing, title in ((True, "with bluffs"), (False, "without bluffs")):
-        chips = table.won(played[bluffing])
-        games.append((title, played[bluffing][table.typical(chips[:, 3:].mean(axis=1))], LABELS))
+        chips = conditions.won(played[bluffing])
+        games.append((title, played[bluffing][conditions.typical(chips[:, 3:].mean(axis=1))], LABELS))
         rows += [[f"{label}, {title}", float(chips[:, seat].mean())] for seat, label in enumerate(LABELS)]
     show.picture_of_games(
         context, "chen-3-games", games, "Three Standard against three V1: a typical game with bluffs and one without."

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.lab import chromosomes, pages
+from cardwin.lab import chromosomes, html
 from cardwin.lab.chromosomes import Layout
 from cardwin.lab.papers import AGREES, DIFFERS, IMPOSSIBLE, INFLATED, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN, Case, Variant
 from cardwin.lab.papers.trials import Spread, planned, spread, trials
-from cardwin.lab.runs import Reading
+from cardwin.lab.run_data import Reading
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.exact import Response
@@ -225,7 +225,7 @@ def deceptions(answer: Answer) -> list[str]:
 
 
 def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> None:
-    figure = pages.figure(9, 3.6)
+    figure = html.figure(9, 3.6)
     axes = figure.subplots()
     x = np.arange(len(found))
     exactly = [float(answer.response.value) for answer in found]
@@ -251,7 +251,7 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
     lay = found[0].layout
     rows = [answer for answer in found if answer.case.marks] or found
     shown = ["printed", "ours", "exact"] if rows[0].case.marks else ["ours", "exact"]
-    figure = pages.figure(1.25 * len(rows) + 0.5, len(shown) * (0.35 + 0.17 * len(lay.rows)) + 0.5)
+    figure = html.figure(1.25 * len(rows) + 0.5, len(shown) * (0.35 + 0.17 * len(lay.rows)) + 0.5)
     for line, (axes, what) in enumerate(zip(figure.subplots(len(shown), 1), shown, strict=True)):
         middles = chromosomes.heat_maps(axes, lay, [_panel(answer, what) for answer in rows])
         axes.set_ylabel(what, fontsize=8)
@@ -307,7 +307,7 @@ def earnings() -> Iterator[Finding]:
         yield Finding(name, printed, worth, None, worth, verdict, "expected chips with that card")
     response = answers.best_response(policy(tree.game, "bluffer"), 1)
     side = tree.sides[1]
-    place = side.sets.index("K after check")
+    place = side.infosets.index("K after check")
     worth = float(response.gains[side.layout[place, 1] + 1] / response.reached[place])
     reason = "after the check the Bluffer holds the queen 3 times in 8 and calls with it 7 times in 10"
     yield Finding("5.1.1: K bet after the Bluffer's check", 1.16, worth, None, worth, "miscalculated", reason)
@@ -321,7 +321,7 @@ def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, i
     gains = plans.gradient(tree, seat, policy(tree.game, model).plan(1 - seat))
     mine = [
         sequence
-        for text, (_, first, count) in zip(side.sets, side.layout.tolist(), strict=True)
+        for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True)
         if text.split(" ")[0] == card
         for sequence in range(first, first + count)
     ]
@@ -335,7 +335,7 @@ def _curse(context: Context) -> Iterator[Finding]:
     run = trials([planned("lopez-sampled", context.key("curse"), changes)], 1)[0]
     series = run.seats[0]
     seen, worth = series.numbers["best"], series.numbers["best_value"]
-    figure = pages.figure(8, 3.4)
+    figure = html.figure(8, 3.4)
     axes = figure.subplots()
     axes.plot(series.generation, seen, color="#b42318", lw=1, label="fittest, as its 1,010 games went")
     axes.plot(series.generation, worth, color="#1d4f91", lw=1, label="what that member is really worth")

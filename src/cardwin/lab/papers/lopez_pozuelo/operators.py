@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
 from cardwin.lab.papers.trials import Spread, planned, spread, trials
@@ -56,7 +56,7 @@ def by(found: list[Race], model: str, way: str) -> Race:
 def draw(context: Context, name: str, found: list[Race], caption: str, with_best: bool) -> None:
     """A panel a model: average fitness, and best fitness below where asked for."""
     kinds = ["mean", "best"] if with_best else ["mean"]
-    figure = pages.figure(11, 2.7 * len(kinds))
+    figure = html.figure(11, 2.7 * len(kinds))
     grid = figure.subplots(len(kinds), len(NAMES), squeeze=False, sharex=True)
     curves: dict[str, Iterable[Any]] = {"generation": range(found[0].mean.shape[1])}
     ways = list(dict.fromkeys(race.way for race in found))

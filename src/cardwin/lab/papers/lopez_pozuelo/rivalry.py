@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.lab import chromosomes, pages
+from cardwin.lab import chromosomes, html
 from cardwin.lab.papers import AGREES, DIFFERS, INFLATED, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.counter import GAMES, deviation
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, COEVOLVED_TABLES, MIXED_1, Player
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
 from cardwin.lab.papers.trials import planned, spread, trials
-from cardwin.lab.runs import Reading
+from cardwin.lab.run_data import Reading
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -159,7 +159,7 @@ def _values(tree: Tree, run: Reading) -> Floats:
 
 def draw(context: Context, name: str, runs: list[Reading], caption: str) -> None:
     """Average fitness of both populations, and below it the exact yardsticks, a column a run."""
-    figure = pages.figure(min(11, 4 + 3.5 * len(runs)), 5)
+    figure = html.figure(min(11, 4 + 3.5 * len(runs)), 5)
     grid = figure.subplots(2, len(runs), squeeze=False, sharex="col")
     curves: dict[str, Iterable[Any]] = {}
     for column, run in enumerate(runs):
@@ -212,7 +212,7 @@ def variants(context: Context) -> Iterator[Finding]:
 
 
 def _tables(context: Context, runs: dict[str, list[Reading]]) -> None:
-    figure = pages.figure(9, 6.6)
+    figure = html.figure(9, 6.6)
     grid = figure.subplots(3, 6, height_ratios=[6, 4, 12])
     curves: dict[str, Iterable[Any]] = {}
     for line, (game, own) in enumerate(runs.items()):

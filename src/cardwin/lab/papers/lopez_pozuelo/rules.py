@@ -13,8 +13,8 @@ from cardwin.arena.sampling import mean_chips
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
 from cardwin.games.kuhn import Kuhn, KuhnState
-from cardwin.lab import pages
-from cardwin.lab.pages import Cell
+from cardwin.lab import html
+from cardwin.lab.html import Cell
 from cardwin.lab.papers import AGREES, Context, Finding
 from cardwin.lab.papers.trials import spread
 from cardwin.players.policies import policy
@@ -58,7 +58,7 @@ def _draw(context: Context, section: str, game: object) -> None:
         raise TypeError(f"{game!r} has no betting tree of this kind")
     leaves: list[Branch] = []
     root = _branch(KuhnState(game, game.cards[:2]), 0, leaves)
-    figure = pages.figure(10, max(2.6, 0.36 * len(leaves)))
+    figure = html.figure(10, max(2.6, 0.36 * len(leaves)))
     axes = figure.subplots()
     axes.axis("off")
     edges: list[tuple[str, str, str]] = []
@@ -159,7 +159,7 @@ def play_out(tree: Tree, seat: int, own: Floats, other: Floats, repeats: int, ga
 
 
 def _graph(context: Context, weights: dict[tuple[str, str], Fraction]) -> None:
-    figure = pages.figure(5.2, 4.2)
+    figure = html.figure(5.2, 4.2)
     axes = figure.subplots()
     axes.set_aspect("equal")
     axes.axis("off")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.games.onecard import OneCard
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.morsomme.hands import the_game
 from cardwin.solvers import answers
@@ -73,7 +73,7 @@ def _fraction(value: float) -> str:
 
 
 def _draw_values(context: Context, game: OneCard, values: Sequence[float]) -> None:
-    figure = pages.figure(6, 3)
+    figure = html.figure(6, 3)
     axes = figure.subplots()
     axes.bar(range(game.cards), values, color="#c9d6ea")
     for place, value in enumerate(values):

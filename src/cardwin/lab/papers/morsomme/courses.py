@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.games.onecard import OneCard
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.morsomme.hands import cell, the_game
 from cardwin.lab.papers.trials import planned, spread, trials
-from cardwin.lab.runs import Reading
+from cardwin.lab.run_data import Reading
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats, Ints, Side, tree_of
 
@@ -54,14 +54,14 @@ def course_of(run: Reading) -> Course:
 
 def as_bets(side: Side, plan: Floats) -> Floats:
     """A's plan as chances (cards, bets)."""
-    order = np.argsort([int(text) for text in side.sets])
+    order = np.argsort([int(text) for text in side.infosets])
     return np.stack([plan[side.layout[n, 1] : side.layout[n, 1] + side.layout[n, 2]] for n in order])
 
 
 def as_calls(side: Side, game: OneCard, plan: Floats) -> Floats:
     """B's plan as chances of calling (cards, bets)."""
     table = np.zeros((game.cards, len(game.bets)))
-    for text, (_, first, _) in zip(side.sets, side.layout.tolist(), strict=True):
+    for text, (_, first, _) in zip(side.infosets, side.layout.tolist(), strict=True):
         card, bet = cell(text)
         table[card - 1, game.bets.index(bet)] = plan[first + 1]
     return table
@@ -136,7 +136,7 @@ def _children(context: Context) -> Finding:
 
 def _draw_course(context: Context, course: Course) -> None:
     shown = sorted({0, 1, *(len(course.generation) * k // 4 for k in (1, 2)), len(course.generation) - 1})
-    figure = pages.figure(11, 7.4)
+    figure = html.figure(11, 7.4)
     parts = figure.add_gridspec(3, len(shown) + 1)
     settled = _equilibrium(course.game)
     for column, place in enumerate(shown):
@@ -200,7 +200,7 @@ def steps_beyond(context: Context) -> Iterator[Finding]:
 
 
 def _draw_steps(context: Context, ends: dict[str, list[Reading]]) -> None:
-    figure = pages.figure(8, 3.4)
+    figure = html.figure(8, 3.4)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
     for (preset, runs), colour in zip(ends.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):

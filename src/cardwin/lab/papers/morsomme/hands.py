@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from cardwin.games import game as game_of
 from cardwin.games.onecard import OneCard
-from cardwin.lab import pages
+from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
 from cardwin.lab.papers.morsomme.published import (
     FITNESS,
@@ -76,7 +76,7 @@ def hand(context: Context) -> Iterator[Finding]:
 
 
 def _draw_hand(context: Context, game: OneCard, ours: Hand) -> None:
-    figure = pages.figure(11, 2.6)
+    figure = html.figure(11, 2.6)
     panels: dict[str, Floats | Ints] = {
         "A's bet": ours.bet,
         "B's action": ours.calls.astype(np.int64),
@@ -109,16 +109,16 @@ def choices_of_a(game: OneCard, bets: Sequence[Sequence[int]]) -> Floats:
 
 
 def choices_of_b(tree: Tree, tables: Sequence[str]) -> Floats:
-    """Letters by card and bet as choices (n, sets): 0 folds, 1 calls."""
+    """Letters by card and bet as choices (n, infosets): 0 folds, 1 calls."""
     game = the_game("onecard")
-    cells = [cell(text) for text in tree.sides[1].sets]
+    cells = [cell(text) for text in tree.sides[1].infosets]
     rows = [table.split() for table in tables]
     return np.array([[row[card - 1][game.bets.index(bet)] == "C" for card, bet in cells] for row in rows], dtype=float)
 
 
-def cell(information: str) -> tuple[int, int]:
+def cell(information_state: str) -> tuple[int, int]:
     """B's card and A's bet at one of B's information sets."""
-    card, _, bet = information.partition(" after bet ")
+    card, _, bet = information_state.partition(" after bet ")
     return int(card), int(bet)
 
 
@@ -177,7 +177,7 @@ def _rows(names: Sequence[str], table: Floats) -> list[list[str | float | None]]
 
 
 def _draw_table(context: Context, names: Sequence[str], table: Floats) -> None:
-    figure = pages.figure(6, 4)
+    figure = html.figure(6, 4)
     axes = figure.subplots()
     image = axes.imshow(table, cmap="RdBu", vmin=-3, vmax=3)
     for (row, column), value in np.ndenumerate(table):

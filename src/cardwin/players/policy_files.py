@@ -38,7 +38,7 @@ def as_csv(policy: Policy) -> str:
     writer.writerow(("seat", "knowing", "action", "probability"))
     for seat in policy.seats:
         side, behaviour = policy.tree.sides[seat], policy.behaviour(seat).tolist()
-        for known, actions, (_, first, _) in zip(side.sets, side.actions, side.layout.tolist(), strict=True):
+        for known, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
             writer.writerows((seat + 1, known, str(action), behaviour[first + i]) for i, action in enumerate(actions))
     return text.getvalue()
 
@@ -52,7 +52,7 @@ def as_openspiel(policy: Policy) -> str:
         state = stack.pop()
         if state.actor in policy.seats:
             seat = state.actor
-            behaviour, first = tables[policy.seats.index(seat)], state.information(seat)
+            behaviour, first = tables[policy.seats.index(seat)], state.information_state(seat)
             pairs = zip(state.legal_actions(), behaviour[first], strict=True)
             table[_state_string(policy, state)] = [(_number(state, action), chance) for action, chance in pairs]
         moves = [outcome for outcome, _ in state.chance_outcomes()] if state.actor == -1 else []
@@ -67,14 +67,14 @@ def behaviour_by_set(policy: Policy, seat: int) -> dict[str, list[float]]:
     side, behaviour = policy.tree.sides[seat], policy.behaviour(seat).tolist()
     return {
         text: behaviour[first : first + count]
-        for text, (_, first, count) in zip(side.sets, side.layout.tolist(), strict=True)
+        for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True)
     }
 
 
 def _state_string(policy: Policy, state: State) -> str:
     game = policy.tree.game
     if isinstance(game, Kuhn) and len(game.cards) == 3 and game.bets == (1,) and not game.with_raise:
-        card, _, line = state.information(state.actor).partition(" after ")
+        card, _, line = state.information_state(state.actor).partition(" after ")
         return str(game.cards.index(card)) + "".join("b" if "bet" in move else "p" for move in line.split(", ") if move)
     if isinstance(game, Leduc) and isinstance(state, LeducState):
         return _leduc_string(state)

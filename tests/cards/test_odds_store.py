@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cardwin.cards import odds, tables
-from cardwin.luck import generator_of, key_of
+from cardwin.cards import odds, odds_store
+from cardwin.rng import generator_of, key_of
 
 pytestmark = pytest.mark.slow
 
@@ -17,17 +17,17 @@ pytestmark = pytest.mark.slow
 def _built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDWIN_CACHE", str(tmp_path_factory.mktemp("cache")))
-        tables.load.cache_clear()
-        assert tables.build() == ["index", "river", "turn", "flop"]
+        odds_store.load.cache_clear()
+        assert odds_store.build() == ["index", "river", "turn", "flop"]
         yield
-        tables.clean()
+        odds_store.clean()
 
 
 def damage(name: str) -> None:
-    with tables.table_file().open("r+b") as file:
+    with odds_store.table_file().open("r+b") as file:
         file.seek(4 * odds.SECTIONS[name].start + 1000)
         file.write(b"\x55\x55\x55")
-    tables.load.cache_clear()
+    odds_store.load.cache_clear()
 
 
 @pytest.mark.usefixtures("_built")
@@ -36,37 +36,37 @@ def test_a_thousand_look_ups_a_street_equal_counting(shown: int) -> None:
     cards = generator_of(key_of(4, "look-ups", shown)).random((1000, 52)).argsort(axis=1)[:, : shown + 2]
     holdings, boards = np.ascontiguousarray(cards[:, :2]), np.ascontiguousarray(cards[:, 2:])
     looked_up, counted = np.empty(1000), np.empty(1000)
-    odds.win_odds_of(tables.load(), boards, holdings, looked_up)
+    odds.win_odds_of(odds_store.load(), boards, holdings, looked_up)
     odds.win_odds_of(odds.NO_TABLE, boards, holdings, counted)
-    assert len(tables.load()) == odds.TABLE_WORDS
+    assert len(odds_store.load()) == odds.TABLE_WORDS
     assert np.abs(looked_up - counted).max() < 1e-6
 
 
 @pytest.mark.usefixtures("_built")
 def test_it_is_small_enough() -> None:
-    assert tables.table_file().stat().st_size < 700e6
+    assert odds_store.table_file().stat().st_size < 700e6
 
 
 @pytest.mark.usefixtures("_built")
 def test_a_damaged_section_is_not_used_and_built_again() -> None:
-    good = tables.check()
+    good = odds_store.check()
     damage("flop")
-    assert tables.check() == good | {"flop": "damaged"}
-    assert len(tables.load()) == 0
-    assert tables.build() == ["flop"]
-    assert set(tables.check().values()) == {"good"}
-    assert len(tables.load()) == odds.TABLE_WORDS
+    assert odds_store.check() == good | {"flop": "damaged"}
+    assert len(odds_store.load()) == 0
+    assert odds_store.build() == ["flop"]
+    assert set(odds_store.check().values()) == {"good"}
+    assert len(odds_store.load()) == odds.TABLE_WORDS
 
 
 @pytest.mark.usefixtures("_built")
 def test_a_stopped_build_goes_on() -> None:
-    tables.table_file().replace(tables.odds_folder() / "odds.part")
-    notes = tables._notes()
-    tables._write_notes({name: notes[name] for name in ("index", "river", "turn", "turn_powers")})
-    tables.load.cache_clear()
-    assert len(tables.load()) == 0
-    assert tables.build() == ["flop"]
-    assert tables.build() == []
+    odds_store.table_file().replace(odds_store.odds_folder() / "odds.part")
+    notes = odds_store._notes()
+    odds_store._write_notes({name: notes[name] for name in ("index", "river", "turn", "turn_powers")})
+    odds_store.load.cache_clear()
+    assert len(odds_store.load()) == 0
+    assert odds_store.build() == ["flop"]
+    assert odds_store.build() == []
 
 
 @pytest.mark.usefixtures("_built")
@@ -75,4 +75,4 @@ def test_two_builds_at_once() -> None:
     command = [sys.executable, "-c", "from cardwin.cards import tables; print(tables.build())"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert sorted(process.communicate()[0].strip() for process in both) == ["['flop']", "[]"]
-    assert set(tables.check().values()) == {"good"}
+    assert set(odds_store.check().values()) == {"good"}

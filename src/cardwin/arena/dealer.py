@@ -13,19 +13,19 @@ from cardwin.games.holdem.log import Log, has_room
 from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.luck import child, shuffle_first
 from cardwin.players.compiled import Parameters, decide
+from cardwin.rng import child, shuffle_first
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # and boards that might have come are drawn with this one
 
 
 @kernel
-def deal(t: Table, key: int, luck: Ints, deck: Ints) -> None:
-    """Shuffle by a key: the board's five cards first, then two for each seat. Scratch: luck (11, 2), deck (52,)."""
+def deal(t: Table, key: int, rng: Ints, deck: Ints) -> None:
+    """Shuffle by a key: the board's five cards first, then two for each seat. Scratch: rng (11, 2), deck (52,)."""
     for card in range(len(deck)):
         deck[card] = card
-    stream = luck[SEATS]
+    stream = rng[SEATS]
     stream[0] = key
     stream[1] = 0
     shuffle_first(stream, deck, BOARD + 2 * t.seats)
@@ -36,39 +36,39 @@ def deal(t: Table, key: int, luck: Ints, deck: Ints) -> None:
 
 
 @kernel
-def open_hand(t: Table, cards: int, decisions: int, luck: Ints, deck: Ints, forced: Ints, log: Log | None) -> None:
+def open_hand(t: Table, cards: int, decisions: int, rng: Ints, deck: Ints, forced: Ints, log: Log | None) -> None:
     """Deal by one key, give each seat its stream of another, and post.
 
-    Scratch: luck (11, 2), deck (52,), forced (2, 10).
+    Scratch: rng (11, 2), deck (52,), forced (2, 10).
     """
-    deal(t, cards, luck, deck)
+    deal(t, cards, rng, deck)
     for seat in range(t.seats):
-        luck[seat, 0] = child(decisions, 1 + seat)
-        luck[seat, 1] = 0
+        rng[seat, 0] = child(decisions, 1 + seat)
+        rng[seat, 1] = 0
     forced_bets(t, forced)
     begin_hand(t, forced, log)
 
 
 @kernel
-def advance(t: Table, kinds: Ints, parameters: Parameters, luck: Ints, log: Log | None) -> None:
+def advance(t: Table, kinds: Ints, parameters: Parameters, rng: Ints, log: Log | None) -> None:
     """Play on until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
-    Shapes: kinds (seats,), parameters (seats, any) or None, luck (11, 2).
+    Shapes: kinds (seats,), parameters (seats, any) or None, rng (11, 2).
     """
     # One stream, lent to each decision: every new row of an array counts its owners.
-    stream = luck[SEATS]
+    stream = rng[SEATS]
     while t.actor != NOBODY and kinds[t.actor] >= 0 and has_room(log):
         seat = t.actor
-        stream[0], stream[1] = luck[seat, 0], luck[seat, 1]
+        stream[0], stream[1] = rng[seat, 0], rng[seat, 1]
         action, amount = decide(kinds, parameters, seat, t, stream)
-        luck[seat, 1] = stream[1]
+        rng[seat, 1] = stream[1]
         act(t, action, amount, log)
 
 
 @kernel
 def play_numbered(
     t: Table, number: int, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    luck: Ints, deck: Ints, forced: Ints, log: Log | None,
+    rng: Ints, deck: Ints, forced: Ints, log: Log | None,
 ) -> int:  # fmt: skip
     """Play one hand of a match by its number, and return its key. See `play_block`."""
     deal, turn = number // len(seating), number % len(seating)
@@ -76,11 +76,11 @@ def play_numbered(
     t.button = deal % t.seats
     for seat in range(t.seats):
         t.stack[seat] = stacks[seat]
-    open_hand(t, child(child(deals, deal), CARDS), hand, luck, deck, forced, log)
+    open_hand(t, child(child(deals, deal), CARDS), hand, rng, deck, forced, log)
     if parameters is None:
-        advance(t, kinds[turn], None, luck, log)
+        advance(t, kinds[turn], None, rng, log)
     else:
-        advance(t, kinds[turn], parameters[turn], luck, log)
+        advance(t, kinds[turn], parameters[turn], rng, log)
     return hand
 
 
@@ -93,16 +93,16 @@ def play_block(
 
     tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
     tells the player in each seat, with the kinds (seatings, seats) and parameters (seatings, seats, any) of that row.
-    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`.
+    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `robot_kernels`.
     chips (hands, players) receives what each player won.
     """
     t = tables[0]
-    luck = np.empty((SEATS + 1, 2), np.int64)
+    rng = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     for row in range(len(chips)):
         number = first + row
-        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, None)
+        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, rng, deck, forced, None)
         for seat in range(t.seats):
             chips[row, seating[number % len(seating), seat]] = t.stack[seat] - t.start[seat]
 
@@ -117,18 +117,18 @@ def play_adjusted_block(
     A kernel of its own, so that matches that do not ask for it need not wait for the compiler.
     """
     t = tables[0]
-    luck = np.empty((SEATS + 1, 2), np.int64)
+    rng = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     worth = np.empty(t.seats)
     for row in range(len(chips)):
         number = first + row
-        luck[SEATS, 0] = child(
-            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, luck, deck, forced, None),
+        rng[SEATS, 0] = child(
+            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, rng, deck, forced, None),
             RUNOUTS,
         )
-        luck[SEATS, 1] = 0
-        mean_chips(t, SAMPLES, luck[SEATS], None, worth)
+        rng[SEATS, 1] = 0
+        mean_chips(t, SAMPLES, rng[SEATS], None, worth)
         for seat in range(t.seats):
             player = seating[number % len(seating), seat]
             chips[row, player] = t.stack[seat] - t.start[seat]
@@ -144,15 +144,15 @@ def play_session(
     tables (1,) holds stacks and button before and after. With `rebuy`, who has nothing left begins again with `stack`.
     """
     t = tables[0]
-    luck = np.empty((SEATS + 1, 2), np.int64)
+    rng = np.empty((SEATS + 1, 2), np.int64)
     deck = np.empty(52, np.int64)
     forced = np.empty((2, SEATS), np.int64)
     for row in range(len(chips)):
         if not next_hand(t, stack, rebuy):
             return row
         hand = child(key, first + row)
-        open_hand(t, child(hand, CARDS), hand, luck, deck, forced, None)
-        advance(t, kinds, parameters, luck, None)
+        open_hand(t, child(hand, CARDS), hand, rng, deck, forced, None)
+        advance(t, kinds, parameters, rng, None)
         for seat in range(t.seats):
             chips[row, seat] = t.stack[seat] - t.start[seat]
     return len(chips)

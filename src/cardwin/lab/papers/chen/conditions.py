@@ -11,8 +11,8 @@ import numpy.typing as npt
 from cardwin.arena.session import Session, SessionRules, play_session
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
-from cardwin.luck import child, shuffle_first, stream_of
 from cardwin.players.registry import expand_specs, player
+from cardwin.rng import child, shuffle_first, stream_of
 from cardwin.stats.intervals import Estimate, quantile
 
 Floats = npt.NDArray[np.float64]

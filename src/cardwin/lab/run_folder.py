@@ -10,8 +10,8 @@ from cardwin.games import game
 from cardwin.lab import experiment
 from cardwin.lab.checkpoint import write_whole
 from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
-from cardwin.luck import fresh_seed
 from cardwin.players.policies import policy
+from cardwin.rng import fresh_seed
 
 
 def lock(folder: Path) -> IO[bytes]:

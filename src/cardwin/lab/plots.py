@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.lab import chromosomes, pages
+from cardwin.lab import chromosomes, html
 from cardwin.lab.chromosomes import Layout
 from cardwin.lab.forgetting import Memory
-from cardwin.lab.pages import Picture
-from cardwin.lab.runs import Reading
+from cardwin.lab.html import Picture
+from cardwin.lab.run_data import Reading
 from cardwin.solvers.tree import Floats, Ints
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def curves(
     reading: Reading, folder: Path, name: str, lines: Sequence[Line], caption: str, bounds: dict[str, float]
 ) -> Picture:
     """Recorded columns over the generations, and horizontal lines for what is exact; exploitability is in logs."""
-    figure = pages.figure(9, 3.6)
+    figure = html.figure(9, 3.6)
     axes = figure.subplots()
     data: dict[str, Iterable[Any]] = {}
     for seat, series in reading.seats.items():
@@ -75,7 +75,7 @@ def curves(
     )
     axes.legend(fontsize=7, frameon=False, ncols=2)
     _tidy(axes)
-    return pages.save(folder, name, figure, caption, data)
+    return html.save(folder, name, figure, caption, data)
 
 
 def chromosome(
@@ -83,9 +83,7 @@ def chromosome(
 ) -> Picture:
     """One seat's chromosomes side by side: genes, and marks where a panel has them."""
     wide, high = len(layout.columns), len(layout.rows)
-    figure = pages.figure(
-        min(14, len(panels) * max(1.9, 0.34 * wide + 0.3) + 0.9), min(12, max(1.8, 0.26 * high + 0.9))
-    )
+    figure = html.figure(min(14, len(panels) * max(1.9, 0.34 * wide + 0.3) + 0.9), min(12, max(1.8, 0.26 * high + 0.9)))
     data: dict[str, Iterable[Any]] = {"gene": [f"{layout.rows[r]} {layout.columns[c]}" for r, c in layout.places]}
     for number, (axes, (title, (genes, marks))) in enumerate(
         zip(figure.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True)
@@ -101,7 +99,7 @@ def chromosome(
     caption = f"Seat {seat + 1}: how often it goes beyond each choice, by card; darker is more often."
     if any(marks for _, marks in panels.values()):
         caption += " The best response: 0 1 forced, 0* 1* forced if reached, ~ free, - never reached."
-    return pages.save(folder, f"chromosome-seat-{seat + 1}", figure, caption, data)
+    return html.save(folder, f"chromosome-seat-{seat + 1}", figure, caption, data)
 
 
 def convergence(
@@ -109,7 +107,7 @@ def convergence(
 ) -> Picture:
     """Every gene over time, (generations, genes): the population's mean on the left, its spread on the right."""
     places = thinned(len(generation))
-    figure = pages.figure(11, min(9, max(2.4, 0.2 * len(names) + 1)))
+    figure = html.figure(11, min(9, max(2.4, 0.2 * len(names) + 1)))
     extent = (float(generation[0]), float(generation[-1]) + 1, len(names) - 0.5, -0.5)
     for axes, (title, values, top) in zip(
         figure.subplots(1, 2),
@@ -126,7 +124,7 @@ def convergence(
     data |= {f"{name} mean": mean[:, n] for n, name in enumerate(names)}
     data |= {f"{name} spread": spread[:, n] for n, name in enumerate(names)}
     caption = f"Seat {seat + 1}: the genes over time. A gene that matters gathers at an edge; a free one drifts."
-    return pages.save(folder, f"genes-seat-{seat + 1}", figure, caption, data)
+    return html.save(folder, f"genes-seat-{seat + 1}", figure, caption, data)
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ class Ancestry:
 
 def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Picture:
     """The champion's family tree, and how soon everybody is an ancestor."""
-    figure = pages.figure(11, 3.4)
+    figure = html.figure(11, 3.4)
     tree, many = figure.subplots(1, 2, width_ratios=[3, 1])
     height = [{place: _even(k, len(row)) for k, place in enumerate(row)} for row in ancestry.places[: depth + 1]]
     for before, one, other in ancestry.links:
@@ -166,7 +164,7 @@ def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Pict
         "parent's place": [other for _, _, other in ancestry.links],
     }
     caption = f"Seat {seat + 1}: the last champion's ancestors, {depth} generations back, and how many further back."
-    return pages.save(folder, f"lineage-seat-{seat + 1}", figure, caption, data)
+    return html.save(folder, f"lineage-seat-{seat + 1}", figure, caption, data)
 
 
 def _even(number: int, count: int) -> float:
@@ -175,7 +173,7 @@ def _even(number: int, count: int) -> float:
 
 def ancestral(folder: Path, memory: Memory) -> Picture:
     """Current individual against ancestral opponents, both seats."""
-    figure = pages.figure(10, 4.2)
+    figure = html.figure(10, 4.2)
     limit = float(np.abs(memory.table).max()) or 1.0
     for seat, axes in enumerate(figure.subplots(1, 2)):
         image = _square(axes, memory, memory.against_ancestors(seat), limit)
@@ -186,12 +184,12 @@ def ancestral(folder: Path, memory: Memory) -> Picture:
         "Current individual against ancestral opponents: blue wins, red loses. Memory would be blue everywhere below "
         "the diagonal; stripes are opponents that are beaten, forgotten and beaten again."
     )
-    return pages.save(folder, "ancestors", figure, caption, _columns(memory, memory.table))
+    return html.save(folder, "ancestors", figure, caption, _columns(memory, memory.table))
 
 
 def tournament(folder: Path, memory: Memory) -> Picture:
     """Best-of-generation tournament: team against team."""
-    figure = pages.figure(9, 3.8)
+    figure = html.figure(9, 3.8)
     square, line = figure.subplots(1, 2, width_ratios=[1, 1.2])
     image = _square(square, memory, memory.scores, float(np.abs(memory.scores).max()) or 1.0)
     square.set(xlabel="generation", ylabel="generation")
@@ -204,7 +202,7 @@ def tournament(folder: Path, memory: Memory) -> Picture:
     caption = (
         "Best-of-generation tournament, both seats played. A ladder would be blue below the diagonal and red above."
     )
-    return pages.save(folder, "tournament", figure, caption, _columns(memory, memory.scores))
+    return html.save(folder, "tournament", figure, caption, _columns(memory, memory.scores))
 
 
 def _square(axes: "Axes", memory: Memory, table: Floats, limit: float) -> Any:

@@ -36,7 +36,7 @@ from cardwin.cards.odds import (
     read_only,
     section,
 )
-from cardwin.folders import cache_folder
+from cardwin.user_cache import cache_folder
 
 if sys.platform != "win32":
     import fcntl

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError
-from cardwin.lab import folder as folders
+from cardwin.lab import run_folder as folders
 from cardwin.lab import store
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.store import Series
@@ -121,7 +121,7 @@ def remove(folder: Path) -> None:
 
 def draw(runs: list[Path], path: Path) -> None:
     """One picture of how exploitable each run's hand-over was, generation by generation."""
-    from cardwin.lab.pages import figure
+    from cardwin.lab.html import figure
 
     picture = figure()
     axes = picture.subplots()

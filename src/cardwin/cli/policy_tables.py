@@ -54,7 +54,7 @@ def behaviour_table(policy: "Policy", seat: int, title: str) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("knowing")
     table.add_column("does")
-    for text, actions, (_, first, count) in zip(side.sets, side.actions, side.layout.tolist(), strict=True):
+    for text, actions, (_, first, count) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
 

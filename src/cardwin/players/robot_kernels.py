@@ -12,16 +12,16 @@ import numpy.typing as npt
 
 from cardwin.cards.card import RANKS
 from cardwin.cards.ranks import rank_cards, simple_rank
-from cardwin.cards.rollouts import rolled_strength, start_points
+from cardwin.cards.rollouts import chen_formula, rolled_strength
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
 from cardwin.kernel import kernel
-from cardwin.luck import Stream, draw_uniform
+from cardwin.rng import Stream, draw_uniform
 
 Row = npt.NDArray[np.int64]
 Parameters = npt.NDArray[np.float64]
-Wish = tuple[int, int, float, float]
+Decision = tuple[int, int, float, float]
 
 # Places of the named parameters; `robots` has their names, usual values and bounds in the same order.
 STANDARD_CALLS, STANDARD_SIZE, STANDARD_ODDS, STANDARD_RERAISE = range(4)
@@ -51,7 +51,7 @@ def pot_of(row: Row) -> int:
     """All chips put in so far."""
     pot = row[at.DEAD]
     for seat in range(row[at.SEAT_COUNT]):
-        pot += row[at.PAID + seat]
+        pot += row[at.CONTRIBUTED + seat]
     return int(pot)
 
 
@@ -109,7 +109,7 @@ def raise_by(row: Row, least_bets: float) -> int:
 
 
 @kernel
-def standard(p: Parameters, row: Row, luck: Stream) -> Wish:  # noqa: ARG001
+def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
     """The Standard robot: a chart of starting hands, then position, and pot odds facing a raise."""
     if row[at.TO_CALL] > 0 and row[at.RAISES] > 0:
         odds = pot_odds(row)
@@ -120,7 +120,7 @@ def standard(p: Parameters, row: Row, luck: Stream) -> Wish:  # noqa: ARG001
         one, two = row[at.HOLE], row[at.HOLE + 1]
         if RAISING_STARTS[one >> 2, two >> 2]:
             return RAISE, raise_by(row, p[STANDARD_SIZE]), -1.0, -1.0
-        return CALL if start_points(one, two) >= p[STANDARD_CALLS] else FOLD, 0, -1.0, -1.0
+        return CALL if chen_formula(one, two) >= p[STANDARD_CALLS] else FOLD, 0, -1.0, -1.0
     third = third_of(row)
     if beats_two_pairs(row):
         return RAISE, raise_by(row, 1.0 + third), -1.0, -1.0
@@ -140,7 +140,7 @@ def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
 
 
 @kernel
-def v1(p: Parameters, row: Row, luck: Stream) -> Wish:
+def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
     """AI V1: simulated strength over pot odds is the return rate, which a table turns into fold, call or raise."""
     odds = pot_odds(row)
     if faces_reraise(row) and p[RERAISE] == 0:
@@ -148,14 +148,14 @@ def v1(p: Parameters, row: Row, luck: Stream) -> Wish:
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     strength = rolled_strength(
         hole, board, opponents_of(row), int(p[ROLLS]), row[at.SUITLESS] == 1, p[TIES] == 1, p[DEALS] == 1, p[DROP],
-        luck,
+        rng,
     )  # fmt: skip
     fold, call = table_of_three(p, strength / odds)
     left = row[at.STACKS + row[at.SEAT]] - row[at.TO_CALL]
     endangered = row[at.TO_CALL] > 0 and left < _PROTECTED_BLINDS * row[at.BIG_BLIND]
     if p[PROTECT] == 1 and endangered and strength < _PROTECTED_STRENGTH:
         return FOLD, 0, strength, odds
-    point = draw_uniform(luck)
+    point = draw_uniform(rng)
     if point < fold:
         return FOLD, 0, strength, odds
     if point < fold + call:
@@ -176,18 +176,16 @@ def cost_column(row: Row) -> int:
 
 
 @kernel
-def matrix(p: Parameters, row: Row, luck: Stream) -> Wish:
+def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
     """A matrix player: strength against one opponent by cost, a cell's three weights are drawn from."""
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     others = opponents_of(row)
-    strength = rolled_strength(
-        hole, board, others, int(p[MATRIX_ROLLS]), row[at.SUITLESS] == 1, False, False, 0.0, luck
-    )
+    strength = rolled_strength(hole, board, others, int(p[MATRIX_ROLLS]), row[at.SUITLESS] == 1, False, False, 0.0, rng)
     # The root makes strengths at full and at short tables comparable.
     line = min(int(strength ** (1.0 / others) * STRENGTHS), STRENGTHS - 1)
     cell = MATRIX_CELLS + 3 * (COSTS * line + cost_column(row))
     fold, call, bold = p[cell], p[cell + 1], p[cell + 2]
-    point = draw_uniform(luck) * (fold + call + bold)
+    point = draw_uniform(rng) * (fold + call + bold)
     odds = pot_odds(row)
     if point < fold:
         return FOLD, 0, strength, odds

@@ -17,12 +17,12 @@ class Habit:
 
     seat: int
     name: str
-    information: str
+    information_state: str
     probability: float
 
     def __str__(self) -> str:
         bold = "bets" if self.name == "bluff" else "checks"
-        card, _, line = self.information.partition(" after ")
+        card, _, line = self.information_state.partition(" after ")
         place = f" after {line}" if line else ""
         return f"{self.name}: {bold} the {card}{place} {self.probability:.0%} of the time"
 
@@ -41,7 +41,7 @@ def habits(policy: Policy, seat: int) -> list[Habit]:
     side, behaviour = policy.tree.sides[seat], policy.behaviour(seat)
     lowest, highest = _extremes(policy.tree.game)
     found = []
-    for text, actions, (_, first, _) in zip(side.sets, side.actions, side.layout.tolist(), strict=True):
+    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
         if str(actions[0]) not in ("check", "bet 0") or ", then" in text:
             continue
         card, passive = text.split(" ")[0], float(behaviour[first])
