@@ -17,7 +17,7 @@ from cardwin.games.holdem.table import SEATS, TABLE, Table, Tables, new_tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 
-SCHEMA = 1
+SCHEMA = 2
 _CODES = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL, "bet": rules.RAISE, "raise": rules.RAISE}
 
 
