@@ -214,7 +214,7 @@ def test_no_raise_that_nobody_could_call() -> None:
     [
         (FOLD, None),
         (CHECK, "no check facing a bet: 100 to call"),
-        (Action("bet", 300), "there is a bet already"),
+        (Action("bet", 199), "no raise 199: the least amount is 200"),
         (Action("raise", 199), "the least amount is 200"),
         (Action("raise", 1001), "the largest amount is 1000"),
         (Action("raise", -5), "the least amount is 200"),
