@@ -1,4 +1,4 @@
-"""Who does the work: this thread, or several that take blocks of rows. Kernels release the lock."""
+"""Who does the work: this thread, or several that take chunks of rows. Kernels release the lock."""
 
 import os
 from collections.abc import Callable
@@ -6,18 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
-from cardwin.evolution.blocks import ranges, serial
+from cardwin.evolution.chunks import ranges, serial
 
 
 class Workers:
-    """So many threads. Results do not depend on how many: a row's work never depends on its block."""
+    """So many threads. Results do not depend on how many: a row's work never depends on its chunk."""
 
     def __init__(self, count: int = 1) -> None:
         self.count = count
         self.pool = ThreadPoolExecutor(count) if count > 1 else None
 
-    def blocks(self, work: Callable[[int, int], object], rows: int) -> None:
-        """Call `work(start, stop)` for every block of rows."""
+    def chunks(self, work: Callable[[int, int], object], rows: int) -> None:
+        """Call `work(start, stop)` for every chunk of rows."""
         parts = list(ranges(rows))
         if self.pool is None or len(parts) < 2:
             serial(work, rows)

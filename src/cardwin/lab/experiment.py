@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from cardwin.errors import InputError, unknown
-from cardwin.evolution import Settings
+from cardwin.evolution import REPLACEMENTS, SEARCHERS, Settings
+from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import VALUES
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -61,8 +62,8 @@ class Fame(Table):
 
     enters: Literal["best", "average"] = "best"
     every: Annotated[int, Field(ge=1)] = 1
-    cap: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    replaces: Literal["oldest", "random", "weakest"] = "oldest"
+    capacity: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    replaces: str = "oldest"
     growth: Annotated[float, Field(ge=0, le=10)] = 0.0
 
 
@@ -74,7 +75,7 @@ class Experiment(Table):
     game: str = "kuhn"
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
-    searcher: Literal["genetic", "cma-es"] = "genetic"
+    searcher: str = "genetic"
     record_every: Annotated[int, Field(ge=1)] = 1
     record_members: bool = False
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
@@ -87,7 +88,8 @@ class Experiment(Table):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
-        wrong = []
+        wrong = unknown_names("searcher", self.searcher, SEARCHERS)
+        wrong += unknown_names("hall.replaces", self.hall.replaces, REPLACEMENTS)
         if not self.evolving:
             wrong.append("nobody evolves: first.against or second.against must name whom to meet")
         for seat, other, name in ((self.first, self.second, "first"), (self.second, self.first, "second")):
@@ -100,9 +102,9 @@ class Experiment(Table):
             wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {people.size}")
         if people.seeded and people.genes == "choice":
             wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
-        if self.searcher == "cma-es" and (people.genes == "choice" or people.clean or people.size < 4):
+        if self.searcher.endswith("cma-es") and (people.genes == "choice" or people.clean or people.size < 4):
             wrong.append(
-                "searcher cma-es needs real genes, none of them held by population.clean, and 4 members or more"
+                f"searcher {self.searcher} needs real genes, none held by population.clean, and 4 members or more"
             )
         if wrong:
             raise ValueError("; ".join(wrong))

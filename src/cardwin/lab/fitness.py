@@ -4,12 +4,12 @@ Chips are linear in each seat's plan. So meeting a whole population, a hall or s
 their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cardwin.arena.sampling import mean_chips
-from cardwin.evolution import Genome, Hall
+from cardwin.evolution import Averaged, Genome
 from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import FAMOUS, LIVING, Play
 from cardwin.players.policies import policy
@@ -28,7 +28,7 @@ class Crowd:
 
 
 def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Crowd:
-    """Genomes (n, genes) as plans. Sums run within blocks and then over blocks, in order, whoever does them."""
+    """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
     made = np.empty((len(genomes), side.sequences))
     sums: dict[int, Floats] = {}
 
@@ -36,7 +36,7 @@ def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Cr
         made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
-    workers.blocks(work, len(genomes))
+    workers.chunks(work, len(genomes))
     total = np.zeros(side.sequences)
     for start in sorted(sums):
         total += sums[start]
@@ -53,14 +53,14 @@ def trembling_worth(
         shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
         populations.worth(plans(side, shaken), gains, 0, stop - start, out[start:stop])
 
-    workers.blocks(work, len(genomes))
+    workers.chunks(work, len(genomes))
     return out
 
 
 def worth(made: Floats, gains: Floats, workers: Workers) -> Floats:
     """Chips (n,) of plans (n, sequences), given each sequence's gain."""
     out = np.empty(len(made))
-    workers.blocks(lambda start, stop: populations.worth(made, gains, start, stop, out), len(made))
+    workers.chunks(lambda start, stop: populations.worth(made, gains, start, stop, out), len(made))
     return out
 
 
@@ -79,7 +79,7 @@ class Opposition:
             if name not in (LIVING, FAMOUS):
                 self.models[name] = policy(self.tree.game, name).plan(other)
 
-    def parts(self, living: Crowd | None, hall: Hall | None) -> list[Floats]:
+    def parts(self, living: Crowd | None, hall: Averaged | None) -> list[Floats]:
         """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
         met = []
         for name in self.names:
@@ -91,7 +91,7 @@ class Opposition:
                 met.append(living.average)
         return met
 
-    def plan(self, living: Crowd | None, hall: Hall | None) -> Floats:
+    def plan(self, living: Crowd | None, hall: Averaged | None) -> Floats:
         """All of them as one plan (sequences,)."""
         parts = self.parts(living, hall)
         total = parts[0]
@@ -120,7 +120,7 @@ class Table:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
 
-        workers.blocks(work, len(out))
+        workers.chunks(work, len(out))
         return out
 
 
@@ -129,7 +129,7 @@ def sampled(
     play: Play,
     members: Floats,
     rivals: Floats | None,
-    hall: Hall | None,
+    hall: Averaged | None,
     key: int,
     workers: Workers,
 ) -> Floats:
@@ -173,7 +173,7 @@ def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
         else:
             for offset in range(count - 1):
                 held[side.gene[first + offset]] = float(offset < action)
-    return Genome(free.alleles, held)
+    return replace(free, held=held)
 
 
 def sure_actions(tree: Tree, seat: int) -> dict[int, int]:

@@ -278,7 +278,7 @@ def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
 
 def _lineages(story: Story) -> Iterator[Part]:
     yield Heading("Where the champion comes from")
-    if story.reading.plan.searcher == "cma-es":
+    if story.reading.plan.searcher.endswith("cma-es"):
         yield Text("CMA-ES draws every generation afresh around one point: nobody has parents.")
         return
     if story.reading.plan.search.crossover == "many-parent":

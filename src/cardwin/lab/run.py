@@ -23,7 +23,7 @@ from typing import Any, Self
 import numpy as np
 
 from cardwin.errors import InputError
-from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
+from cardwin.evolution import SEARCHERS, Averaged, Hall, Population, RunningAverage, Searcher, first_population
 from cardwin.evolution.genome import describe
 from cardwin.games import game
 from cardwin.lab import champions, checkpoint, fitness
@@ -91,29 +91,23 @@ class Run:
 
     def _searcher(self, seat: int) -> Searcher:
         plan, people = self.plan, self.plan.population
-        genome = fitness.genome_of(self.tree, seat, self.choices, people.clean)
+        genome = replace(fitness.genome_of(self.tree, seat, self.choices, people.clean), start=people.start)
         own = plan.seats[seat].mutation_rate
         settings = replace(
             plan.search,
             shift=plan.search.shift + fitness.largest_loss(self.tree, seat),
             mutation_rate=plan.search.mutation_rate if own is None else own,
         )
-        if plan.searcher == "cma-es":
-            return CMA(genome, people.size, key_of(self.seed, "search", seat), settings.step)
-        make = uniform_population if people.start == "uniform" else random_population
-        first = make(genome, people.size, key_of(self.seed, "first generation", seat))
-        self._seed_with_policies(seat, genome, first)
-        return Genetic(genome, first, settings, key_of(self.seed, "search", seat), self.workers.blocks)
+        seeded = [[float(gene) for gene in policy(self.tree.game, spec).genes(seat)] for spec in people.seeded]
+        first = first_population(genome, people.size, key_of(self.seed, "first generation", seat), seeded or None)
+        return SEARCHERS[plan.searcher](genome, first, settings, key_of(self.seed, "search", seat), self.workers.chunks)
 
-    def _seed_with_policies(self, seat: int, genome: Genome, first: Population) -> None:
-        """The named strategies take the first places."""
-        for place, spec in enumerate(self.plan.population.seeded[: len(first)]):
-            genes = policy(self.tree.game, spec).genes(seat)
-            first[place] = genome.hold(np.array([float(gene) for gene in genes]))
-
-    def _hall(self, seat: int) -> Hall:
+    def _hall(self, seat: int) -> Averaged:
         fame, width = self.plan.hall, self.tree.sides[seat].sequences
-        return Hall(width, fame.cap, fame.replaces, fame.growth, key_of(self.seed, "hall", seat))
+        if fame.capacity == 0:
+            return RunningAverage(width, fame.growth)
+        key = key_of(self.seed, "hall", seat)
+        return Hall(width, fame.capacity, fame.replaces, growth=fame.growth, key=key)
 
     @property
     def finished(self) -> bool:
@@ -191,7 +185,7 @@ class Run:
         if (self.generation + 1) % self.plan.hall.every == 0 or not self.halls[seat].count:
             best = int(np.argmax(judged))
             member = crowd.plans[best] if self.plan.hall.enters == "best" else crowd.average
-            self.halls[seat].add(member, float(judged[best]))
+            self.halls[seat].add(member[None], judged[best : best + 1])
 
     def _row(
         self, seat: int, genomes: Population, crowd: fitness.Crowd, judged: Floats, exact: Floats, gains: Floats
