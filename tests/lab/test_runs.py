@@ -78,6 +78,7 @@ def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> st
     [
         ("kuhn-coevolution", "hall.every=3"),
         ("kuhn-coevolution", "hall.capacity=7"),
+        ("kuhn-coevolution", "hall={capacity=5, replaces='futility'}"),
         ("kuhn-coevolution", "record_every=7"),
         ("kuhn-coevolution", "search.crossover=selective"),
         ("kuhn-cma-es", "population.size=12"),

@@ -16,7 +16,7 @@ From many, always:
   never more than are eligible. A gene that is a choice comes from the parent with the largest weight.
 
 Of many parents a child's record keeps two: those that gave the most genes, or that had the largest weights; the one
-that gave more first, of equals the one drawn first.
+that gave more first.
 """
 
 import math
@@ -115,23 +115,24 @@ def gather_from_many(
     """Every gene from a parent of its own."""
     stream = np.zeros(2, dtype=np.int64)
     genes = old.shape[1]
-    drawn, given = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int64)
+    drawn, given = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int32)
     for row in range(start, stop):
         stream[0], stream[1] = child(key, row), 0
+        most = -1
         for gene in range(genes):
             drawn[gene] = draw_parent(fitness, eligible, cumulative, size, stream)
-            given[drawn[gene]] += 1
             children[row, gene] = old[drawn[gene], gene]
-        for place in range(2):
-            most = -1
-            for gene in range(genes):
-                if given[drawn[gene]] > 0 and (most < 0 or given[drawn[gene]] > given[most]):
-                    most = drawn[gene]
-            parents[row, place] = most
-            if most >= 0:
-                given[most] = 0
+            given[drawn[gene]] += 1
+            if most < 0 or given[drawn[gene]] > given[most]:
+                most = drawn[gene]
+        given[most] = 0
+        second = -1
+        for gene in range(genes):
+            if given[drawn[gene]] > (0 if second < 0 else given[second]):
+                second = drawn[gene]
         for gene in range(genes):
             given[drawn[gene]] = 0
+        parents[row, 0], parents[row, 1] = most, second
 
 
 @kernel

@@ -141,7 +141,7 @@ class Run:
         crowds = {s: fitness.crowd_of(sides[s], genomes[s], self.choices, self.workers) for s in self.seats}
         judged = {seat: self._judge(seat, genomes, crowds) for seat in self.seats}
         for seat in self.seats:
-            self._admit(seat, crowds[seat], judged[seat][0])
+            self._admit(seat, crowds[seat], judged[seat][0], judged[seat][2])
         chain = hashlib.blake2b(self.chain + self.generation.to_bytes(8), digest_size=16)
         for seat in self.seats:
             self._remember_best(seat, genomes[seat], *judged[seat][:2])
@@ -180,12 +180,14 @@ class Run:
         made = fitness.behaviours_of(side, genomes, self.choices)
         return populations.trembling(side, made, chance) if chance > 0 else made
 
-    def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
+    def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats, gains: Floats) -> None:
         """Let the best, or the average of all, into the hall, every so many generations."""
         if (self.generation + 1) % self.plan.hall.every == 0 or not self.halls[seat].count:
-            best = int(np.argmax(judged))
+            best, hall = int(np.argmax(judged)), self.halls[seat]
             member = crowd.plans[best] if self.plan.hall.enters == "best" else crowd.average
-            self.halls[seat].add(member[None], judged[best : best + 1])
+            if isinstance(hall, Hall):  # its members are judged against this generation's opponents too
+                hall.judge(fitness.worth(hall.members, gains, self.workers))
+            hall.add(member[None], judged[best : best + 1])
 
     def _row(
         self, seat: int, genomes: Population, crowd: fitness.Crowd, judged: Floats, exact: Floats, gains: Floats
