@@ -93,7 +93,7 @@ def play_block(
 
     tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
     tells the player in each seat, with the kinds (seatings, seats) and parameters (seatings, seats, any) of that row.
-    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `robot_kernels`.
+    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`.
     chips (hands, players) receives what each player won.
     """
     t = tables[0]

@@ -18,7 +18,7 @@ from cardwin.evolution.genome import (
     random_population,
     uniform_population,
 )
-from cardwin.evolution.hall import REPLACEMENTS, Averaged, Hall, RunningAverage
+from cardwin.evolution.hall import REPLACEMENTS, Archive, Hall, RunningAverage
 from cardwin.evolution.searcher import SEARCHERS, Fitness, Searcher, State
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "SEARCHERS",
     "SELECTIONS",
     "STARTS",
-    "Averaged",
+    "Archive",
     "Breeding",
     "Chunks",
     "Crossover",

@@ -25,17 +25,26 @@ from cardwin.rng import child, shuffle_first, stream_of
 Members = npt.NDArray[Any]
 
 
-class Averaged(Protocol):
-    """What both kinds have: whoever entered, and their weighted mean (width,)."""
+class Archive(Protocol):
+    """What both kinds have."""
 
-    count: int
+    @property
+    def count(self) -> int:
+        """How many have entered so far."""
+
+    @property
+    def members(self) -> Members:
+        """Those who are kept, (size, width)."""
 
     @property
     def average(self) -> Floats:
-        """The mean of those who are kept, or of all; entry n weighs n to the power `growth`."""
+        """The mean (width,) of those who are kept, or of all; entry n weighs n to the power `growth`."""
+
+    def judge(self, fitness: Floats) -> None:
+        """Note the members' fitness (size,) of this generation, for rules that compare newcomers with them."""
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Let members (n, width) with their fitness (n,) in."""
+        """Offer places to members (n, width) with their fitness (n,)."""
 
     def state(self) -> State:
         """All that is needed to go on."""
@@ -70,7 +79,7 @@ class Hall:
         self.mean: Floats | None = None  # until somebody asks
 
     def judge(self, fitness: Floats) -> None:
-        """Note the members' fitness (size,) of this generation, for rules that compare newcomers with them."""
+        """Note the members' fitness (size,) of this generation."""
         self.fitness = np.array(fitness, dtype=np.float64)
 
     def add(self, members: Members, fitness: Floats) -> None:
@@ -169,6 +178,10 @@ class RunningAverage:
         self.count = 0
         self.total = 0.0
         self.average: Floats = np.zeros(width)
+        self.members: Members = np.zeros((0, width))  # nobody is kept
+
+    def judge(self, fitness: Floats) -> None:
+        """Nobody's fitness matters any more."""
 
     def add(self, members: Members, fitness: Floats) -> None:  # noqa: ARG002  all count, fit or not
         """Let members (n, width) in."""
