@@ -7,6 +7,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,7 +17,7 @@ from pydantic import ConfigDict, Field
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, Settings, first_population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
-from cardwin.lab.compute import Workers
+from cardwin.executor import Executor, for_rows
 from cardwin.lab.experiment import Experiment, Table
 from cardwin.lab.problem import Champion, Evaluation, Problem
 from cardwin.lab.trainer import Array, Generation, Record, State, digest_of
@@ -76,10 +77,10 @@ EvolutionExperiment.model_rebuild(force=True)
 class Evolution:
     """Populations under selection."""
 
-    def __init__(self, experiment: EvolutionExperiment, problem: Problem, workers: Workers) -> None:
+    def __init__(self, experiment: EvolutionExperiment, problem: Problem, executor: Executor) -> None:
         if experiment.seed is None:
             raise ValueError("an evolution needs a seed")
-        self.experiment, self.problem, self.workers, self.seed = experiment, problem, workers, experiment.seed
+        self.experiment, self.problem, self.executor, self.seed = experiment, problem, executor, experiment.seed
         self.names = problem.populations
         self.searchers = {name: self._searcher(name) for name in self.names}
         self.halls = {name: problem.hall(name, key_of(self.seed, "hall", name)) for name in self.names}
@@ -95,12 +96,12 @@ class Evolution:
         genome = replace(self.problem.genome(name), start=population.start)
         first = first_population(genome, population.size, first_key, self.problem.given(name))
         make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
-        return make(genome, first, self.problem.settings(name), key, self.workers.chunks)
+        return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
 
     def step(self, key: int) -> Generation:
         """One generation: judge, admit to the halls, record, breed."""
         asked = {name: self.searchers[name].ask() for name in self.names}
-        judged = self.problem.evaluate(asked, self.halls, key, self.workers)
+        judged = self.problem.evaluate(asked, self.halls, key, self.executor)
         for name in self.names:
             if (self.generation + 1) % self.experiment.hall.every == 0 or not self.halls[name].count:
                 judged.admit(name, self.halls[name])

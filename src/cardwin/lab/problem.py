@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cardwin.evolution import Archive, Genome, Population, Settings
-from cardwin.lab.compute import Workers
+from cardwin.executor import Executor
 from cardwin.lab.trainer import Array, Headline
 from cardwin.solvers.tree import Floats
 
@@ -71,7 +71,7 @@ class Problem(Protocol):
         """Whether that population always meets the same opponents, so that figures of different times compare."""
 
     def evaluate(
-        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, workers: Workers
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> Evaluation:
         """Judge all populations (members, genes) together, with the halls as they stand."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardwin.arena.sampling import mean_chips
 from cardwin.evolution import Archive, Genome
-from cardwin.lab.compute import Workers
+from cardwin.executor import Executor, for_rows
 from cardwin.lab.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.players.policies import policy
 from cardwin.rng import child
@@ -28,7 +28,7 @@ class Plans:
     average: Floats
 
 
-def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Plans:
+def plans_of(side: Side, genomes: Floats, choices: bool, executor: Executor) -> Plans:
     """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
     made = np.empty((len(genomes), side.sequences))
     sums: dict[int, Floats] = {}
@@ -37,7 +37,7 @@ def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Pl
         made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
-    workers.chunks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     total = np.zeros(side.sequences)
     for start in sorted(sums):
         total += sums[start]
@@ -45,7 +45,7 @@ def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Pl
 
 
 def trembling_values(
-    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, workers: Workers
+    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
 ) -> Floats:
     """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
     out = np.empty(len(genomes))
@@ -54,14 +54,16 @@ def trembling_values(
         shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
         populations.expected_values(plans(side, shaken), action_values, 0, stop - start, out[start:stop])
 
-    workers.chunks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     return out
 
 
-def expected_values(made: Floats, action_values: Floats, workers: Workers) -> Floats:
+def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
     """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
     out = np.empty(len(made))
-    workers.chunks(lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made))
+    for_rows(
+        executor, lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made)
+    )
     return out
 
 
@@ -113,7 +115,7 @@ class Table:
     fair: bool
     shared: bool
 
-    def chips(self, key: int, workers: Workers) -> Floats:
+    def chips(self, key: int, executor: Executor) -> Floats:
         """Mean chips (n,)."""
         out = np.empty(len(self.members))
 
@@ -121,7 +123,7 @@ class Table:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
 
-        workers.chunks(work, len(out))
+        for_rows(executor, work, len(out))
         return out
 
 
@@ -132,7 +134,7 @@ def sampled_values(
     rivals: Floats | None,
     hall: Archive | None,
     key: int,
-    workers: Workers,
+    executor: Executor,
 ) -> Floats:
     """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
 
@@ -146,12 +148,12 @@ def sampled_values(
         if alive and rivals is not None:
             # Games of two populations are the same seen from either seat, so both seats derive the same key.
             table = Table(tree, seat, members, rivals, len(rivals), how.fair, shared=True)
-            total += table.chips(child(key, -1), workers)
+            total += table.chips(child(key, -1), executor)
         else:
             plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
             opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
             table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
-            total += table.chips(child(key, 2 * number + seat), workers)
+            total += table.chips(child(key, 2 * number + seat), executor)
     return total / len(opponents.names)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, Settings
+from cardwin.executor import Executor
 from cardwin.games import game
-from cardwin.lab.compute import Workers
 from cardwin.lab.problem import Champion, Evaluation, Figures
 from cardwin.lab.problems.small_game import champions as files
 from cardwin.lab.problems.small_game import fitness
@@ -80,12 +80,12 @@ class SmallGame:
         return not {POPULATION, HALL} & set(self.opponents[name].names)
 
     def evaluate(
-        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, workers: Workers
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> "SmallGameEvaluation":
         """Every seat's plans, and what they earn from those they meet."""
         choices = self.experiment.choices
         made = {
-            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, workers)
+            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, executor)
             for name, seat in self.seats.items()
         }
         judged, exact, action_values = {}, {}, {}
@@ -93,13 +93,13 @@ class SmallGame:
             rival = SEATS[1 - seat]
             opponents_plan = self.opponents[name].plan(made.get(rival), halls.get(rival))
             action_values[name] = plans.gradient(self.tree, seat, opponents_plan)
-            exact[name] = fitness.expected_values(made[name].rows, action_values[name], workers)
-            judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, workers)
+            exact[name] = fitness.expected_values(made[name].rows, action_values[name], executor)
+            judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
         return SmallGameEvaluation(self, made, judged, exact, action_values, halls)
 
     def _judged(
         self, name: str, asked: Mapping[str, Population], exact: Floats, action_values: Floats,
-        halls: Mapping[str, Archive], key: int, workers: Workers,
+        halls: Mapping[str, Archive], key: int, executor: Executor,
     ) -> Floats:  # fmt: skip
         """A seat's fitness as selection sees it, (members,)."""
         seat, how, own = self.seats[name], self.experiment.fitness, asked[name]
@@ -108,10 +108,10 @@ class SmallGame:
             return exact
         if how.play == "exact":
             side, choices = self.tree.sides[seat], self.experiment.choices
-            return fitness.trembling_values(side, own, choices, how.tremble, action_values, workers)
+            return fitness.trembling_values(side, own, choices, how.tremble, action_values, executor)
         rivals = self._behaviours(1 - seat, asked[rival]) if rival in asked else None
         met = self.opponents[name], how, self._behaviours(seat, own), rivals, halls.get(rival)
-        return fitness.sampled_values(*met, key, workers)
+        return fitness.sampled_values(*met, key, executor)
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
         """As they are judged in games: with a hand that trembles, if it does."""
