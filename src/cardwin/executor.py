@@ -81,7 +81,7 @@ class Threads:
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`. The very first item of a job is done alone: it may compile, which is not for two."""
         waiting = list(items)
-        code = getattr(job, "__code__", job)
+        code = getattr(getattr(job, "func", job), "__code__", job)
         if code not in self._known:
             self._known.add(code)
             yield from map(job, waiting[:1])
