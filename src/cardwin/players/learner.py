@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from cardwin.errors import InputError
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Won
+from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import players_of
@@ -59,16 +59,11 @@ class Learner:
         self._tally_before = self.tally.copy()  # this match
         self._start = robot.values.copy()
         self._seat = -1
-        self._over = False
-        self._did = self._paid = self._bet = self._won = 0
+        self._did = 0
 
     @property
     def compiled(self) -> CompiledForm:
         """The same learner for kernels, as it is now."""
-        self._settle()
-        return self._form()
-
-    def _form(self) -> CompiledForm:
         robot = self.robot.robot_kind
         steps = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
         return replace(
@@ -88,7 +83,6 @@ class Learner:
 
     def value(self, name: str) -> float:
         """A parameter as it is now."""
-        self._settle()
         return float(self.robot.values[self.robot.robot_kind.place(name)])
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
@@ -106,54 +100,25 @@ class Learner:
         return self.robot.win_rate
 
     def watch(self, event: Event) -> None:
-        """Follow the own chips; a new hand is the moment to learn from the last one."""
+        """Remember what it did itself, and learn from every hand when it ends."""
         match event:
             case MatchBegan():
-                self._settle()
                 self._tally_before[:] = self.tally
                 if self.forgets:
                     self.robot.values[:] = self._start
             case HandBegan():
-                self._settle()
-                self._seat = event.you
-            case BoardDealt():
-                self._bet = 0
-            case Posted() | Acted() | Returned() | Won():
-                self._over = isinstance(event, Won)
-                if event.seat == self._seat:
-                    self._count(event)
+                self._seat, self._did = event.you, 0
+            case Acted(seat=self._seat) if event.chips:
+                self._did |= RAISED if event.action.amount else PLAYED ^ RAISED
+            case HandEnded():
+                self._learn(event.won[self._seat])
 
-    def _count(self, event: Posted | Acted | Returned | Won) -> None:
-        match event:
-            case Posted(what="ante"):
-                self._paid += event.chips
-            case Posted():
-                self._pay(event.chips)
-            case Acted(action=Action(name="bet" | "raise")):
-                self._did |= RAISED
-                self._pay(event.action.amount - self._bet)
-            case Acted() if event.chips:
-                self._did |= PLAYED ^ RAISED
-                self._pay(event.chips)
-            case Returned():
-                self._paid -= event.chips
-            case Won():
-                self._won += event.chips
-
-    def _pay(self, chips: int) -> None:
-        self._paid += chips
-        self._bet += chips
-
-    def _settle(self) -> None:
-        """Learn from the last hand, if it is over and nothing was learnt from it yet."""
-        if self._over:
-            memory = np.zeros((1, COLUMNS))
-            memory[0, DID] = self._did
-            learning = players_of([self._form()]).learning
-            learn(learning, self.robot.values[None], memory, 0, 0, self._won - self._paid)
-            self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
-            self._over = False
-            self._did = self._paid = self._bet = self._won = 0
+    def _learn(self, chips: int) -> None:
+        """What the kernels do at the end of a hand."""
+        memory = np.zeros((1, COLUMNS))
+        memory[0, DID] = self._did
+        learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
+        self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
 
 
 def bounds_of(parameter: Parameter) -> tuple[float, float]:
