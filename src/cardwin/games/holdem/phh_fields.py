@@ -1,0 +1,286 @@
+"""The fields of a hand in PHH, the poker hand history format (Kim 2023), read into a history.
+
+Variant NT is no-limit and FT limit hold'em; `holdem-simple`, which the format has no code for, stands under its own
+name. Heads-up the format lists antes and blinds the other way round: the first player is the big blind. Amounts may
+have decimals: a hand is replayed in the smallest unit that makes them whole, its finishing stacks included. Where the
+format leaves a question open, its own reader, PokerKit, is followed: antes are dead unless `ante_trimming_status` says
+otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is one that nobody wrote down.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from cardwin.cards.card import CARD_NAMES, RANKS, SUITS
+from cardwin.errors import InputError
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.history import (
+    CALL,
+    DEAL,
+    FOLD,
+    INFINITE,
+    MOST_UNITS,
+    MUCK,
+    NOTE,
+    RAISE,
+    SHOW,
+    History,
+    Step,
+    StepError,
+)
+from cardwin.games.holdem.phh_toml import Fields
+from cardwin.games.holdem.table import SEATS, UNKNOWN
+
+VARIANTS = {"NT": "nl", "FT": "limit", "holdem-simple": "simple"}
+LIMIT_CAPS = (4, 4, 4, 4)
+MOST_DECIMALS = 6
+_AMOUNT = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
+_PLAYER = re.compile(r"p([1-9]\d?)", re.ASCII)
+_HIDDEN = (UNKNOWN, UNKNOWN)
+_CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
+_CARD_LETTERS = {*RANKS, *SUITS, "?"}
+
+
+class FieldError(InputError):
+    """A field is missing or wrong."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand as its fields tell it: its history in units of 1/scale chips, and the stacks it ended with, in units."""
+
+    history: History
+    scale: int
+    finishing: tuple[Decimal, ...] | None
+
+
+def read_fields(fields: Fields) -> Recorded:
+    """The hand that PHH fields tell."""
+    variant = _field(fields, "variant")
+    if not isinstance(variant, str) or variant not in VARIANTS:
+        raise FieldError(f"variant {told(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
+    kind = VARIANTS[variant]
+    words = _words(fields)
+    names = ("starting_stacks", "antes", "blinds_or_straddles")
+    stacks, antes, blinds = (_amounts(fields, name) for name in names)
+    bets = [
+        _amount(_field(fields, name), name) for name in (("small_bet", "big_bet") if kind == "limit" else ("min_bet",))
+    ]
+    finishing = _amounts(fields, "finishing_stacks") if "finishing_stacks" in fields else None
+    scale = _scale([*stacks, *antes, *blinds, *bets, *_raises(words)], finishing or [])
+    _check_seats(stacks, antes, blinds, bets)
+    in_units = [_units(group, scale) for group in (stacks, antes, blinds, bets)]
+    hole, steps = _read_actions(words, len(stacks), scale)
+    ordered = [group[::-1] if len(stacks) == 2 else group for group in in_units[1:3]]
+    sizes = in_units[3]
+    history = History(
+        game=HoldemGame(kind, in_units[0][0], 0, sizes[0], 0, *(sizes if kind == "limit" else [])),
+        stacks=tuple(in_units[0]),
+        antes=tuple(ordered[0]),
+        blinds=tuple(ordered[1]),
+        dead_antes=not _trimming(fields),
+        hole=hole,
+        steps=steps,
+        caps=LIMIT_CAPS if kind == "limit" else (),
+    )
+    return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
+
+
+def told(value: object) -> str:
+    """A value of a file, short enough for a sentence and safe to print."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**18 else "a number far too large"
+    if isinstance(value, Decimal):
+        return str(value)[:40]
+    if isinstance(value, str):
+        return ascii(value if len(value) <= 40 else value[:40] + "...")
+    return {list: "a list", dict: "a table"}.get(type(value), f"a {type(value).__name__}")
+
+
+def _field(fields: Fields, name: str) -> Any:  # noqa: ANN401  whatever TOML holds
+    if name not in fields:
+        raise FieldError(f"{name} is missing", name)
+    return fields[name]
+
+
+def _words(fields: Fields) -> list[list[str]]:
+    lines = _field(fields, "actions")
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise FieldError("actions are no list of texts such as 'p1 cbr 200'", "actions")
+    return [line.partition("#")[0].split() for line in lines]
+
+
+def _trimming(fields: Fields) -> bool:
+    status = fields.get("ante_trimming_status", False)
+    if not isinstance(status, bool):
+        raise FieldError(f"ante_trimming_status is {told(status)}: true or false is needed", "ante_trimming_status")
+    return status
+
+
+def _amounts(fields: Fields, name: str) -> list[Decimal]:
+    values = _field(fields, name)
+    if not isinstance(values, list):
+        raise FieldError(f"{name} is {told(values)}: a list with an amount for each seat is needed", name)
+    return [_amount(value, name) for value in values]
+
+
+def _amount(value: object, name: str) -> Decimal:
+    """A finite amount, or what its field allows besides: posts are negative, stacks may be infinite."""
+    number = _number(value)
+    if number.is_infinite() and number > 0 and name.endswith("_stacks"):
+        return number
+    least = -MOST_UNITS if name == "blinds_or_straddles" else 0
+    if not number.is_finite() or not least <= number <= MOST_UNITS:
+        raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+    return number
+
+
+def _number(value: object) -> Decimal:
+    """A number of a file, no number where it is none, or an integer so long that only reading it takes long."""
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_UNITS:
+        return Decimal(value)
+    return Decimal("nan")
+
+
+def _raises(words: list[list[str]]) -> Iterator[Decimal]:
+    for place, line in enumerate(words):
+        if len(line) == 3 and line[1] == "cbr":
+            try:
+                yield _raise(line[2])
+            except InputError as error:
+                raise StepError(str(error), place) from error
+
+
+def _raise(text: str) -> Decimal:
+    text = text.replace(",", "")
+    if not _AMOUNT.fullmatch(text):
+        raise InputError(f"{told(text)} is no amount of chips")
+    return Decimal(text)
+
+
+def _decimals(number: Decimal) -> int:
+    """How many decimals a number needs."""
+    if not number or number.is_infinite():
+        return 0
+    _, digits, exponent = number.as_tuple()
+    decimals = -int(exponent)
+    for digit in reversed(digits):
+        if digit or decimals <= 0:
+            break
+        decimals -= 1
+    return max(decimals, 0)
+
+
+def _scale(amounts: Sequence[Decimal], finishing: Iterable[Decimal]) -> int:
+    """Units a chip: enough for every amount, and as far as it goes for what was split in the end."""
+    decimals = max(map(_decimals, amounts), default=0)
+    if decimals > MOST_DECIMALS:
+        raise InputError(f"an amount has {decimals} decimals: {MOST_DECIMALS} at most are read")
+    decimals = max(decimals, min(max(map(_decimals, finishing), default=0), MOST_DECIMALS))
+    return int(10**decimals)
+
+
+def _units(amounts: Iterable[Decimal], scale: int) -> list[int]:
+    units = [INFINITE if number.is_infinite() else int(number * scale) for number in amounts]
+    if any(abs(number) > MOST_UNITS for number in units if number != INFINITE):
+        raise InputError(f"amounts may not exceed {MOST_UNITS} of the smallest unit")
+    return units
+
+
+def _check_seats(
+    stacks: Sequence[object], antes: Sequence[object], blinds: Sequence[object], bets: Sequence[Decimal]
+) -> None:
+    if not 2 <= len(stacks) <= SEATS or not len(stacks) == len(antes) == len(blinds):
+        reason = (
+            f"{len(stacks)} starting stacks, {len(antes)} antes and {len(blinds)} blinds: as many of each, 2 to {SEATS}"
+        )
+        raise FieldError(reason, "starting_stacks")
+    if min(bets) <= 0:
+        raise InputError("the least bet is 0: it must be more than nothing")
+
+
+def _read_actions(
+    words: list[list[str]], seats: int, scale: int
+) -> tuple[tuple[tuple[int, ...], ...], tuple[Step, ...]]:
+    hole: list[tuple[int, ...]] = [()] * seats
+    steps: list[Step] = []
+    begun = False
+    for place, line in enumerate(words):
+        try:
+            step = _read_step(line, seats, scale)
+            if step.what == DEAL and step.seat >= 0:
+                if begun:
+                    raise InputError(f"cards for seat {step.seat + 1} after the first action")
+                hole[step.seat] = _dealt(hole[step.seat], step)
+                step = Step(NOTE)
+        except InputError as error:
+            raise StepError(str(error), place) from error
+        begun = begun or step.what != NOTE
+        steps.append(step)
+    return tuple((*cards, UNKNOWN, UNKNOWN)[:2] for cards in hole), tuple(steps)
+
+
+def _dealt(before: tuple[int, ...], step: Step) -> tuple[int, ...]:
+    if len(before) + len(step.cards) > 2:
+        raise InputError(f"seat {step.seat + 1} is dealt more than two cards")
+    return before + step.cards
+
+
+def _read_step(line: list[str], seats: int, scale: int) -> Step:
+    """One action; cards dealt to a seat are a DEAL with that seat."""
+    match line:
+        case []:
+            return Step(NOTE)
+        case ["d", "dh", who, cards]:
+            return Step(DEAL, _seat(who, seats), cards=_cards(cards, 2))
+        case ["d", "db", cards]:
+            return Step(DEAL, cards=_cards(cards, 5))
+        case [who, "f"]:
+            return Step(FOLD, _seat(who, seats))
+        case [who, "cc"]:
+            return Step(CALL, _seat(who, seats))
+        case [who, "cbr", amount]:
+            [units] = _units([_raise(amount)], scale)
+            return Step(RAISE, _seat(who, seats), units)
+        case [who, "sm"]:
+            return Step(MUCK, _seat(who, seats))
+        case [who, "sm", "-"]:
+            return Step(SHOW, _seat(who, seats))
+        case [who, "sm", cards]:
+            return Step(SHOW, _seat(who, seats), cards=_cards(cards, 2))
+    raise InputError(f"{told(' '.join(line))} is no action of hold'em in PHH")
+
+
+def _seat(who: str, seats: int) -> int:
+    number = _PLAYER.fullmatch(who)
+    if not number or int(number[1]) > seats:
+        raise InputError(f"{told(who)} is no player: p1 to p{seats} are")
+    return int(number[1]) - 1
+
+
+def _cards(text: str, most: int) -> tuple[int, ...]:
+    """Cards, of which some may be hidden: `AhKd`, `Ah??`, `????`."""
+    if text == "????" and most == 2:
+        return _HIDDEN
+    letters = text.replace("10", "T").replace(",", "")
+    if not 2 <= len(letters) <= 2 * most:
+        raise InputError(f"{told(text)}: 1 to {most} cards are due, ?? where one is not known")
+    return tuple(_card(letters[place : place + 2], text) for place in range(0, len(letters), 2))
+
+
+def _card(name: str, text: str) -> int:
+    if len(name) == 2 and "?" in name and set(name) <= _CARD_LETTERS:
+        return UNKNOWN
+    if name not in _CARDS:
+        raise InputError(f"{told(name)} in {told(text)} is no card: a rank and a suit, such as Ah or Td")
+    return _CARDS[name]

@@ -1,0 +1,200 @@
+"""The hands of a PHH or PHHS text: cut into sections, and each section's fields.
+
+A section is read alone, so that one broken hand is one refused hand. Nearly all files hold plain lines, `name = value`
+with numbers, texts or a list of them, which a few expressions read three times as fast as a TOML reader does; whatever
+is not plain goes to `tomllib`, and means the same.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from cardwin.errors import InputError
+
+Fields = dict[str, Any]
+FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
+          "starting_stacks", "actions", "hand", "finishing_stacks")  # fmt: skip
+MOST_CHARACTERS = 1_000_000  # of one hand
+MOST_PIECES = 8  # that a section may seem to have, where lines inside it look like headings
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+_HEADING = re.compile(
+    rf"^[ \t]*\[[ \t]*({_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*\][ \t]*(?:\#[^\n]*)?$"
+    r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # what was meant as a heading
+    re.MULTILINE,
+)
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+# Fifty names in a row with dots between them: no hand has such, and they take tomllib quadratic time.
+_DOTTED = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{49}}")
+
+_ATOM = r"""'[^'\x00-\x1f\x7f]*+'|"[^"\\\x00-\x1f\x7f]*+"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|inf|true|false"""
+_ATOMS = re.compile(_ATOM, re.ASCII)
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
+_LINE = re.compile(
+    rf"([A-Za-z0-9_-]+) *= *({_ATOM}|{_TIME}|\[ *+(?:(?:{_ATOM})(?: *+, *+(?:{_ATOM}))*+ *+,? *+)?\]) *",
+    re.ASCII,
+)
+
+
+class SyntaxProblem(InputError):
+    """A text is no TOML; `line` counts from its own beginning."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One hand's part of a file: its name (none in PHH), text, first line, and fields, or why there are none."""
+
+    name: str | None
+    text: str
+    line: int
+    fields: Fields
+    problem: SyntaxProblem | None = None
+
+
+def sections_of(text: str) -> Iterator[Section]:
+    """The sections of a text: one for PHH, as many as there are hands for PHHS."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    headings = list(_HEADING.finditer(text))
+    start = text[: headings[0].start()] if headings else text
+    first = _section(None, start, 1)
+    if not headings or "variant" in first.fields:
+        yield _section(None, text, 1) if headings else first
+        return
+    if first.problem:
+        whole = _section(None, text, 1)
+        if "variant" in whole.fields:
+            yield whole
+            return
+        yield first
+    yield from _named_sections(text, headings)
+
+
+def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Section]:
+    pieces = list(_pieces(text, headings))
+    seen: set[str] = set()
+    place = 0
+    while place < len(pieces):
+        name, piece, line = pieces[place]
+        section, place = _section(name, piece, line), place + 1
+        if section.problem and len(piece) < MOST_CHARACTERS:
+            # A text of several lines, or a list in a list, may hold a line that looks like a heading.
+            for more in range(1, MOST_PIECES):
+                joined = "".join(each[1] for each in pieces[place - 1 : place + more])
+                if not (longer := _section(name, joined, line)).problem:
+                    section, place = longer, place + more
+                    break
+        if name in seen:
+            problem = SyntaxProblem("this section comes twice: every hand needs a name of its own", 1)
+            section = Section(name, section.text, line, {}, problem)
+        seen.add(name)
+        yield section
+
+
+def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[tuple[str, str, int]]:
+    """Name, text and first line of what lies between headings; a hand's own tables, `[1.notes]`, stay with it."""
+    begins: list[tuple[str, int]] = []
+    for heading in headings:
+        path = _path(heading)
+        if not (begins and len(path) > 1 and path[0] == begins[-1][0]):
+            begins.append((path[0], heading.start()))
+    line = 1 + text.count("\n", 0, begins[0][1])
+    for (name, begin), (_, end) in zip(begins, [*begins[1:], ("", len(text))], strict=True):
+        yield name, text[begin:end], line
+        line += text.count("\n", begin, end)
+
+
+def _path(heading: re.Match[str]) -> list[str]:
+    """The names in a heading; the whole line where it is none."""
+    if heading[1] is None:
+        return [heading[0].strip()]
+    if _BARE.fullmatch(heading[1]):
+        return [heading[1]]
+    try:
+        table, path = tomllib.loads(heading[0].strip()), []
+    except ValueError:
+        return [heading[0].strip()]
+    while table:
+        [(name, table)] = table.items()
+        path.append(name)
+    return path
+
+
+def _section(name: str | None, text: str, line: int) -> Section:
+    try:
+        return Section(name, text, line, _fields(name, text))
+    except SyntaxProblem as problem:
+        return Section(name, text, line, {}, problem)
+
+
+def _fields(name: str | None, text: str) -> Fields:
+    body = text if name is None else text.partition("\n")[2]
+    plain = _plain_fields(body)
+    if plain is not None:
+        return plain
+    if len(text) > MOST_CHARACTERS:
+        raise SyntaxProblem(f"a hand of {len(text)} characters: at most {MOST_CHARACTERS} are read", 1)
+    if dotted := _DOTTED.search(text):
+        raise SyntaxProblem("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
+    try:
+        document = tomllib.loads(text, parse_float=_decimal)
+    except (ValueError, RecursionError) as error:
+        place = re.search(r"line (\d+)", str(error))
+        raise SyntaxProblem(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
+    fields = document if name is None else document.get(name)
+    if not isinstance(fields, dict):
+        raise SyntaxProblem("no TOML: a heading such as [1] is needed", 1)
+    return fields
+
+
+def _plain_fields(text: str) -> Fields | None:
+    """The fields that matter of a text of plain lines, or None where one is not plain."""
+    lines: dict[str, str] = {}
+    count = 0
+    for line in text.split("\n"):
+        if line:
+            match = _LINE.fullmatch(line)
+            if match is None:
+                return None
+            lines[match[1]] = match[2]
+            count += 1
+    if len(lines) < count:
+        return None
+    return {name: _plain_value(lines[name]) for name in FIELDS if name in lines}
+
+
+def _plain_value(text: str) -> Any:  # noqa: ANN401  whatever TOML holds
+    if text[0] == "[":
+        return [_plain_atom(atom) for atom in _ATOMS.findall(text)]
+    return _plain_atom(text)
+
+
+def _plain_atom(text: str) -> str | int | Decimal | bool:
+    if text[0] in "'\"":
+        return text[1:-1]
+    if ":" in text:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    return Decimal(text) if "." in text or text == "inf" else int(text)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond all bounds
+        return Decimal("nan")
+
+
+def _reason(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def _line(text: str, place: int) -> int:
+    return 1 + text.count("\n", 0, place)
