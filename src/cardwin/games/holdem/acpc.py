@@ -43,20 +43,24 @@ def read_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]:
 
 def replay_log(text: str, game: HoldemGame | GameFile) -> list[Replayed]:
     """Every hand of a log, replayed by our rules and compared with what the dealer paid."""
-    hands = []
-    for number, line in _lines(text):
-        name = line.split(":")[1] if line.count(":") > 1 else ""
-        try:
-            hand = read_line(line, game)
-            state = replay(hand.history)
-            told = [Decimal(str(chips)) + start for chips, start in zip(hand.won, hand.history.stacks, strict=True)]
-            if why_different(state, told, hand.history.stacks):
-                ours = ", ".join(map(str, state.returns()))
-                raise InputError(f"the seats win {ours}, the dealer says {', '.join(f'{c:g}' for c in hand.won)}")
-            hands.append(Replayed(name, state.stacks))
-        except InputError as error:
-            hands.append(Replayed(name, None, number, str(error)))
-    return hands or [Replayed("", None, 1, "no hand in this file: the dealer's logs have lines that begin with STATE")]
+    lines = list(_lines(text))
+    if not any(line.startswith("STATE:") for _, line in lines):
+        return [Replayed("", None, 1, "no hand in this file: the dealer's logs have lines that begin with STATE")]
+    return [_replay_line(number, line, game) for number, line in lines]
+
+
+def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replayed:
+    name = line.split(":")[1] if line.count(":") > 1 else ""
+    try:
+        hand = _read_line(line, game)
+        state = replay(hand.history)
+    except InputError as error:
+        return Replayed(name, None, number, str(error))
+    told = [Decimal(str(chips)) + start for chips, start in zip(hand.won, hand.history.stacks, strict=True)]
+    if why_different(state, told, hand.history.stacks):
+        ours, theirs = (", ".join(f"{chips:.12g}" for chips in won) for won in (state.returns(), hand.won))
+        return Replayed(name, None, number, f"the seats win {ours}, the dealer says {theirs}")
+    return Replayed(name, state.stacks)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -68,7 +72,14 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read_line(line: str, game: HoldemGame | GameFile) -> LoggedHand:
-    """The hand of one STATE line."""
+    """The hand of one STATE line; an error names the hand."""
+    try:
+        return _read_line(line, game)
+    except InputError as error:
+        raise InputError(f"hand {line.split(':')[1]}: {error}" if line.count(":") == 5 else str(error)) from error
+
+
+def _read_line(line: str, game: HoldemGame | GameFile) -> LoggedHand:
     parts = line.strip().split(":")
     if len(parts) != 6 or parts[0] != "STATE" or not re.fullmatch(r"[0-9]{1,18}", parts[1]):
         raise InputError(f"{line[:60]!r} is no STATE line: number, betting, cards, chips and players are needed")
@@ -76,13 +87,11 @@ def read_line(line: str, game: HoldemGame | GameFile) -> LoggedHand:
     holes, *streets = cards.split("/")
     hole = tuple(parse_cards(text) or (UNKNOWN, UNKNOWN) for text in holes.split("|"))
     table = game if isinstance(game, GameFile) else table_of(game, len(hole))
-    try:
-        won = _won(chips, len(table.stacks))
-        if len(hole) != len(table.stacks) or any(len(cards) != 2 for cards in hole):
-            raise InputError(f"two cards for each of {len(table.stacks)} seats are needed")
-        history = _history(table, hole, betting.split("/"), [parse_cards(text) for text in streets])
-    except InputError as error:
-        raise InputError(f"hand {number}: {error}") from error
+    seats = len(table.stacks)
+    if len(hole) != seats or any(len(pair) != 2 for pair in hole):
+        raise InputError(f"{holes[:60]!r} should be two cards for each of {seats} seats")
+    won = _won(chips, seats)
+    history = _history(table, hole, betting.split("/"), [parse_cards(text) for text in streets])
     return LoggedHand(int(number), history, won)
 
 

@@ -6,8 +6,10 @@ notations choose a unit that makes them so.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, DECK, cards_text
 from cardwin.errors import InputError
@@ -18,7 +20,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
 from cardwin.games.holdem.replaying import Steps, play_steps
 from cardwin.games.holdem.state import HoldemState, refusal
-from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN
+from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
 
 FOLD, CALL, RAISE, DEAL, SHOW, MUCK, NOTE = "fold", "call", "raise", "deal", "show", "muck", "note"
 _CODES = {
@@ -96,7 +98,7 @@ def replay(history: History) -> HoldemState:
     state, taken, shown = _play(history, _rows(history.steps))
     if state.actor != NOBODY:
         raise StepError(f"the hand is not over: seat {state.actor + 1} has the turn", taken)
-    if (state.tables["status"][0] == ACTIVE).sum() > 1:
+    if state.tables["live"][0] > 1:
         _check_showdown(state, history, shown)
     return state
 
@@ -134,7 +136,8 @@ def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
     seats = len(history.stacks)
     if not 2 <= seats <= SEATS or sum(stack > 0 for stack in history.stacks) < 2:
         raise InputError(f"a hand needs 2 to {SEATS} seats, and two with chips")
-    tables = history.game.tables(seats)
+    tables = new_tables(1)
+    tables.view(np.int64)[:] = _blank(replace(history.game, stack=1), seats)
     tables["board"][0], tables["hole"][0, : 2 * seats] = _cards(history)
     tables["stack"][0, :seats] = history.stacks
     tables["button"] = seats - 1
@@ -151,6 +154,12 @@ def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
         seat, amount = rows[taken, 1:].tolist()
         raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)
     return state, taken, shown
+
+
+@lru_cache(maxsize=1000)
+def _blank(game: HoldemGame, seats: int) -> npt.NDArray[np.int64]:
+    """A game's table before the hand, as plain numbers: an array of records is slow to copy."""
+    return game.tables(seats).view(np.int64)
 
 
 def _posted(history: History) -> tuple[list[int], list[int]]:
@@ -182,9 +191,7 @@ def _last_to_post(history: History, posted: list[int]) -> int:
 def _cards(history: History) -> tuple[list[int], list[int]]:
     """The board (5,) and the hands (2 * seats,) at the showdown; cards of the board that never came are any others."""
     hole = _hole_at_showdown(history)
-    board = list(history.board)
-    if len(board) > BOARD:
-        raise StepError(f"{len(board)} board cards: there are {BOARD} at most", 0)
+    board = list(history.board[:BOARD])
     held = [card for cards in hole for card in cards]
     known = [card for card in (*board, *held) if card >= 0]
     used = set(known)

@@ -8,9 +8,10 @@ otherwise, a limit round has four bets and raises besides the blinds, an infinit
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from cardwin.cards.card import CARD_NAMES, RANKS, SUITS
@@ -39,6 +40,7 @@ MOST_DECIMALS = 6
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
 _PLAYER = re.compile(r"p([1-9]\d?)", re.ASCII)
 _HIDDEN = (UNKNOWN, UNKNOWN)
+_NOTE = Step(NOTE)
 _CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 _CARD_LETTERS = {*RANKS, *SUITS, "?"}
 
@@ -60,23 +62,33 @@ class Recorded:
     finishing: tuple[Decimal, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One action as it is written: a step without its amount, which is in chips here, or cards dealt to a seat."""
+
+    step: Step
+    amount: Decimal | None = None
+    hole: tuple[int, ...] = ()
+
+
 def read_fields(fields: Fields) -> Recorded:
     """The hand that PHH fields tell."""
     variant = _field(fields, "variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
         raise FieldError(f"variant {told(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
     kind = VARIANTS[variant]
-    words = _words(fields)
+    lines = _lines(fields)
     names = ("starting_stacks", "antes", "blinds_or_straddles")
     stacks, antes, blinds = (_amounts(fields, name) for name in names)
     bets = [
         _amount(_field(fields, name), name) for name in (("small_bet", "big_bet") if kind == "limit" else ("min_bet",))
     ]
     finishing = _amounts(fields, "finishing_stacks") if "finishing_stacks" in fields else None
-    scale = _scale([*stacks, *antes, *blinds, *bets, *_raises(words)], finishing or [])
     _check_seats(stacks, antes, blinds, bets)
+    steps = _read_steps(lines, len(stacks))
+    raised = [step.amount for step in steps if step.amount is not None]
+    scale = _scale([*stacks, *antes, *blinds, *bets, *raised], finishing or [])
     in_units = [_units(group, scale) for group in (stacks, antes, blinds, bets)]
-    hole, steps = _read_actions(words, len(stacks), scale)
     ordered = [group[::-1] if len(stacks) == 2 else group for group in in_units[1:3]]
     sizes = in_units[3]
     history = History(
@@ -85,8 +97,8 @@ def read_fields(fields: Fields) -> Recorded:
         antes=tuple(ordered[0]),
         blinds=tuple(ordered[1]),
         dead_antes=not _trimming(fields),
-        hole=hole,
-        steps=steps,
+        hole=_hole(steps, len(stacks)),
+        steps=tuple(_in_units(step, scale) for step in steps),
         caps=LIMIT_CAPS if kind == "limit" else (),
     )
     return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
@@ -111,11 +123,11 @@ def _field(fields: Fields, name: str) -> Any:  # noqa: ANN401  whatever TOML hol
     return fields[name]
 
 
-def _words(fields: Fields) -> list[list[str]]:
+def _lines(fields: Fields) -> list[str]:
     lines = _field(fields, "actions")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise FieldError("actions are no list of texts such as 'p1 cbr 200'", "actions")
-    return [line.partition("#")[0].split() for line in lines]
+    return lines
 
 
 def _trimming(fields: Fields) -> bool:
@@ -152,15 +164,6 @@ def _number(value: object) -> Decimal:
     return Decimal("nan")
 
 
-def _raises(words: list[list[str]]) -> Iterator[Decimal]:
-    for place, line in enumerate(words):
-        if len(line) == 3 and line[1] == "cbr":
-            try:
-                yield _raise(line[2])
-            except InputError as error:
-                raise StepError(str(error), place) from error
-
-
 def _raise(text: str) -> Decimal:
     text = text.replace(",", "")
     if not _AMOUNT.fullmatch(text):
@@ -168,6 +171,7 @@ def _raise(text: str) -> Decimal:
     return Decimal(text)
 
 
+@lru_cache(maxsize=10_000)
 def _decimals(number: Decimal) -> int:
     """How many decimals a number needs."""
     if not number or number.is_infinite():
@@ -209,56 +213,61 @@ def _check_seats(
         raise InputError("the least bet is 0: it must be more than nothing")
 
 
-def _read_actions(
-    words: list[list[str]], seats: int, scale: int
-) -> tuple[tuple[tuple[int, ...], ...], tuple[Step, ...]]:
-    hole: list[tuple[int, ...]] = [()] * seats
-    steps: list[Step] = []
-    begun = False
-    for place, line in enumerate(words):
+def _read_steps(lines: list[str], seats: int) -> list[Line]:
+    steps = []
+    for place, line in enumerate(lines):
         try:
-            step = _read_step(line, seats, scale)
-            if step.what == DEAL and step.seat >= 0:
-                if begun:
-                    raise InputError(f"cards for seat {step.seat + 1} after the first action")
-                hole[step.seat] = _dealt(hole[step.seat], step)
-                step = Step(NOTE)
+            steps.append(_read_line(line, seats) if len(line) <= 40 else _read_line.__wrapped__(line, seats))
         except InputError as error:
             raise StepError(str(error), place) from error
-        begun = begun or step.what != NOTE
-        steps.append(step)
-    return tuple((*cards, UNKNOWN, UNKNOWN)[:2] for cards in hole), tuple(steps)
+    return steps
 
 
-def _dealt(before: tuple[int, ...], step: Step) -> tuple[int, ...]:
-    if len(before) + len(step.cards) > 2:
-        raise InputError(f"seat {step.seat + 1} is dealt more than two cards")
-    return before + step.cards
-
-
-def _read_step(line: list[str], seats: int, scale: int) -> Step:
-    """One action; cards dealt to a seat are a DEAL with that seat."""
-    match line:
+@lru_cache(maxsize=10_000)  # nearly all lines of a file come again and again
+def _read_line(text: str, seats: int) -> Line:
+    match text.partition("#")[0].split():
         case []:
-            return Step(NOTE)
+            return Line(_NOTE)
         case ["d", "dh", who, cards]:
-            return Step(DEAL, _seat(who, seats), cards=_cards(cards, 2))
+            return Line(Step(NOTE, _seat(who, seats)), hole=_cards(cards, 2))
         case ["d", "db", cards]:
-            return Step(DEAL, cards=_cards(cards, 5))
+            return Line(Step(DEAL, cards=_cards(cards, 5)))
         case [who, "f"]:
-            return Step(FOLD, _seat(who, seats))
+            return Line(Step(FOLD, _seat(who, seats)))
         case [who, "cc"]:
-            return Step(CALL, _seat(who, seats))
+            return Line(Step(CALL, _seat(who, seats)))
         case [who, "cbr", amount]:
-            [units] = _units([_raise(amount)], scale)
-            return Step(RAISE, _seat(who, seats), units)
+            return Line(Step(RAISE, _seat(who, seats)), _raise(amount))
         case [who, "sm"]:
-            return Step(MUCK, _seat(who, seats))
+            return Line(Step(MUCK, _seat(who, seats)))
         case [who, "sm", "-"]:
-            return Step(SHOW, _seat(who, seats))
+            return Line(Step(SHOW, _seat(who, seats)))
         case [who, "sm", cards]:
-            return Step(SHOW, _seat(who, seats), cards=_cards(cards, 2))
-    raise InputError(f"{told(' '.join(line))} is no action of hold'em in PHH")
+            return Line(Step(SHOW, _seat(who, seats), cards=_cards(cards, 2)))
+    raise InputError(f"{told(text)} is no action of hold'em in PHH")
+
+
+def _in_units(line: Line, scale: int) -> Step:
+    if line.amount is None:
+        return line.step
+    [units] = _units([line.amount], scale)
+    return Step(RAISE, line.step.seat, units)
+
+
+def _hole(lines: list[Line], seats: int) -> tuple[tuple[int, ...], ...]:
+    """The cards dealt to each seat, UNKNOWN where that is not told."""
+    hole: list[tuple[int, ...]] = [()] * seats
+    begun = False
+    for place, line in enumerate(lines):
+        seat = line.step.seat
+        begun = begun or line.step.what != NOTE
+        if line.hole:
+            if begun:
+                raise StepError(f"cards for seat {seat + 1} after the first action", place)
+            if len(hole[seat]) + len(line.hole) > 2:
+                raise StepError(f"seat {seat + 1} is dealt more than two cards", place)
+            hole[seat] += line.hole
+    return tuple((*cards, UNKNOWN, UNKNOWN)[:2] for cards in hole)
 
 
 def _seat(who: str, seats: int) -> int:
