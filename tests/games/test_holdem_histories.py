@@ -83,7 +83,7 @@ def test_a_hand_with_a_comment() -> None:
         ("'p3 cbr 210 # a comment'", "'p3 cbr 150'", 8, "the least amount is 200"),
         ("'p1 f', 'p2 cc'", "'p2 cc'", 9, "seat 2 acts where seat 1 has the turn"),
         ("'d db KcQsKs'", "'d db KcQs'", 11, "seat 2 acts with 2 board cards where 3 are due"),
-        ("'d db KcQsKs'", "'d db KcQsKsTs'", 10, "4 board cards dealt, which is more than are due"),
+        ("'d db KcQsKs'", "'d db KcQsKs2s'", 10, "4 board cards dealt, which is more than are due"),
         ("'d db Ts', ", "", 11, "seat 2 acts with 3 board cards where 4 are due"),
         ("'p2 f',\n]", "\n]", 12, "not over: seat 2"),
         ("9790", "9791", 14, "the file says 9950, 9791, 10260"),

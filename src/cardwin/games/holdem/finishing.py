@@ -37,13 +37,25 @@ def why_different(state: HoldemState, told: Sequence[Decimal], starts: Sequence[
 def _why_chips_differ(state: HoldemState, differences: list[Decimal]) -> str:
     wins = [event for event in state.events if isinstance(event, Won)]
     winners = {event.seat for event in wins}
-    shares = Counter(event.pot for event in wins)
-    sharing = {event.seat for event in wins if shares[event.pot] > 1}
-    odd = sum(count - 1 for count in shares.values())
+    got, spread = _odd_chips(wins)
     missing = sum(differences)
-    wrong = {seat for seat, difference in enumerate(differences) if difference}
-    if abs(missing) < _ROUNDING and wrong <= sharing and max(map(abs, differences)) <= odd:
+    if abs(missing) < _ROUNDING and all(
+        -spread[seat] + got[seat] <= difference <= got[seat] for seat, difference in enumerate(differences)
+    ):
         return ""
-    if missing > 0 and wrong <= winners and min(differences) >= -odd:
+    if missing > 0 and all(difference == 0 or seat in winners for seat, difference in enumerate(differences)):
         return "rake"
     return "they differ"
+
+
+def _odd_chips(wins: list[Won]) -> tuple[Counter[int], Counter[int]]:
+    """By seat, the odd chips of shared pots that it got, and those that it might have got in another room."""
+    got, spread = Counter[int](), Counter[int]()
+    for pot in {event.pot for event in wins}:
+        shares = [event for event in wins if event.pot == pot]
+        least = min(event.chips for event in shares)
+        odd = sum(event.chips - least for event in shares)
+        for event in shares:
+            got[event.seat] += event.chips - least
+            spread[event.seat] += odd
+    return got, spread

@@ -84,10 +84,10 @@ def read_fields(fields: Fields) -> Recorded:
         _amount(_field(fields, name), name) for name in (("small_bet", "big_bet") if kind == "limit" else ("min_bet",))
     ]
     finishing = _amounts(fields, "finishing_stacks") if "finishing_stacks" in fields else None
-    _check_seats(stacks, antes, blinds, bets)
+    _check_seats(stacks, antes, blinds)
     steps = _read_steps(lines, len(stacks))
     raised = [step.amount for step in steps if step.amount is not None]
-    scale = _scale([*stacks, *antes, *blinds, *bets, *raised], finishing or [])
+    scale = _scale([*stacks, *antes, *blinds, *bets, *raised, *(finishing or [])])
     in_units = [_units(group, scale) for group in (stacks, antes, blinds, bets)]
     ordered = [group[::-1] if len(stacks) == 2 else group for group in in_units[1:3]]
     sizes = in_units[3]
@@ -152,6 +152,10 @@ def _amount(value: object, name: str) -> Decimal:
     least = -MOST_UNITS if name == "blinds_or_straddles" else 0
     if not number.is_finite() or not least <= number <= MOST_UNITS:
         raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+    if name != "finishing_stacks" and _decimals(number) > MOST_DECIMALS:
+        raise FieldError(f"{name} is wrong: {told(value)} has more than {MOST_DECIMALS} decimals", name)
+    if name.endswith("_bet") and not number:
+        raise FieldError(f"{name} is 0: a bet is more than nothing", name)
     return number
 
 
@@ -168,7 +172,10 @@ def _raise(text: str) -> Decimal:
     text = text.replace(",", "")
     if not _AMOUNT.fullmatch(text):
         raise InputError(f"{told(text)} is no amount of chips")
-    return Decimal(text)
+    number = Decimal(text)
+    if _decimals(number) > MOST_DECIMALS:
+        raise InputError(f"{told(text)} has more than {MOST_DECIMALS} decimals")
+    return number
 
 
 @lru_cache(maxsize=10_000)
@@ -185,13 +192,9 @@ def _decimals(number: Decimal) -> int:
     return max(decimals, 0)
 
 
-def _scale(amounts: Sequence[Decimal], finishing: Iterable[Decimal]) -> int:
+def _scale(amounts: Iterable[Decimal]) -> int:
     """Units a chip: enough for every amount, and as far as it goes for what was split in the end."""
-    decimals = max(map(_decimals, amounts), default=0)
-    if decimals > MOST_DECIMALS:
-        raise InputError(f"an amount has {decimals} decimals: {MOST_DECIMALS} at most are read")
-    decimals = max(decimals, min(max(map(_decimals, finishing), default=0), MOST_DECIMALS))
-    return int(10**decimals)
+    return int(10 ** min(max(map(_decimals, amounts), default=0), MOST_DECIMALS))
 
 
 def _units(amounts: Iterable[Decimal], scale: int) -> list[int]:
@@ -201,16 +204,12 @@ def _units(amounts: Iterable[Decimal], scale: int) -> list[int]:
     return units
 
 
-def _check_seats(
-    stacks: Sequence[object], antes: Sequence[object], blinds: Sequence[object], bets: Sequence[Decimal]
-) -> None:
+def _check_seats(stacks: Sequence[Decimal], antes: Sequence[Decimal], blinds: Sequence[Decimal]) -> None:
     if not 2 <= len(stacks) <= SEATS or not len(stacks) == len(antes) == len(blinds):
         reason = (
             f"{len(stacks)} starting stacks, {len(antes)} antes and {len(blinds)} blinds: as many of each, 2 to {SEATS}"
         )
         raise FieldError(reason, "starting_stacks")
-    if min(bets) <= 0:
-        raise InputError("the least bet is 0: it must be more than nothing")
 
 
 def _read_steps(lines: list[str], seats: int) -> list[Line]:

@@ -26,6 +26,7 @@ _HEADING = re.compile(
     r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # what was meant as a heading
     re.MULTILINE,
 )
+_PLACE = re.compile(r" \(at line (\d+), column \d+\)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 # Fifty names in a row with dots between them: no hand has such, and they take tomllib quadratic time.
 _DOTTED = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{49}}")
@@ -76,54 +77,77 @@ def sections_of(text: str) -> Iterator[Section]:
     yield from _named_sections(text, headings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What lies between two headings: the names in the first one (none where it is broken), text and first line."""
+
+    path: tuple[str, ...]
+    text: str
+    line: int
+
+
 def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Section]:
     pieces = list(_pieces(text, headings))
     seen: set[str] = set()
     place = 0
     while place < len(pieces):
-        name, piece, line = pieces[place]
-        section, place = _section(name, piece, line), place + 1
-        if section.problem and len(piece) < MOST_CHARACTERS:
-            # A text of several lines, or a list in a list, may hold a line that looks like a heading.
-            for more in range(1, MOST_PIECES):
-                joined = "".join(each[1] for each in pieces[place - 1 : place + more])
-                if not (longer := _section(name, joined, line)).problem:
-                    section, place = longer, place + more
-                    break
-        if name in seen:
+        section, place = _next_section(pieces, place)
+        if section.name in seen:
             problem = SyntaxProblem("this section comes twice: every hand needs a name of its own", 1)
-            section = Section(name, section.text, line, {}, problem)
-        seen.add(name)
+            section = Section(section.name, section.text, section.line, {}, problem)
+        seen.add(section.name or "")
         yield section
 
 
-def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[tuple[str, str, int]]:
-    """Name, text and first line of what lies between headings; a hand's own tables, `[1.notes]`, stay with it."""
-    begins: list[tuple[str, int]] = []
-    for heading in headings:
-        path = _path(heading)
-        if not (begins and len(path) > 1 and path[0] == begins[-1][0]):
-            begins.append((path[0], heading.start()))
-    line = 1 + text.count("\n", 0, begins[0][1])
-    for (name, begin), (_, end) in zip(begins, [*begins[1:], ("", len(text))], strict=True):
-        yield name, text[begin:end], line
-        line += text.count("\n", begin, end)
+def _next_section(pieces: list[_Piece], place: int) -> tuple[Section, int]:
+    """The section that begins with a piece, and where the next one does.
+
+    A hand's own tables, `[1.notes]`, stay with it. A text of several lines, or a list in a list, may hold a line that
+    looks like a heading: so a section that cannot be read is tried again with what follows.
+    """
+    first = pieces[place]
+    if not first.path:
+        heading = first.text.partition("\n")[0].strip()
+        return Section(
+            heading, first.text, first.line, {}, SyntaxProblem("no TOML: this is no heading like [1]", 1)
+        ), place + 1
+    tried = []
+    for more in range(MOST_PIECES):
+        end = place + 1 + more
+        while end < len(pieces) and len(pieces[end].path) > 1 and pieces[end].path[0] == first.path[0]:
+            end += 1
+        section = _section(first.path[0], "".join(piece.text for piece in pieces[place:end]), first.line)
+        tried.append((section, end))
+        if not section.problem:
+            return section, end
+        if end >= len(pieces) or len(section.text) > MOST_CHARACTERS:
+            break
+    return tried[0]
 
 
-def _path(heading: re.Match[str]) -> list[str]:
-    """The names in a heading; the whole line where it is none."""
+def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[_Piece]:
+    line = 1 + text.count("\n", 0, headings[0].start())
+    ends = [heading.start() for heading in headings[1:]]
+    for heading, end in zip(headings, [*ends, len(text)], strict=True):
+        piece = text[heading.start() : end]
+        yield _Piece(_path(heading), piece, line)
+        line += piece.count("\n")
+
+
+def _path(heading: re.Match[str]) -> tuple[str, ...]:
+    """The names in a heading, none where it is broken."""
     if heading[1] is None:
-        return [heading[0].strip()]
+        return ()
     if _BARE.fullmatch(heading[1]):
-        return [heading[1]]
+        return (heading[1],)
     try:
         table, path = tomllib.loads(heading[0].strip()), []
     except ValueError:
-        return [heading[0].strip()]
+        return ()
     while table:
         [(name, table)] = table.items()
         path.append(name)
-    return path
+    return tuple(path)
 
 
 def _section(name: str | None, text: str, line: int) -> Section:
@@ -139,13 +163,13 @@ def _fields(name: str | None, text: str) -> Fields:
     if plain is not None:
         return plain
     if len(text) > MOST_CHARACTERS:
-        raise SyntaxProblem(f"a hand of {len(text)} characters: at most {MOST_CHARACTERS} are read", 1)
+        raise SyntaxProblem(f"a hand of more than {MOST_CHARACTERS} characters is not read", 1)
     if dotted := _DOTTED.search(text):
         raise SyntaxProblem("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
     try:
         document = tomllib.loads(text, parse_float=_decimal)
     except (ValueError, RecursionError) as error:
-        place = re.search(r"line (\d+)", str(error))
+        place = _PLACE.search(str(error))
         raise SyntaxProblem(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
     fields = document if name is None else document.get(name)
     if not isinstance(fields, dict):
@@ -193,7 +217,8 @@ def _decimal(text: str) -> Decimal:
 
 
 def _reason(error: Exception) -> str:
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+    """What is wrong, without the place, which counts from the hand's own beginning."""
+    return "it is nested too deeply" if isinstance(error, RecursionError) else _PLACE.sub("", str(error))
 
 
 def _line(text: str, place: int) -> int:
