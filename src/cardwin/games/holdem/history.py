@@ -19,7 +19,8 @@ from cardwin.games.holdem.events import Won
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
 from cardwin.games.holdem.replaying import Steps, play_steps
-from cardwin.games.holdem.state import HoldemState, refusal
+from cardwin.games.holdem.moves import refusal
+from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
 
 FOLD, CALL, RAISE, DEAL, SHOW, MUCK, NOTE = "fold", "call", "raise", "deal", "show", "muck", "note"
@@ -149,7 +150,7 @@ def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
     forced[:, :seats] = antes, blinds
     log = new_log(len(rows) + 2 * SEATS + 2 * ROWS_OF_ONE_ACTION)
     taken, reason, shown = play_steps(tables, forced, _last_to_post(history, blinds), rows, history.reopens, log)
-    state = HoldemState(tables, log)
+    state = HoldemState(history.game, tables, log)
     if reason != rules.FINE:
         seat, amount = rows[taken, 1:].tolist()
         raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)
