@@ -7,17 +7,17 @@ only odd chips of shared pots may lie elsewhere, and in decimals PokerKit has no
 """
 
 import random
-import warnings
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from pokerkit import HandHistory, State, StandardHighHand
+from pokerkit import HandHistory, StandardHighHand, State
 from pokerkit.notation import parse_action
 
 from cardwin.games.holdem.phh import replay_text
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # PokerKit warns of every oddity
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
@@ -39,8 +39,7 @@ def quick_pokerkit() -> Iterator[None]:
             raise found[key]
         return found[key]
 
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StandardHighHand, "from_game", remembered)
         yield
 

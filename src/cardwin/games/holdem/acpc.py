@@ -65,8 +65,8 @@ def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replaye
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that should tell of a hand, with their numbers."""
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        line = line.strip()  # noqa: PLW2901
+    lines = map(str.strip, text.removeprefix("\ufeff").split("\n"))
+    for number, line in enumerate(lines, 1):
         if line and not line.startswith(("#", "SCORE:")):
             yield number, line
 

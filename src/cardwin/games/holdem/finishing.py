@@ -13,39 +13,32 @@ from cardwin.games.holdem.events import Won
 from cardwin.games.holdem.history import INFINITE
 from cardwin.games.holdem.state import HoldemState
 
+DIFFERENT, RAKE = "different", "rake"
 _ROUNDING = Decimal("0.001")
 
 
 def why_different(state: HoldemState, told: Sequence[Decimal], starts: Sequence[int]) -> str:
     """Why the told stacks, in units, are not those of a finished hand that began with `starts`; empty if they agree."""
     if len(told) != state.seats:
-        return f"{len(told)} stacks are told of {state.seats} seats"
-    differences = []
-    for ours, theirs, start in zip(state.stacks, told, starts, strict=True):
-        if start == INFINITE or theirs.is_infinite():
-            if (start == INFINITE) != theirs.is_infinite():
-                return "a stack is infinite at one end of the hand only"
-        else:
-            differences.append(ours - theirs)
-    if not any(differences):
+        return DIFFERENT
+    differences: dict[int, Decimal] = {}
+    for seat, (ours, theirs, start) in enumerate(zip(state.stacks, told, starts, strict=True)):
+        if (start == INFINITE) != theirs.is_infinite():
+            return DIFFERENT
+        if start != INFINITE:
+            differences[seat] = ours - theirs
+    if not any(differences.values()):
         return ""
-    if len(differences) < state.seats:
-        return "they differ"
-    return _why_chips_differ(state, differences)
-
-
-def _why_chips_differ(state: HoldemState, differences: list[Decimal]) -> str:
     wins = [event for event in state.events if isinstance(event, Won)]
-    winners = {event.seat for event in wins}
     got, spread = _odd_chips(wins)
-    missing = sum(differences)
-    if abs(missing) < _ROUNDING and all(
-        -spread[seat] + got[seat] <= difference <= got[seat] for seat, difference in enumerate(differences)
-    ):
+    missing = sum(differences.values(), Decimal(0)) if len(differences) == state.seats else Decimal(0)
+    odd = all(got[seat] - spread[seat] <= difference <= got[seat] for seat, difference in differences.items())
+    if odd and abs(missing) < _ROUNDING:
         return ""
-    if missing > 0 and all(difference == 0 or seat in winners for seat, difference in enumerate(differences)):
-        return "rake"
-    return "they differ"
+    winners = {event.seat for event in wins}
+    if missing > 0 and all(difference == 0 or seat in winners for seat, difference in differences.items()):
+        return RAKE
+    return DIFFERENT
 
 
 def _odd_chips(wins: list[Won]) -> tuple[Counter[int], Counter[int]]:

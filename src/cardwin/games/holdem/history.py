@@ -18,8 +18,8 @@ from cardwin.games.holdem import replaying, rules
 from cardwin.games.holdem.events import Won
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
-from cardwin.games.holdem.replaying import Steps, play_steps
 from cardwin.games.holdem.moves import refusal
+from cardwin.games.holdem.replaying import Steps, play_steps
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
 

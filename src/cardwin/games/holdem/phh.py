@@ -11,7 +11,7 @@ from typing import Any
 
 from cardwin.cards.card import cards_text
 from cardwin.errors import InputError
-from cardwin.games.holdem.finishing import why_different
+from cardwin.games.holdem.finishing import RAKE, why_different
 from cardwin.games.holdem.history import (
     CALL,
     DEAL,
@@ -87,7 +87,7 @@ def _difference(recorded: Recorded, state: HoldemState, reason: str) -> str:
     final = _in_chips(recorded, state)
     finishing = [float(chips / recorded.scale) for chips in recorded.finishing or ()]
     ends = f"it ends with stacks {_listed(final)}, the file says {_listed(finishing)}"
-    if reason != "rake":
+    if reason != RAKE:
         return ends
     return f"{round(sum(final) - sum(finishing), 6):g} of rake was taken, which is not replayed: {ends}"
 

@@ -7,6 +7,7 @@ format leaves a question open, its own reader, PokerKit, is followed: antes are 
 otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is one that nobody wrote down.
 """
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from cardwin.games.holdem.table import SEATS, UNKNOWN
 VARIANTS = {"NT": "nl", "FT": "limit", "holdem-simple": "simple"}
 LIMIT_CAPS = (4, 4, 4, 4)
 MOST_DECIMALS = 6
+CACHED = 20_000  # nearly all lines and amounts of a file come again and again
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
 _PLAYER = re.compile(r"p([1-9]\d?)", re.ASCII)
 _HIDDEN = (UNKNOWN, UNKNOWN)
@@ -88,7 +90,7 @@ def read_fields(fields: Fields) -> Recorded:
     steps = _read_steps(lines, len(stacks))
     raised = [step.amount for step in steps if step.amount is not None]
     scale = _scale([*stacks, *antes, *blinds, *bets, *raised, *(finishing or [])])
-    in_units = [_units(group, scale) for group in (stacks, antes, blinds, bets)]
+    in_units = [[_units(number, scale) for number in group] for group in (stacks, antes, blinds, bets)]
     ordered = [group[::-1] if len(stacks) == 2 else group for group in in_units[1:3]]
     sizes = in_units[3]
     history = History(
@@ -114,10 +116,10 @@ def told(value: object) -> str:
         return str(value)[:40]
     if isinstance(value, str):
         return ascii(value if len(value) <= 40 else value[:40] + "...")
-    return {list: "a list", dict: "a table"}.get(type(value), f"a {type(value).__name__}")
+    return "a table" if isinstance(value, dict) else f"a {type(value).__name__}"
 
 
-def _field(fields: Fields, name: str) -> Any:  # noqa: ANN401  whatever TOML holds
+def _field(fields: Fields, name: str) -> Any:
     if name not in fields:
         raise FieldError(f"{name} is missing", name)
     return fields[name]
@@ -145,27 +147,25 @@ def _amounts(fields: Fields, name: str) -> list[Decimal]:
 
 
 def _amount(value: object, name: str) -> Decimal:
-    """A finite amount, or what its field allows besides: posts are negative, stacks may be infinite."""
-    number = _number(value)
-    if number.is_infinite() and number > 0 and name.endswith("_stacks"):
-        return number
-    least = -MOST_UNITS if name == "blinds_or_straddles" else 0
-    if not number.is_finite() or not least <= number <= MOST_UNITS:
+    if type(value) is not int and type(value) is not Decimal:
         raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+    return _number(value, name)
+
+
+@lru_cache(maxsize=CACHED)
+def _number(value: int | Decimal, name: str) -> Decimal:
+    """A finite amount, or what its field allows besides: posts are negative, stacks may be infinite."""
+    least = -MOST_UNITS if name == "blinds_or_straddles" else 0
+    if value != math.inf or not name.endswith("_stacks"):
+        nothing = isinstance(value, Decimal) and value.is_nan()
+        if nothing or not least <= value <= MOST_UNITS:
+            raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+    number = Decimal(value)
     if name != "finishing_stacks" and _decimals(number) > MOST_DECIMALS:
         raise FieldError(f"{name} is wrong: {told(value)} has more than {MOST_DECIMALS} decimals", name)
     if name.endswith("_bet") and not number:
         raise FieldError(f"{name} is 0: a bet is more than nothing", name)
     return number
-
-
-def _number(value: object) -> Decimal:
-    """A number of a file, no number where it is none, or an integer so long that only reading it takes long."""
-    if isinstance(value, Decimal):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_UNITS:
-        return Decimal(value)
-    return Decimal("nan")
 
 
 def _raise(text: str) -> Decimal:
@@ -178,7 +178,7 @@ def _raise(text: str) -> Decimal:
     return number
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=CACHED)
 def _decimals(number: Decimal) -> int:
     """How many decimals a number needs."""
     if not number or number.is_infinite():
@@ -197,9 +197,12 @@ def _scale(amounts: Iterable[Decimal]) -> int:
     return int(10 ** min(max(map(_decimals, amounts), default=0), MOST_DECIMALS))
 
 
-def _units(amounts: Iterable[Decimal], scale: int) -> list[int]:
-    units = [INFINITE if number.is_infinite() else int(number * scale) for number in amounts]
-    if any(abs(number) > MOST_UNITS for number in units if number != INFINITE):
+@lru_cache(maxsize=CACHED)
+def _units(number: Decimal, scale: int) -> int:
+    if number.is_infinite():
+        return INFINITE
+    units = int(number * scale)
+    if abs(units) > MOST_UNITS:
         raise InputError(f"amounts may not exceed {MOST_UNITS} of the smallest unit")
     return units
 
@@ -222,7 +225,7 @@ def _read_steps(lines: list[str], seats: int) -> list[Line]:
     return steps
 
 
-@lru_cache(maxsize=10_000)  # nearly all lines of a file come again and again
+@lru_cache(maxsize=CACHED)
 def _read_line(text: str, seats: int) -> Line:
     match text.partition("#")[0].split():
         case []:
@@ -249,8 +252,7 @@ def _read_line(text: str, seats: int) -> Line:
 def _in_units(line: Line, scale: int) -> Step:
     if line.amount is None:
         return line.step
-    [units] = _units([line.amount], scale)
-    return Step(RAISE, line.step.seat, units)
+    return Step(RAISE, line.step.seat, _units(line.amount, scale))
 
 
 def _hole(lines: list[Line], seats: int) -> tuple[tuple[int, ...], ...]:

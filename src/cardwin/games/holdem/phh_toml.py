@@ -40,7 +40,7 @@ _LINE = re.compile(
 )
 
 
-class SyntaxProblem(InputError):
+class TomlError(InputError):
     """A text is no TOML; `line` counts from its own beginning."""
 
     def __init__(self, message: str, line: int) -> None:
@@ -56,7 +56,7 @@ class Section:
     text: str
     line: int
     fields: Fields
-    problem: SyntaxProblem | None = None
+    problem: TomlError | None = None
 
 
 def sections_of(text: str) -> Iterator[Section]:
@@ -93,7 +93,7 @@ def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Sectio
     while place < len(pieces):
         section, place = _next_section(pieces, place)
         if section.name in seen:
-            problem = SyntaxProblem("this section comes twice: every hand needs a name of its own", 1)
+            problem = TomlError("this section comes twice: every hand needs a name of its own", 1)
             section = Section(section.name, section.text, section.line, {}, problem)
         seen.add(section.name or "")
         yield section
@@ -109,7 +109,7 @@ def _next_section(pieces: list[_Piece], place: int) -> tuple[Section, int]:
     if not first.path:
         heading = first.text.partition("\n")[0].strip()
         return Section(
-            heading, first.text, first.line, {}, SyntaxProblem("no TOML: this is no heading like [1]", 1)
+            heading, first.text, first.line, {}, TomlError("no TOML: this is no heading like [1]", 1)
         ), place + 1
     tried = []
     for more in range(MOST_PIECES):
@@ -153,7 +153,7 @@ def _path(heading: re.Match[str]) -> tuple[str, ...]:
 def _section(name: str | None, text: str, line: int) -> Section:
     try:
         return Section(name, text, line, _fields(name, text))
-    except SyntaxProblem as problem:
+    except TomlError as problem:
         return Section(name, text, line, {}, problem)
 
 
@@ -163,17 +163,17 @@ def _fields(name: str | None, text: str) -> Fields:
     if plain is not None:
         return plain
     if len(text) > MOST_CHARACTERS:
-        raise SyntaxProblem(f"a hand of more than {MOST_CHARACTERS} characters is not read", 1)
+        raise TomlError(f"a hand of more than {MOST_CHARACTERS} characters is not read", 1)
     if dotted := _DOTTED.search(text):
-        raise SyntaxProblem("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
+        raise TomlError("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
     try:
         document = tomllib.loads(text, parse_float=_decimal)
     except (ValueError, RecursionError) as error:
         place = _PLACE.search(str(error))
-        raise SyntaxProblem(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
+        raise TomlError(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
     fields = document if name is None else document.get(name)
     if not isinstance(fields, dict):
-        raise SyntaxProblem("no TOML: a heading such as [1] is needed", 1)
+        raise TomlError("no TOML: a heading such as [1] is needed", 1)
     return fields
 
 
@@ -193,7 +193,7 @@ def _plain_fields(text: str) -> Fields | None:
     return {name: _plain_value(lines[name]) for name in FIELDS if name in lines}
 
 
-def _plain_value(text: str) -> Any:  # noqa: ANN401  whatever TOML holds
+def _plain_value(text: str) -> Any:
     if text[0] == "[":
         return [_plain_atom(atom) for atom in _ATOMS.findall(text)]
     return _plain_atom(text)
