@@ -60,7 +60,7 @@ def test_same_seed_same_digest_and_another_seed_another(tmp_path: Path) -> None:
     [
         (),
         ("fitness.play=sampled", "first.against=['population']", "second.against=['population','rational']"),
-        ("search.crossover=selective", "search.selection=blend", "hall.cap=5", "hall.replaces=random"),
+        ("search.crossover=selective", "search.selection=blend", "hall.capacity=5", "hall.replaces=random"),
     ],
 )
 def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple[str, ...]) -> None:
@@ -88,7 +88,8 @@ def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> st
     ("preset", "change"),
     [
         ("kuhn-coevolution", "hall.every=3"),
-        ("kuhn-coevolution", "hall.cap=7"),
+        ("kuhn-coevolution", "hall.capacity=7"),
+        ("kuhn-coevolution", "hall={capacity=5, replaces='futility'}"),
         ("kuhn-coevolution", "record_every=7"),
         ("kuhn-coevolution", "search.crossover=selective"),
         ("kuhn-cma-es", "population.size=12"),

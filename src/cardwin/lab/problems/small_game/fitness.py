@@ -5,12 +5,12 @@ their average, and costs one gradient and one product a member: populations n an
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cardwin.arena.sampling import mean_chips
-from cardwin.evolution import Genome, Hall
+from cardwin.evolution import Archive, Genome
 from cardwin.executor import Executor, for_rows
 from cardwin.lab.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.players.policies import policy
@@ -82,7 +82,7 @@ class Opponents:
             if name not in (POPULATION, HALL):
                 self.models[name] = policy(self.tree.game, name).plan(other)
 
-    def parts(self, living: Plans | None, hall: Hall | None) -> list[Floats]:
+    def parts(self, living: Plans | None, hall: Archive | None) -> list[Floats]:
         """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
         met = []
         for name in self.names:
@@ -94,7 +94,7 @@ class Opponents:
                 met.append(living.average)
         return met
 
-    def plan(self, living: Plans | None, hall: Hall | None) -> Floats:
+    def plan(self, living: Plans | None, hall: Archive | None) -> Floats:
         """All of them as one plan (sequences,)."""
         parts = self.parts(living, hall)
         total = parts[0]
@@ -132,7 +132,7 @@ def sampled_values(
     how: FitnessSettings,
     members: Floats,
     rivals: Floats | None,
-    hall: Hall | None,
+    hall: Archive | None,
     key: int,
     executor: Executor,
 ) -> Floats:
@@ -176,7 +176,7 @@ def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
         else:
             for offset in range(count - 1):
                 held[side.gene[first + offset]] = float(offset < action)
-    return Genome(free.alleles, held)
+    return replace(free, held=held)
 
 
 def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
