@@ -185,31 +185,33 @@ def _enter_pairs(
 
 
 @kernel
-def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Weights:
-    """PPot and NPot of every holding, (2, 1326), looking one or two cards ahead; 0 when no card is to come."""
-    result = np.zeros((2, HOLDINGS))
-    if ahead == 0 or len(board) + ahead > 5:
-        return result
-    now, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
-    count = rank_holdings(board, suitless, now, order)
-    stands = np.empty((3, HOLDINGS))
-    standings(now, order, count, weights, stands)
-    deck = np.empty(DECK_SIZE - len(board), np.int64)
-    taken, found = 0, 0
-    for card in board:
-        taken |= 1 << card
-    for card in range(DECK_SIZE):
-        if (taken >> card) & 1 == 0:
-            deck[found] = card
-            found += 1
+def _add_signs(
+    order: Shorts, count: int, weights: Weights, later: Shorts, levels: Shorts, sums: Weights, by_card: Weights,
+    signs: Weights,
+) -> None:  # fmt: skip
+    """Once all holdings are entered: add to signs (1326,) what each is ahead of later, less what it is behind."""
+    for place in range(count):
+        holding = order[place]
+        a, b, weight = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1], weights[holding]
+        i, j, level = levels[holding, 0], levels[holding, 1], later[holding]
+        ahead = sums[level + 1] - by_card[a, i + 1] - by_card[b, j + 1]
+        not_behind = sums[level] - by_card[a, i] - by_card[b, j] + weight
+        signs[holding] += ahead + not_behind - (sums[0] - by_card[a, 0] - by_card[b, 0] + weight)
+
+
+@kernel
+def _count_pairs(
+    board: Ints, suitless: bool, ahead: int, now: Shorts, order: Shorts, count: int, weights: Weights, gains: Weights,
+    signs: Weights,
+) -> None:  # fmt: skip
+    """Over all cards to come, add what each holding gains and how it stands later; both (1326,), gains twice."""
+    deck = np.array([card for card in range(DECK_SIZE) if card not in board])
+    then = np.empty(len(board) + ahead, np.int64)
+    then[: len(board)] = board
     ranks_later, order_later = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     later, levels = np.zeros(HOLDINGS, np.int16), np.zeros((HOLDINGS, 2), np.int16)
     sums, by_card = np.zeros(HOLDINGS + 1), np.zeros((DECK_SIZE, DECK_SIZE))
-    gains, signs = np.zeros(HOLDINGS), np.zeros(HOLDINGS)
-    then = np.empty(len(board) + ahead, np.int64)
-    then[: len(board)] = board
     places = np.arange(ahead)
-    ways = 0
     while True:
         for i in range(ahead):
             then[len(board) + i] = deck[places[i]]
@@ -218,26 +220,31 @@ def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Wei
         sums[: numbers + 1] = 0.0
         by_card[:] = 0.0
         _enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
-        for place in range(found):
-            holding = order_later[place]
-            a, b, weight = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1], weights[holding]
-            i, j, level = levels[holding, 0], levels[holding, 1], later[holding]
-            better = sums[level + 1] - by_card[a, i + 1] - by_card[b, j + 1]
-            at_least = sums[level] - by_card[a, i] - by_card[b, j] + weight
-            signs[holding] += better + at_least - (sums[0] - by_card[a, 0] - by_card[b, 0] + weight)
-        ways += 1
+        _add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
         if not next_choice(places, ahead, len(deck)):
-            break
-    # Each pair of holdings meets every choice of cards that neither holds.
-    free = len(deck) - 4
-    each = free if ahead == 1 else free * (free - 1) // 2
+            return
+
+
+@kernel
+def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Weights:
+    """PPot and NPot of every holding, (2, 1326), looking one or two cards ahead; 0 when no card is to come."""
+    result = np.zeros((2, HOLDINGS))
+    if ahead == 0 or len(board) + ahead > 5:
+        return result
+    now, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
+    count = rank_holdings(board, suitless, now, order)
+    stands, gains, signs = np.empty((3, HOLDINGS)), np.zeros(HOLDINGS), np.zeros(HOLDINGS)
+    standings(now, order, count, weights, stands)
+    _count_pairs(board, suitless, ahead, now, order, count, weights, gains, signs)
+    free = DECK_SIZE - len(board) - 4  # cards that neither of two holdings has, each of which may come
+    ways = free if ahead == 1 else free * (free - 1) // 2
     for place in range(count):
         holding = order[place]
-        winning, tying, losing = stands[0, holding], stands[1, holding], stands[2, holding]
+        winning, tied, losing = stands[0, holding], stands[1, holding], stands[2, holding]
         gain = max(gains[holding], 0.0) / 2
-        loss = max(gain - (signs[holding] - each * (winning - losing)) / 2, 0.0)
-        if losing + tying > NOTHING:
-            result[0, holding] = gain / (each * (losing + tying / 2))
-        if winning + tying > NOTHING:
-            result[1, holding] = loss / (each * (winning + tying / 2))
+        loss = max(gain - (signs[holding] - ways * (winning - losing)) / 2, 0.0)
+        if losing + tied > NOTHING:
+            result[0, holding] = gain / (ways * (losing + tied / 2))
+        if winning + tied > NOTHING:
+            result[1, holding] = loss / (ways * (winning + tied / 2))
     return result

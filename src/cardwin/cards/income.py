@@ -44,9 +44,8 @@ def income_errors(players: int) -> Weights:
 @cache
 def holding_incomes(players: int) -> Weights:
     """The income rate of every holding, (1326,)."""
-    incomes: Weights = class_incomes(players)[CLASS_OF_HOLDING]
-    incomes.flags.writeable = False
-    return incomes
+    rates: Weights = class_incomes(players)[CLASS_OF_HOLDING]
+    return rates
 
 
 @cache

@@ -14,6 +14,7 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.players import learner, robots, static
 from cardwin.players.base import Player
+from cardwin.players.loki import saved as loki
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
 MOST_PLAYERS = 1_000_000
@@ -52,6 +53,11 @@ PLAYERS: dict[str, Entry] = {
         "hand strength x cost: an expert's matrix, or one from a file",
         robots.build_matrix,
         ("file", *robots.MATRIX.names),
+    ),
+    "loki": Entry(
+        "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
+        loki.build_loki,
+        loki.PARAMETERS,
     ),
 }
 
