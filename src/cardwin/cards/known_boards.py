@@ -5,8 +5,8 @@ HS + (1 - HS) PPot, which is how an opponent model orders what somebody may hold
 1,755 flops, so those are kept all; turn boards for as long as they are likely to come again (duplicate deals).
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,8 @@ _TURNS_KEPT = 512  # about 11 kB each
 _RANK_BITS = 13
 
 
-class KnownBoard(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class KnownBoard:
     """The ranks (1326,) of all holdings on a board, the holdings (1326,) best first, and how many there are."""
 
     ranks: Shorts
@@ -54,7 +55,8 @@ def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: i
 
 def _compute(board: tuple[int, ...], suitless: bool, ahead: int) -> Weights:
     now = known_board(board, suitless).strengths(ANY_TWO)
-    return now + (1.0 - now) * potentials(np.array(board), suitless, ANY_TWO, ahead)[0]
+    values: Weights = now + (1.0 - now) * potentials(np.array(board), suitless, ANY_TWO, ahead)[0]
+    return values
 
 
 def _compute_canonical(key: int, ahead: int) -> Weights:

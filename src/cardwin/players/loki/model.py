@@ -43,6 +43,7 @@ INCOME_SPREAD = 330.0
 TELLS_NOTHING = 0.05  # the percentile below which a threshold before the flop is ignored
 _SPREAD = 0.4
 _BETS = 3  # 0, 1, 2 or more
+_ALL = np.full(HOLDINGS, True)
 _TYPICAL = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])  # fold, call, raise by bets to call
 
 
@@ -108,7 +109,8 @@ def first_weights(name: str, players: int) -> Weights:
     if name == "uniform":
         return ANY_TWO
     rates = holding_incomes(GROUPS[group_of(players)])
-    return np.maximum((rates - rates.min()) / (rates.max() - rates.min()), LEAST_WEIGHT)
+    weights: Weights = np.maximum((rates - rates.min()) / (rates.max() - rates.min()), LEAST_WEIGHT)
+    return weights
 
 
 class Told(NamedTuple):
@@ -165,7 +167,7 @@ class OpponentModel:
 
     def trust(self, seat: int) -> float:
         """How far a seat's actions are taken to mean what the model thinks, 0 to 1."""
-        seen, beyond, most = self.shown[seat].tolist()
+        seen, beyond, most = map(float, self.shown[seat])
         if not self.doubts or self.kind != "specific" or most <= 0.0:
             return 1.0
         found = min(max(beyond / most, 0.0), 1.0)
@@ -182,7 +184,7 @@ class OpponentModel:
             else:
                 table = GROUPS[group_of(hand.players)]
                 mean = float(sorted_incomes(table)[round(threshold * (HOLDINGS - 1))])
-                yield Told(holding_incomes(table), ANY_TWO > 0, mean, INCOME_SPREAD)
+                yield Told(holding_incomes(table), _ALL, mean, INCOME_SPREAD)
 
     def weights(self, seat: int, hand: PublicHand, suitless: bool = False) -> Weights:
         """What a seat may hold (1326,). Holdings that touch the board keep a weight, which nobody asks for."""

@@ -84,11 +84,18 @@ class Loki:
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """What the expert of the round says, made legal."""
         if not self._hand.players or self._hand.boards[-1] != view.board:
-            self._begin(_seen_only(view))  # somebody asks without telling what happened
+            self._catch_up(view)
         self._view, self._suitless = view, view.suitless
         bet = _bet_size(view)
         action = self._after_flop(view, bet) if view.board else self._before_flop(view)
         return nearest_legal(view, action, view.current_bet + bet)
+
+    def _catch_up(self, view: HoldemView) -> None:
+        """Go by the view where nobody told what happened."""
+        last = self._view
+        if last is None or last.hole != view.hole or last.board != view.board[: len(last.board)]:
+            self._begin(PublicHand())
+        self._hand = _seen_only(view)
 
     def _before_flop(self, view: HoldemView) -> int:
         if self._plan is None:
