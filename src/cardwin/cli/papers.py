@@ -25,7 +25,7 @@ class Scale(StrEnum):
 
 @app.command()
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme or chen.")],
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme, reveley or chen.")],
     experiment: Annotated[str | None, typer.Argument(metavar="[EXPERIMENT]", help="One of them; else all.")] = None,
     scale: Annotated[Scale, typer.Option(help="How long it may take; paper is as the authors did it.")] = Scale.SECONDS,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,
