@@ -5,15 +5,13 @@ than the least one; bets to call are counted as `public_hand` says; at most four
 In the simple game suits are ignored.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from cardwin.cards.holdings import HOLDING_CARDS, Weights, holding_text
-from cardwin.cards.income import GROUPS, group_of, holding_incomes
-from cardwin.cards.known_boards import effective_strengths
+from cardwin.cards.holdings import Weights
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
 from cardwin.games.holdem.table import BOARD
@@ -22,10 +20,9 @@ from cardwin.players.loki import preflop
 from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel
 from cardwin.players.loki.postflop import ALL_RULES, SEMI_BLUFF, Price, Rules, decide, evaluate
 from cardwin.players.loki.public_hand import PublicHand, count_bets
+from cardwin.players.loki.ranges import likeliest, values_of
 from cardwin.players.robots import nearest_legal
 from cardwin.rng import Stream
-
-LIKELIEST = 10  # holdings of each opponent that an explanation names
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,20 +143,12 @@ class Loki:
         if view is None:
             return {}
         thought = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._thought.items()}
-        table = GROUPS[group_of(self._hand.players)]
-        values = effective_strengths(view.board, view.suitless) if view.board else holding_incomes(table)
+        values, gone = values_of(view.board, self._hand.players, view.suitless), (*view.board, *view.hole)
         opponents = [
-            {"seat": seat + 1, "likely": likeliest(weights, values, {*view.board, *view.hole})}
+            {"seat": seat + 1, "likely": likeliest(weights, values, gone)}
             for seat, weights in self._ranges(view).items()
         ]
         return {**thought, "opponents": opponents}
-
-
-def likeliest(weights: Weights, values: Weights, gone: Collection[int]) -> list[tuple[str, float]]:
-    """The holdings of most weight, the best first where weights are equal, without those that hold a card gone."""
-    possible = np.flatnonzero(~np.isin(HOLDING_CARDS, list(gone)).any(axis=1))
-    first = possible[np.lexsort((-values[possible], -weights[possible]))[:LIKELIEST]]
-    return [(holding_text(int(holding)), round(float(weights[holding]), 4)) for holding in first]
 
 
 def _seen_only(view: HoldemView) -> PublicHand:
