@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.games.base import Game
+    from cardwin.games.holdem.history import History
+    from cardwin.players.loki.ranges import Range
     from cardwin.players.registry import HoldemPlayer
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
 
 __version__ = "0.1.0"
-__all__ = ["best_response", "evolve", "exploitability", "game", "match", "player", "policy", "solve", "value"]
+__all__ = ["best_response", "evolve", "exploitability", "game", "match", "player", "policy", "ranges", "solve", "value"]
 
 
 def game(spec: str) -> "Game":
@@ -92,6 +94,18 @@ def match(
     from cardwin.games.parameters import split_spec
 
     return arena.match(holdem_game(*split_spec(game)), specs, hands, seed, workers, duplicate=duplicate)
+
+
+def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, number: int = 1) -> "list[Range]":
+    """What a seat of a recorded hand may hold after each action, by Loki's model; seats and hands count from 1.
+
+    The hand is a history, or a PHH or PHHS file and the hand's number in it. With `for_seat`, as that seat sees it.
+    """
+    from cardwin.arena.hindsight import read_hand
+    from cardwin.players.loki.ranges import ranges_of
+
+    history = read_hand(Path(hand), number) if isinstance(hand, str | Path) else hand
+    return ranges_of(history, of - 1, None if for_seat is None else for_seat - 1)
 
 
 def _resolved(game: "Game", given: "Policy | str") -> "Policy":

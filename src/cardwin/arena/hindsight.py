@@ -1,14 +1,15 @@
 """A recorded hand through the eyes of a player: what it would have done in a seat, and what it thought."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError
-from cardwin.games.base import NOBODY, Action
+from cardwin.games.base import Action
 from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
-from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, act, replay, start_of
-from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
+from cardwin.games.holdem.phh import histories_of
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import thoughts_of
@@ -37,6 +38,18 @@ class Reflection:
         }
 
 
+def read_hand(file: Path, number: int = 1) -> History:
+    """A hand of a PHH or PHHS file, counted from 1."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is no text file: a hand history in PHH is needed") from None
+    found = next(islice(histories_of(text), number - 1, None), None) if number > 0 else None
+    if found is None:
+        raise InputError(f"{file} has no hand {number}: hands are counted from 1")
+    return found
+
+
 def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflection]:
     """Show a player a recorded hand from a seat, counted from 0: it is told every event and asked at every turn.
 
@@ -59,15 +72,6 @@ def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflectio
             view = state.view(seat)
             found.append(Reflection(view, player.act(view, rng), _action_of(view, step), thoughts_of(player)))
     return found
-
-
-def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
-    """Every position where a seat decided, with what it did, in order."""
-    state = start_of(history)
-    for step in history.steps:
-        if step.what in (FOLD, CALL, RAISE) and state.actor != NOBODY:
-            yield state, step
-            state = act(state, step)
 
 
 def _action_of(view: HoldemView, step: Step) -> Action:

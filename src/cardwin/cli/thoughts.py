@@ -10,24 +10,11 @@ from cardwin.cli.output import console, note, print_json
 from cardwin.errors import InputError
 
 if TYPE_CHECKING:
-    from cardwin.games.holdem.history import History
     from cardwin.players.loki.ranges import Range
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A hand history, .phh or .phhs.")]
 Hand = Annotated[int, typer.Option("--hand", min=1, help="Which hand of the file, counted from 1.")]
 SHADES = ("grey50", "cyan", "green", "yellow", "dark_orange", "bold red")
-
-
-def _history(file: Path, hand: int) -> "History":
-    from itertools import islice
-
-    from cardwin.cli.holdem import read_text
-    from cardwin.games.holdem.phh import histories_of
-
-    found = next(islice(histories_of(read_text(file)), hand - 1, None), None)
-    if found is None:
-        raise InputError(f"{file} has no hand {hand}: hands are counted from 1, and it has fewer")
-    return found
 
 
 @app.command()
@@ -39,12 +26,12 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say what a player would do in a seat of a recorded hand, and what it thinks."""
-    from cardwin.arena.hindsight import reflect
+    from cardwin.arena.hindsight import read_hand, reflect
     from cardwin.players.registry import player
 
     found = [
         one.as_dict() | {"board": _cards(one.view.board)}
-        for one in reflect(_history(file, hand), seat - 1, player(spec))
+        for one in reflect(read_hand(file, hand), seat - 1, player(spec))
     ]
     if as_json:
         print_json({"player": spec, "seat": seat, "decisions": found})
@@ -105,6 +92,7 @@ def show_range(
     as_json: Json = False,
 ) -> None:
     """Show what a seat of a recorded hand may hold, after each of its actions, by Loki's opponent model."""
+    from cardwin.arena.hindsight import read_hand
     from cardwin.players.loki.player import Loki
     from cardwin.players.loki.ranges import ranges_of
     from cardwin.players.registry import player
@@ -112,7 +100,7 @@ def show_range(
     loki = player(spec)
     if not isinstance(loki, Loki):
         raise InputError(f"{spec!r} models nobody: name a loki, such as loki:model=generic")
-    found = ranges_of(_history(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
+    found = ranges_of(read_hand(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
     if picture is not None:
         from cardwin.lab.range_pictures import draw_ranges
 
