@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.cards.holdings import CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS, Weights, holding_index, holding_text
+from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
 from cardwin.cards.known_boards import effective_strengths, known_board
 from cardwin.errors import InputError
@@ -48,9 +48,10 @@ class Range:
 
     @property
     def grid(self) -> Weights:
-        """The mean weights of the classes in the 13 x 13 picture, cards that are gone counting 0."""
-        sums = np.bincount(CLASS_OF_HOLDING, weights=self.weights, minlength=len(CLASS_SIZES))
-        means: Weights = (sums / CLASS_SIZES).reshape(13, 13)
+        """The mean weights of what is possible, by class in the 13 x 13 picture; 0 where nothing is."""
+        sums = np.bincount(CLASS_OF_HOLDING, weights=self.weights)
+        possible = np.bincount(CLASS_OF_HOLDING, weights=self.weights > 0)
+        means: Weights = (sums / np.maximum(possible, 1)).reshape(13, 13)
         return means
 
 
