@@ -4,7 +4,7 @@ The document describes the Loki player of Papp (1998), which it needed as an opp
 """
 
 from cardwin.lab.papers import Experiment
-from cardwin.lab.papers.reveley.loki import loki
+from cardwin.lab.papers.reveley import loki
 
 TITLE = "A classifier system for limit hold'em, and the player it was to meet"
 ABOUT = (
@@ -13,4 +13,4 @@ ABOUT = (
     "is Loki whole, in the experiments of its own authors (Denis Papp, Dealing with Imperfect Information in Poker, "
     "MSc thesis, University of Alberta 1998), on limit hold'em, in small bets a hand."
 )
-EXPERIMENTS: dict[str, Experiment] = {"loki": loki}
+EXPERIMENTS: dict[str, Experiment] = {"loki": loki.experiments}
