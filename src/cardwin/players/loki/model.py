@@ -132,6 +132,8 @@ class OpponentModel:
         self.counts = np.zeros((SEATS, contexts.size, 3), np.int64)
         self.shown = np.zeros((SEATS, 3))  # thresholds with a hand shown, hands inside beyond chance, the most possible
         self._thresholds: dict[int, list[float | None]] = {}
+        nobody = np.zeros((contexts.size, 3), np.int64)
+        self._generic = [frequencies(contexts, nobody, context).tolist() for context in range(contexts.size)]
 
     def forget(self, seat: int | None = None) -> None:
         """Forget what a seat did, or all of them."""
@@ -147,10 +149,9 @@ class OpponentModel:
         """Count an action, and remember what it tells."""
         context, what = self.contexts.number(situation), counted(action)
         self.counts[seat, context, what] += 1
-        if self.kind == "none":
-            return
-        counts = self.counts[seat] if self.kind == "specific" else np.zeros_like(self.counts[seat])
-        told = threshold_of(frequencies(self.contexts, counts, context), what, situation.bets_to_call)
+        specific = self.kind == "specific"
+        shares = frequencies(self.contexts, self.counts[seat], context) if specific else self._generic[context]
+        told = threshold_of(shares, what, situation.bets_to_call)
         thresholds = self._thresholds.setdefault(seat, [None] * STREETS)
         if told is not None and told > (thresholds[situation.street] or 0.0):
             thresholds[situation.street] = told
@@ -175,6 +176,8 @@ class OpponentModel:
 
     def _told(self, seat: int, hand: PublicHand, suitless: bool) -> Iterator[Told]:
         """What a seat's actions tell on the streets so far."""
+        if self.kind == "none":
+            return
         for threshold, board in zip(self._thresholds.get(seat, ()), hand.boards, strict=False):
             if threshold is None or (not board and threshold < TELLS_NOTHING):
                 continue

@@ -70,7 +70,7 @@ class Loki:
                 self._you = event.you
                 self._begin(PublicHand.begun(event))
             case Acted():
-                if event.seat != self._you:
+                if event.seat != self._you and self.settings.model != "none":
                     self.model.observe(event.seat, self._hand.situation(event.seat), event.action)
                 self._hand.follow(event)
             case Posted() | BoardDealt():

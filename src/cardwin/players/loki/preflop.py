@@ -39,18 +39,21 @@ class Plan:
 
 def expected_players(view: HoldemView) -> float:
     """We, those who have chosen to put chips in, and a share of the others who are still in."""
+    bets, small, big = view.bets, *_blinds(view)
     others = [seat for seat, active in enumerate(view.active) if active and seat != view.seat]
-    sure = sum(_in_by_choice(view, seat) for seat in others)
+    sure = 0
+    for seat in others:
+        # A blind has chosen if it matches what it did not post.
+        matched = bets[seat] == view.current_bet and (view.raises > 0 or seat == small)
+        sure += matched if seat in (small, big) else bets[seat] > 0
     return 1 + sure + STAY * (len(others) - sure)
 
 
-def _in_by_choice(view: HoldemView, seat: int) -> bool:
-    """Whether a seat has put in chips that it did not have to; a blind has if it matches what it did not post."""
-    dealt = [each for each in _after(view.button, view.seats) if view.starting_stacks[each] > 0]
-    blinds = (dealt[1], dealt[0]) if len(dealt) == 2 else (dealt[0], dealt[1])
-    if seat not in blinds:
-        return view.bets[seat] > 0
-    return view.bets[seat] == view.current_bet and (view.raises > 0 or seat == blinds[0])
+def _blinds(view: HoldemView) -> tuple[int, int]:
+    """The seats of the small and the big blind: the first two after the button, heads-up it and the other one."""
+    stacks = view.starting_stacks
+    dealt = [seat for seat in _after(view.button, view.seats) if stacks[seat] > 0]
+    return (dealt[1], dealt[0]) if len(dealt) == 2 else (dealt[0], dealt[1])
 
 
 def _after(seat: int, seats: int) -> list[int]:
@@ -60,8 +63,8 @@ def _after(seat: int, seats: int) -> list[int]:
 
 def position_of(view: HoldemView) -> int:
     """How many of those still in act after us on later rounds: those between us and the button, it included."""
-    order = _after(view.button, view.seats)
-    return sum(view.active[seat] for seat in order[order.index(view.seat) + 1 :])
+    order, active = _after(view.button, view.seats), view.active
+    return sum(active[seat] for seat in order[order.index(view.seat) + 1 :])
 
 
 def choose_strategy(income: float, group: int, position: int, tightness: str) -> tuple[str, float]:
