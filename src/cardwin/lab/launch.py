@@ -8,9 +8,9 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from cardwin.errors import InputError
+from cardwin.executor import executor_of
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
-from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.run import Progress, Run, resume_command
@@ -101,8 +101,8 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> 
     kind = kind_of(experiment.kind)
     with (
         Interrupts() as interrupts,
-        Workers(workers) as crew,
-        Run(folder, experiment, lambda: kind.trainer(experiment, crew)) as run,
+        executor_of(workers) as executor,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor)) as run,
     ):
         run.load()
         if not run.go(watch, lambda: interrupts.asked):

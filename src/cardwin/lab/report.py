@@ -27,4 +27,4 @@ def parts(data: RunData) -> Iterator[Part]:
     """The report, part by part."""
     if data.experiment.about:
         yield Text(data.experiment.about)
-    yield from kind_of(data.experiment.kind).report(data, data.folder / "pictures")
+    yield from kind_of(data.experiment.kind).parts(data, data.folder / "pictures")
