@@ -41,9 +41,14 @@ def evolve(
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     out = console()
     for best in answer["best"]:
-        genes = " ".join(f"{gene:.3f}" for gene in best["genes"][:12]) + (" …" if len(best["genes"]) > 12 else "")
-        out.print(f"seat {best['seat']}: best fitness {best['fitness']:+.5f}, genes {genes}")
-    out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+        told = best.get("genes", [])
+        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in told[:12]) + (" …" if len(told) > 12 else "")
+        who = f"seat {best['seat']}" if "seat" in best else best["population"]
+        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if told else ''}")
+    if "exploitability" in answer:
+        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+    else:
+        out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
     out.print(f"report: {answer['run']}/report.html")
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
