@@ -28,12 +28,18 @@ __all__ = [
     "evolve",
     "exploitability",
     "game",
+    "leaderboard",
     "match",
     "player",
     "policy",
     "ranges",
     "rank",
+    "replay",
+    "reproduce",
+    "resume",
     "solve",
+    "tournament",
+    "train",
     "value",
 ]
 
