@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
-from cardwin.games.holdem.view import MIN_RAISE_TO, MAX_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
+from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
 from cardwin.kernel import kernel
 from cardwin.players import kinds, learner_kernels
 from cardwin.players.base import CompiledForm
