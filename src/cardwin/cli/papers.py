@@ -23,7 +23,9 @@ class Scale(StrEnum):
 @app.command()
 def reproduce(
     context: typer.Context,
-    paper: Annotated[str | None, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme or chen.")] = None,
+    paper: Annotated[
+        str | None, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme, reveley or chen.")
+    ] = None,
     experiment: Annotated[str | None, typer.Argument(metavar="[EXPERIMENT]", help="One of them; else all.")] = None,
     scale: Annotated[Scale, typer.Option(help="How long it may take; paper is as the authors did it.")] = Scale.SECONDS,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,

@@ -100,6 +100,7 @@ PAPERS = {
     "lopez-pozuelo": "cardwin.lab.papers.lopez_pozuelo",
     "morsomme": "cardwin.lab.papers.morsomme",
     "chen": "cardwin.lab.papers.chen",
+    "reveley": "cardwin.lab.papers.reveley",
 }
 
 
