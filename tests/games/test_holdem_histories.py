@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from pokerkit import HandHistory
+from support import outputs_both_ways
 
 from cardwin.arena.histories import history_of
 from cardwin.arena.live import LiveTable
@@ -179,3 +180,16 @@ def test_the_positions_of_a_history_lead_to_its_end() -> None:
         last, step = walk[-1]
         name = {"fold": "fold", "call": "call" if last.view(step.seat).to_call else "check"}.get(step.what, "raise")
         assert last.apply(Action(name, step.amount)).stacks == replay(history).stacks
+
+
+SAMPLE = f"""
+from cardwin.games.holdem.phh import replay_text
+texts = {[HAND, *(SHOWDOWN.replace("p2 ????", f"p2 {cards}") for cards in ("Qd??", "????", "7d2d"))]!r}
+print([replay_text(text)[0] for text in texts])
+"""
+
+
+def test_compiled_and_uncompiled_replays_are_equal() -> None:
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled
+    assert compiled.count("Replayed") == 4
