@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from pokerkit import HandHistory
-from support import outputs_both_ways
 
 from cardwin.arena.histories import history_of
 from cardwin.arena.live import LiveTable
@@ -16,6 +15,7 @@ from cardwin.games.holdem.history import History, StepError, positions, replay
 from cardwin.games.holdem.phh import histories_of, phh_text, replay_text
 from cardwin.players.registry import player
 from cardwin.rng import child, draw_below, stream_of
+from support import outputs_both_ways
 
 HAND = """variant = 'NT'
 antes = [0, 0, 0]
