@@ -58,7 +58,7 @@ def test_a_player_leads_its_own_copy_by_nothing(tmp_path: Path) -> None:
 
 
 def test_the_whole_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loki, "deals_of", lambda _: (2, 3))
+    monkeypatch.setattr(loki, "deals_of", lambda _: {"models": 2, "rules": 2, "heads-up": 3})
     found = list(EXPERIMENTS["loki"](Context(tmp_path, "seconds", 3, 1, "loki")))
     names = [one.name for one in found]
     assert len(set(names)) == len(names) == 16

@@ -399,6 +399,15 @@ def test_acts_without_having_been_told_anything() -> None:
     assert loki.explain()["hs"] == pytest.approx(0.585106, abs=5e-7)
 
 
+def test_a_new_hand_is_a_new_plan_even_if_nobody_tells() -> None:
+    loki = Loki(Settings(model="none"))
+    rules = []
+    for cards in ("AsAh", "7d2c", "AsAh"):
+        loki.act(after(table(3, {2: cards}, board="3h4cJh5s6d")), stream_of(1))
+        rules.append(loki.explain()["rule"])
+    assert rules == ["Make4", "Make0", "Make4"]
+
+
 def test_explanations_name_ten_holdings_that_are_possible() -> None:
     state = table(2, {0: "AdQc", 1: "KsKc"}, board="3h4cJh5s6d", button=1)
     loki = Loki(Settings(model="generic"))

@@ -27,8 +27,10 @@ from cardwin.rng import Stream
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a Loki plays. `lookahead` is how many cards it thinks ahead, `weights` what the model starts from;
-    with `doubts` it trusts the actions of those less who show hands that do not go with them.
+    """How a Loki plays.
+
+    `lookahead` is how many cards it thinks ahead, `weights` what the model starts from; with `doubts` it believes those
+    less who show hands that do not go with their actions.
     """
 
     model: str = "specific"
@@ -80,7 +82,8 @@ class Loki:
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """What the expert of the round says, made legal."""
-        if not self._hand.players or self._hand.boards[-1] != view.board:
+        told = self._hand.players > 0 and self._hand.boards[-1] == view.board
+        if not told or (self._view is not None and self._view.hole != view.hole):
             self._catch_up(view)
         self._view, self._suitless = view, view.suitless
         bet = _bet_size(view)

@@ -58,16 +58,17 @@ _CARELESS = ("always calls", "always raises", "plays at random")
 
 def experiments(context: Context) -> Iterator[Finding]:
     """All four experiments."""
-    at_ten, heads_up = deals_of(context)
-    yield from _generic(context, at_ten)
-    yield from _specific(context, at_ten)
-    yield from _rules(context, at_ten)
-    yield from _against_whom(context, heads_up)
+    deals = deals_of(context)
+    yield from _generic(context, deals["models"])
+    yield from _specific(context, deals["models"])
+    yield from _rules(context, deals["rules"])
+    yield from _against_whom(context, deals["heads-up"])
 
 
-def deals_of(context: Context) -> tuple[int, int]:
-    """How many deals are played with ten seats, each ten times, and heads-up, each twice; he played 10,000 of ten."""
-    return context.pick((20, 60), (1_200, 2_000), (6_000, 10_000), (10_000, 20_000))
+def deals_of(context: Context) -> dict[str, int]:
+    """How many deals are played, with ten seats each ten times, heads-up each twice; Papp played 10,000 of ten."""
+    sizes = context.pick((20, 20, 40), (1_000, 500, 600), (6_000, 3_000, 10_000), (10_000, 10_000, 20_000))
+    return dict(zip(("models", "rules", "heads-up"), sizes, strict=True))
 
 
 def _generic(context: Context, deals: int) -> Iterator[Finding]:
