@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 import pytest
-from support import outputs_both_ways
 
 from cardwin.rng import _MIX_1, _MIX_2, _STEP, bits_at, child
 from cardwin.seal import sealed, siphash
+from support import outputs_both_ways
 
 MASK = 2**64 - 1
 

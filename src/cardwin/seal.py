@@ -3,14 +3,19 @@
 `rng.child` mixes well, but whoever knows a child can undo it and find the parent, and from there every card and every
 other stream. What leaves the dealer's hands is therefore sealed: the key of a seat's stream, and the key of the cards,
 whose shuffle can be seen once they lie open. Sealing is SipHash (Aumasson and Bernstein 2012) with the parent as its
-secret: one who has seen any number of sealed children can neither find the parent nor guess another child better than by
-trying all 2**63 keys. One round a word and three at the end, as in Python's own hashes of strings: twice as many would
-cost heads-up matches a seventh of their speed, these cost a twentieth.
+secret: one who has seen any number of sealed children can neither find the parent nor guess another child better than
+by trying all 2**63 keys. One round a word and three at the end, as in Python's own hashes of strings: twice as many
+would cost heads-up matches a seventh of their speed, these cost a twentieth.
 """
+
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from cardwin.kernel import COMPILED, kernel
+
+Word: TypeAlias = Any  # 64 bits without a sign: one of NumPy's when compiled, Python's otherwise
+Words: TypeAlias = tuple[Word, Word, Word, Word]
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 # The constants of SipHash, and the block that ends a message of eight bytes.
@@ -20,7 +25,7 @@ _LAST = 8 << 56
 if COMPILED:
 
     @kernel
-    def _round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    def _round(a: Word, b: Word, c: Word, d: Word) -> Words:
         a, c = a + b, c + d
         b = ((b << np.uint64(13)) | (b >> np.uint64(51))) ^ a
         d = ((d << np.uint64(16)) | (d >> np.uint64(48))) ^ c
@@ -32,7 +37,7 @@ if COMPILED:
         return a, b, c, d
 
     @kernel
-    def siphash(low: int, high: int, word: int) -> int:
+    def siphash(low: int, high: int, word: int) -> Word:
         """The 64 bits of SipHash-1-3 of one word under a secret of two."""
         k, m = np.uint64(low), np.uint64(word)
         h = np.uint64(high)
@@ -50,7 +55,7 @@ else:
     def _turned(word: int, bits: int) -> int:
         return ((word << bits) | (word >> (64 - bits))) & _MASK
 
-    def _round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    def _round(a: Word, b: Word, c: Word, d: Word) -> Words:
         a, c = (a + b) & _MASK, (c + d) & _MASK
         b, d = _turned(b, 13) ^ a, _turned(d, 16) ^ c
         a = _turned(a, 32)
@@ -58,7 +63,7 @@ else:
         b, d = _turned(b, 17) ^ c, _turned(d, 21) ^ a
         return a, b, _turned(c, 32), d
 
-    def siphash(low: int, high: int, word: int) -> int:
+    def siphash(low: int, high: int, word: int) -> Word:
         """The 64 bits of SipHash-1-3 of one word under a secret of two."""
         k, h, m = int(low) & _MASK, int(high) & _MASK, int(word) & _MASK
         state = (k ^ _A, h ^ _B, k ^ _C, h ^ _D)

@@ -87,8 +87,9 @@ def test_earlier_streets_are_means_of_later_ones() -> None:
     parts["index"][:] = board_index()
     for row in river_rows:
         odds.fill_river(rivers, row, row + 1, parts["river"])
+    shares = odds.all_river_shares()
     for row in turn_rows:
-        odds.fill_turn(turns, row, row + 1, table, parts["river"], parts["turn"], parts["turn_powers"])
+        odds.fill_turn(turns, row, row + 1, table, parts["river"], shares, parts["turn"], parts["turn_powers"])
     odds.fill_flop(
         flops, flop_row, flop_row + 1, table, parts["turn"], parts["turn_powers"], parts["flop"], parts["flop_powers"]
     )

@@ -65,10 +65,10 @@ def by_chips(league: League) -> tuple[Floats, Floats]:
 
 def by_openskill(league: League) -> tuple[Floats, Floats]:
     """OpenSkill's skills and the same chances."""
-    parts = {pair: [float(part.sum()) for part in np.array_split(won, MEETINGS)] for pair, won in league.results.items()}
-    meetings = [
-        Meeting(pair, (won[number], -won[number])) for number in range(MEETINGS) for pair, won in parts.items()
-    ]
+    parts = {
+        pair: [float(part.sum()) for part in np.array_split(won, MEETINGS)] for pair, won in league.results.items()
+    }
+    meetings = [Meeting(pair, (won[number], -won[number])) for number in range(MEETINGS) for pair, won in parts.items()]
     found = ratings(meetings, PLAYERS)
     mu, sigma = np.array([one.mu for one in found]), np.array([one.sigma for one in found])
     return mu, ndtr((mu[:, None] - mu) / np.hypot(sigma[:, None], sigma))
@@ -100,8 +100,8 @@ def main() -> None:
                 rows = np.array([scored(league, *model(league)) for league in leagues])
                 right, best, log_score, sure, wrong = rows.mean(axis=0)
                 share = f"{wrong / sure:.1%} of {sure / 45:.0%}" if sure else "none is sure"
-                print(f"| {hands:,} | {strength:.0f}, {affair:.0f} | {name} | {right:.1%} | {best:.0%} | {log_score:.3f} | {share} |",
-                      flush=True)  # fmt: skip
+                cells = (f"{hands:,}", f"{strength:.0f}, {affair:.0f}", name, f"{right:.1%}", f"{best:.0%}")
+                print(f"| {' | '.join(cells)} | {log_score:.3f} | {share} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
     cells = ((values - values[0]) * (MOST_VALUES / (values[-1] - values[0]))).astype(np.int64)
     cells[1:-1] += 1
     cells[-1] = cells[-2] + 1
-    many = np.bincount(cells, counts)
+    many: Floats = np.bincount(cells, counts).astype(np.float64)
     sums = np.bincount(cells, counts * values)
     kept = many > 0
     return sums[kept] / many[kept], many[kept]
@@ -102,7 +102,7 @@ def _normal_score(values: Floats, counts: Floats, point: float) -> float:
     root = math.copysign(math.sqrt(max(2 * float(counts @ np.log1p(-s * distances)), 0.0)), s)
     if abs(root) < 1e-4:
         # At the mean itself both parts are zero; their limit has the skewness.
-        return float(counts @ distances**3) / float(counts @ (distances * distances)) ** 1.5 / 3
+        return float(counts @ distances**3 / (counts @ (distances * distances)) ** 1.5) / 3
     return root + math.log(s * math.sqrt(float(counts @ (shares * shares))) / root) / root
 
 

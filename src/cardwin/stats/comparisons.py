@@ -92,5 +92,6 @@ def settled(values: Sample, bounds: Bounds, among: int = 0) -> bool:
     players = values.shape[1]
     pairs = among or players * (players - 1) // 2
     return all(
-        certain(values[:, first] - values[:, second], bounds, pairs) for first, second in combinations(range(players), 2)
+        certain(values[:, first] - values[:, second], bounds, pairs)
+        for first, second in combinations(range(players), 2)
     )

@@ -50,7 +50,9 @@ class Ranking:
     def surely_above(self) -> list[bool]:
         """For each place of the order but the last: whether its player is above all later ones, at 95% each."""
         order = self.order
-        return [all(self.above[one, other] >= 0.95 for other in order[place + 1 :]) for place, one in enumerate(order[:-1])]
+        return [
+            all(self.above[one, other] >= 0.95 for other in order[place + 1 :]) for place, one in enumerate(order[:-1])
+        ]
 
 
 def rank_players(results: Sequence[PairResult], players: int) -> Ranking:
