@@ -70,9 +70,9 @@ def evolve(
     workers: int = 1,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
-    from cardwin.lab import evolve as lab
+    from cardwin.lab import launch
 
-    return lab.evolve(experiment, changes, seed, None if out is None else Path(out), workers)
+    return launch.evolve(experiment, changes, seed, None if out is None else Path(out), workers)
 
 
 def player(spec: str) -> "HoldemPlayer":

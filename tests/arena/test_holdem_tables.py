@@ -10,7 +10,7 @@ from cardwin.arena.match import BLOCK, match
 from cardwin.errors import InputError
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Shown, Won
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, HandEnded, MatchBegan, Posted, Shown, Won
 from cardwin.games.holdem.rules import CALL as CALLS
 from cardwin.games.holdem.rules import FINE, FOLD, RAISE, act, max_raise_to, min_raise_to, verify
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
@@ -195,6 +195,7 @@ def test_a_watching_player_changes_nothing_and_is_told_everything_public() -> No
     assert watcher.events[0] == MatchBegan(3)
     assert sum(isinstance(event, HandBegan) and event.you == 1 for event in watcher.events) == 100
     assert {type(event) for event in watcher.events} >= {Posted, Acted, BoardDealt, Shown, Won}
+    assert [list(event.won) for event in watcher.events if isinstance(event, HandEnded)] == chips
     own = [event for event in watcher.events if isinstance(event, Acted) and event.seat == 1]
     assert len(own) == len(watcher.views)
 

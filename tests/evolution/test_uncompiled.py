@@ -9,7 +9,7 @@ SAMPLE = """
 import sys
 from pathlib import Path
 from cardwin.lab import report
-from cardwin.lab.evolve import evolve
+from cardwin.lab.launch import evolve
 report.write = lambda folder: folder
 small = ["generations=4", "population={size=12, start='random'}"]
 runs = {

@@ -16,7 +16,7 @@ def with_other_hidden_cards(state: HoldemState, seat: int, rng: Stream) -> Holde
     seen = {*state.hole(seat), *state.board}
     rest = np.array([card for card in range(52) if card not in seen])
     shuffle_first(rng, rest, 25)
-    changed = HoldemState(state.tables.copy(), state.log)
+    changed = HoldemState(state.game, state.tables.copy(), state.log)
     hole = changed.tables["hole"][0]
     board = changed.tables["board"][0]
     own = hole[2 * seat : 2 * seat + 2].copy()

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from cardwin.errors import InputError
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Won
+from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
 from cardwin.kernel import kernel
 from cardwin.players.base import CompiledForm
@@ -78,8 +78,7 @@ class Learner:
         self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
         self._start = robot.values.copy()
         self._seat = -1
-        self._over = False
-        self._did = self._paid = self._bet = self._won = 0
+        self._did = 0
 
     @property
     def learning(self) -> LearningForm:
@@ -92,7 +91,6 @@ class Learner:
 
     def value(self, name: str) -> float:
         """A parameter as it is now."""
-        self._settle()
         return float(self.robot.values[self.robot.robot_kind.place(name)])
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
@@ -110,52 +108,22 @@ class Learner:
         return self.robot.win_rate
 
     def watch(self, event: Event) -> None:
-        """Follow the own chips; a new hand is the moment to learn from the last one."""
+        """Remember what it did itself, and learn from every hand when it ends."""
         match event:
-            case MatchBegan():
-                self._settle()
-                if self.forgets:
-                    self.robot.values[:] = self._start
+            case MatchBegan() if self.forgets:
+                self.robot.values[:] = self._start
             case HandBegan():
-                self._settle()
-                self._seat = event.you
-            case BoardDealt():
-                self._bet = 0
-            case Posted() | Acted() | Returned() | Won():
-                self._over = isinstance(event, Won)
-                if event.seat == self._seat:
-                    self._count(event)
+                self._seat, self._did = event.you, 0
+            case Acted(seat=self._seat) if event.chips:
+                self._did |= RAISED if event.action.amount else PLAYED ^ RAISED
+            case HandEnded():
+                self._learn(event.won[self._seat])
 
-    def _count(self, event: Posted | Acted | Returned | Won) -> None:
-        match event:
-            case Posted(what="ante"):
-                self._paid += event.chips
-            case Posted():
-                self._pay(event.chips)
-            case Acted(action=Action(name="bet" | "raise")):
-                self._did |= RAISED
-                self._pay(event.action.amount - self._bet)
-            case Acted() if event.chips:
-                self._did |= PLAYED ^ RAISED
-                self._pay(event.chips)
-            case Returned():
-                self._paid -= event.chips
-            case Won():
-                self._won += event.chips
-
-    def _pay(self, chips: int) -> None:
-        self._paid += chips
-        self._bet += chips
-
-    def _settle(self) -> None:
-        """Learn from the last hand, if it is over and nothing was learnt from it yet."""
-        if self._over:
-            form, chips = self.learning, self._won - self._paid
-            adjust(self.robot.values, form.steps, form.counts, self._did, chips)
-            if self._did & form.counts and chips != 0:
-                self.tally += (1, chips > 0)
-            self._over = False
-            self._did = self._paid = self._bet = self._won = 0
+    def _learn(self, chips: int) -> None:
+        form = self.learning
+        adjust(self.robot.values, form.steps, form.counts, self._did, chips)
+        if self._did & form.counts and chips != 0:
+            self.tally += (1, chips > 0)
 
 
 def bounds_of(parameter: Parameter) -> tuple[float, float]:

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from cardwin.lab import experiment
 from cardwin.lab.bench import Result
 from cardwin.lab.compute import Workers
-from cardwin.lab.evolve import nobody
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.launch import nobody
 from cardwin.lab.run import Run
 from cardwin.lab.run_folder import prepare
 
@@ -25,9 +26,9 @@ def _lived(generations: int, size: int, clock: Callable[[], float] = time.perf_c
     """Seconds to live that many generations of two populations, recorded and saved as always."""
     changes = [f"generations={generations}", f"population.size={size}"]
     with TemporaryDirectory() as home, Workers(1) as workers:
-        name, plan = experiment.load("lopez-coevolution", changes, seed=1)
-        folder, plan = prepare(name, plan, Path(home) / "run")
-        with Run(folder, plan, workers) as run:
+        name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
+        folder, chosen = prepare(name, chosen, Path(home) / "run")
+        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, workers)) as run:
             start = clock()
             run.go(nobody, lambda: False)
             return clock() - start
