@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from cardwin.arena.match import Match, match, play_match
-from cardwin.arena.seatings import seatings
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.lab.summary import judge_match
@@ -15,25 +14,27 @@ GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 NL = holdem_game("holdem-nl", {})
 
 
-@pytest.mark.parametrize("players", range(2, 11))
-def test_every_player_sits_in_every_seat_equally_often(players: int) -> None:
-    rows = seatings(players)
-    for seat in range(players):
-        assert set(np.bincount(rows[:, seat], minlength=players)) == {len(rows) // players}
-    assert len({tuple(row) for row in rows}) == len(rows)
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_player_against_itself_in_duplicate_is_exactly_even(game: str) -> None:
     record = match(holdem_game(game, {}), ["call", "call"], 2_000, seed=1, duplicate=True)
     assert (record.by_deal == 0).all()
 
 
-def test_fold_against_raise_is_exact() -> None:
+def test_what_showed_no_spread_has_a_bound_for_what_was_not_seen() -> None:
     findings = judge_match(match(NL, ["fold", "raise"], 2_000, seed=1, duplicate=True))
     assert [one.mean for one in findings.players] == [-750, 750]
-    assert findings.players[0].ci95 == 0
-    assert findings.independent[0].ci95 > 0
+    assert 100 < findings.players[0].ci95 < 300
+    few = judge_match(match(NL, ["standard", "all-in"], 12, seed=3, duplicate=True)).players[0]
+    assert few.mean == -750
+    assert few.low < -895 < few.high
+
+
+def test_only_symmetry_is_exact() -> None:
+    findings = judge_match(match(NL, ["call", "call"], 200, seed=1, duplicate=True))
+    assert [(one.method, one.mean, one.ci95) for one in findings.players] == [("exact", 0.0, 0.0)] * 2
+    different = judge_match(match(NL, ["all-in", "call"], 200, seed=1, duplicate=True))
+    assert different.players[0].mean == 0
+    assert different.players[0].ci95 > 0
 
 
 def test_without_duplicates_the_interval_covers_zero_as_often_as_it_says() -> None:
@@ -41,7 +42,7 @@ def test_without_duplicates_the_interval_covers_zero_as_often_as_it_says() -> No
     for seed in range(100):
         estimate = judge_match(match(NL, ["call", "call"], 2_000, seed=seed)).players[0]
         covered += estimate.low <= 0 <= estimate.high
-    assert 92 <= covered <= 98
+    assert covered >= 92
 
 
 def test_duplicates_narrow_the_interval() -> None:

@@ -19,6 +19,7 @@ from cardwin.arena.live import LiveTable, forms_of
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seatings import as_seated, seatings
+from cardwin.arena.stakes import difference_bounds
 from cardwin.arena.threads import spread
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
@@ -91,7 +92,7 @@ class Match:
         self.game, self.key, self.stacks, self.adjust, self.workers = game, key, stacks, adjust, workers
         self.tables = game.tables(seats)
         self.tables["button"] = seats - 1
-        self.seating = seatings(seats) if duplicate else as_seated(seats)
+        self.seating = seatings(seats, "balanced", duplicate) if duplicate else as_seated(seats)
         self._decisions = child(key, -1) if duplicate else key
         self._players = [[makers[who]() for who in row] for row in self.seating]
         self._live: list[LiveTable] = []
@@ -224,15 +225,17 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     )  # fmt: skip
 
 
-def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None) -> bool:
-    """Look at the results after some hands, then after as many again each time, until the order is settled."""
-    look = 0
+def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None, pairs: int = 0) -> bool:
+    """Look at the results after some hands, then after half as many again each time, until the order is settled.
+
+    The evidence holds however often one looks. `pairs` is how many are to be settled in all, if not only these.
+    """
+    bounds = difference_bounds(played.game, len(played.seating[0]), len(played.seating))
     while len(played.chips) < most and not played.over:
-        look += 1
-        more = min(max(FIRST_LOOK, len(played.chips)), most - len(played.chips))
+        more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
         played.play(more, progress)
         values = played.adjusted if played.adjust else played.chips
-        if settled(blocked(values, len(played.seating)), look):
+        if settled(blocked(values, len(played.seating)), bounds, pairs):
             return True
     return False
 

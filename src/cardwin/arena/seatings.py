@@ -68,8 +68,13 @@ def seatings(players: int, kind: str, duplicate: bool) -> Ints:
 
     With duplicates a deal is played in all of them, without in one after the other.
     """
-    orders = round_orders(players) if kind == "balanced" else np.arange(players)[None]
+    orders = round_orders(players) if kind == "balanced" else as_seated(players)
     return rotated(orders) if duplicate else orders
+
+
+def as_seated(players: int) -> Ints:
+    """The order as given (1, seats): player i in seat i."""
+    return np.arange(players)[None]
 
 
 @kernel

@@ -77,7 +77,7 @@ class Tournaments:
         self.game, self.makers, self.key, self.structure, self.in_python = game, makers, key, structure, in_python
         self.players = players
         self.schedule = structure.schedule(game, players)
-        self.seating = seatings(players) if duplicate else None
+        self.seating = seatings(players, "rotation", duplicate=True) if duplicate else None
         self.kinds, self.parameters = forms_of([make() for make in makers], in_python)
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.arena.referee import Report
     from cardwin.arena.tournament import TournamentRecord
-    from cardwin.lab.leaderboard import Leaderboard
+    from cardwin.lab.standings import Leaderboard
     from cardwin.lab.summary import MatchFindings, TournamentFindings
     from cardwin.lab.tournaments import Plan
     from cardwin.stats.comparisons import Comparison
@@ -35,6 +35,7 @@ Limit = Annotated[
     typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
 ]
 STYLES = ("hands", "vpip", "pfr", "aggression", "fold_to_bet", "showdown", "bluff")
+PAGE = "docs/statistics.md"  # where every method and how often it holds is shown
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 
 
@@ -99,15 +100,22 @@ def match_answer(record: "MatchRecord", findings: "MatchFindings") -> dict[str, 
         "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": len(record.by_deal),
         "per_deal": record.per_deal, "saving": findings.saving, "certain": record.certain,
+        "method": findings.method, "page": PAGE, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
     }  # fmt: skip
 
 
 def _print_match(record: "MatchRecord", findings: "MatchFindings") -> None:
+    from cardwin.arena.stakes import chips_at_stake
+
     unit = record.game.unit
     for spec, result in zip(record.specs, findings.players, strict=True):
-        print(f"{spec:<24}{result.mean:>12.1f} ± {result.ci95:.1f} {unit}{_how(result)}")
+        print(f"{spec:<24}{result.mean:>12.1f} {_between(result)} {unit}")
     _print_tests(record.specs, findings.tests, unit)
+    deals = len(record.by_deal)
+    if deals < findings.enough:
+        print(f"{deals} deals are few where {chips_at_stake(record.game, len(record.specs))} chips are at stake: from "
+              f"about {findings.enough} on, rare large pots hardly widen the intervals")  # fmt: skip
     adjusted = ", all-in adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
@@ -118,10 +126,11 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings") -> None:
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
               else f"all-in adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
-        print("the order is certain" if record.certain else "the order is not certain yet")
+        print("the order is certain, whenever one had stopped" if record.certain else "the order is not certain yet")
     _print_faults(record.specs, record.report)
-    deals = f", {len(record.by_deal)} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{len(record.chips)} hands of {record.game.name}{deals}, seed {record.seed}, digest {record.digest}")
+    print(f"{findings.method} ({PAGE})")
+    each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
+    print(f"{len(record.chips)} hands of {record.game.name}{each}, seed {record.seed}, digest {record.digest}")
 
 
 @app.command()
@@ -191,6 +200,7 @@ def tournament_answer(plan: "Plan", record: "TournamentRecord", findings: "Tourn
     return {
         "game": record.game.name, "tables": plan.tables, "tournaments": len(record.results.place), "seed": record.seed,
         "players": players, "tests": [test_answer(record.specs, test) for test in findings.tests],
+        "method": findings.method, "page": PAGE,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
     }  # fmt: skip
 
@@ -200,12 +210,12 @@ def _print_tournament(plan: "Plan", record: "TournamentRecord", findings: "Tourn
     names = [f"{spec} #{place + 1}" if many else spec for place, spec in enumerate(record.specs)]
     ranked = sorted(zip(names, findings.players, strict=True), key=lambda pair: pair[1].rank.mean)
     print(
-        f"{'player':<24}{'mean rank':>12}{'':12}{'wins':>6}{'mbb/h':>10}" + ("   prize" if ranked[0][1].prize else "")
+        f"{'player':<24}{'mean rank':>12}{'':20}{'wins':>6}{'mbb/h':>10}" + ("   prize" if ranked[0][1].prize else "")
     )
     for spec, one in ranked[:MOST_SHOWN]:
-        sure = f"± {one.rank.ci95:.2f}" if math.isfinite(one.rank.ci95) else ""
+        sure = f"({one.rank.low:.2f} to {one.rank.high:.2f})"
         prize = f"{one.prize.mean:8.2f}" if one.prize else ""
-        print(f"{spec:<24}{one.rank.mean:>12.2f} {sure:<11}{one.wins:>6}{one.mbb_per_hand:>10.0f}{prize}")
+        print(f"{spec:<24}{one.rank.mean:>12.2f} {sure:<19}{one.wins:>6}{one.mbb_per_hand:>10.0f}{prize}")
     if len(ranked) > MOST_SHOWN:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
     if plan.duplicate and findings.saving:
@@ -214,6 +224,7 @@ def _print_tournament(plan: "Plan", record: "TournamentRecord", findings: "Tourn
               f"as sure as {findings.saving:.1f} times as many independent tournaments")  # fmt: skip
     _print_tests(record.specs, findings.tests, "places")
     _print_faults(record.specs, record.report)
+    print(f"{findings.method} ({PAGE})")
     kind = f"duplicate tables, each in {record.per_table} seatings," if plan.duplicate else "tournaments"
     print(f"{kind} played: {plan.tables}, of {len(record.specs)} players, seed {record.seed}, digest {record.digest}")
 
@@ -262,12 +273,13 @@ def leaderboard(
 def leaderboard_answer(board: "Leaderboard") -> dict[str, Any]:
     """A leaderboard as JSON holds it, players from best to worst."""
     lines = [board.lines[place] for place in board.order]
+    chances = [*board.above_next, None]
     players = [
         {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
-         "rating": {"mu": line.rating.mu, "sigma": line.rating.sigma, "ordinal": line.rating.ordinal},
+         "rating": estimate_answer(line.rating), "ranks": list(line.ranks), "above_next": above,
          "style": {name: getattr(line.style, name) for name in STYLES}, "control": estimate_answer(line.control),
          "faults": line.faults, "disqualified": line.disqualified}
-        for line in lines
+        for line, above in zip(lines, chances, strict=True)
     ]  # fmt: skip
     cross = [
         [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
@@ -276,21 +288,22 @@ def leaderboard_answer(board: "Leaderboard") -> dict[str, Any]:
     specs = [line.spec for line in board.lines]
     return {
         "game": board.game.name, "hands": board.hands, "seed": board.seed, "players": players, "cross": cross,
-        "tests": [test_answer(specs, test) for test in board.tests], "faults": list(board.faults),
-        "digest": board.digest,
+        "tests": [test_answer(specs, test) for test in board.tests], "method": board.method, "page": PAGE,
+        "faults": list(board.faults), "digest": board.digest,
     }  # fmt: skip
 
 
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
     lines = [board.lines[place] for place in board.order]
     wide = max(len(line.spec) for line in lines) + 2
-    print(f"{'':{wide}}{'won, ' + board.game.unit:>20}{'rating':>14}{'against itself':>20}   plays, raises, aggression")
-    for line in lines:
-        score, control, style = line.score, line.control, line.style
+    unit = board.game.unit
+    head = f"{'rating, ' + unit:>{wide + 26}}{'best':>6}{'above next':>12}{'against itself':>24}"
+    print(f"{head}   plays, raises, aggression")
+    for line, above in zip(lines, [*board.above_next, None], strict=True):
+        rating, control, style = line.rating, line.control, line.style
         print(
-            f"{line.spec:<{wide}}{f'{score.mean:+.1f} ± {score.ci95:.1f}':>20}"
-            f"{f'{line.rating.mu:.1f} ± {line.rating.sigma:.1f}':>14}"
-            f"{f'{control.mean:+.1f} ± {control.ci95:.1f}':>20}   "
+            f"{line.spec:<{wide}}{f'{rating.mean:+.1f} {_between(rating)}':>26}{line.ranks[0]:>6.0%}"
+            f"{'' if above is None else f'{above:.0%}':>12}{f'{control.mean:+.1f} {_between(control)}':>24}   "
             f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
             + ("-" if style.aggression is None else f"{style.aggression:.1f}")
         )
@@ -300,8 +313,8 @@ def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
         cells = (board.cross[row][column] for column in board.order)
         texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
         print(f"{board.lines[row].spec:<{wide}}" + "".join(f"{text:>18}" for text in texts))
-    open_pairs = sum(not test.significant for test in board.tests)
-    print(f"{len(board.tests) - open_pairs} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{board.method} ({PAGE})")
     for line in lines:
         if line.faults:
             print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
@@ -338,8 +351,9 @@ def test_answer(specs: Sequence[str], test: "Comparison") -> dict[str, Any]:
     """A comparison as JSON holds it; players count from 1."""
     return {
         "first": test.first + 1, "second": test.second + 1, "specs": [specs[test.first], specs[test.second]],
-        "difference": test.difference, "ci95": finite(test.ci95), "t": finite(test.t), "p": test.p,
-        "p_corrected": test.corrected, "significant": test.significant, "n": test.n,
+        "difference": test.difference, "ci95": finite(test.ci95), "interval": [finite(test.low), finite(test.high)],
+        "p": test.p, "p_corrected": test.corrected, "e_value": test.e_value, "significant": test.significant,
+        "n": test.n, "method": test.method,
     }  # fmt: skip
 
 
@@ -349,8 +363,9 @@ def _conduct(report: "Report", place: int) -> dict[str, Any]:
     return {"faults": report.faults[place], "disqualified": report.disqualified[place]}
 
 
-def _how(estimate: "Estimate") -> str:
-    return " (bootstrap)" if estimate.method == "bootstrap" else ""
+def _between(one: "Estimate") -> str:
+    """The ends of an interval."""
+    return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
 
 
 def _print_tests(specs: Sequence[str], tests: Sequence["Comparison"], unit: str) -> None:
@@ -358,8 +373,8 @@ def _print_tests(specs: Sequence[str], tests: Sequence["Comparison"], unit: str)
         return
     for test in tests:
         if test.significant:
-            print(f"  {specs[test.first]} - {specs[test.second]}: {test.difference:+.4g} ± {test.ci95:.3g} {unit}, "
-                  f"p {test.corrected:.2g} (paired t, corrected)")  # fmt: skip
+            print(f"  {specs[test.first]} - {specs[test.second]}: {test.difference:+.4g} ({test.low:.4g} to "
+                  f"{test.high:.4g}) {unit}, p {test.corrected:.2g}, corrected for {len(tests)} pairs")  # fmt: skip
     undecided = sum(not test.significant for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")

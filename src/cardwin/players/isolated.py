@@ -24,6 +24,8 @@ import sys
 import threading
 import time
 import weakref
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError
@@ -40,11 +42,11 @@ _LENGTH = struct.Struct("!I")
 _KEEP_PRIVATE = 4  # prctl's PR_SET_DUMPABLE
 
 
-class Overdue(Exception):
+class OverdueError(Exception):
     """The player did not answer in time."""
 
 
-class Ended(Exception):
+class EndedError(Exception):
     """The player's process ended."""
 
 
@@ -59,7 +61,7 @@ def receive(line: socket.socket, seconds: float, most: int) -> bytes:
     until = time.monotonic() + seconds
     (size,) = _LENGTH.unpack(_exactly(line, _LENGTH.size, until))
     if size > most:
-        raise Ended(f"its process sent {size} bytes, which is no answer")
+        raise EndedError(f"its process sent {size} bytes, which is no answer")
     return _exactly(line, size, until)
 
 
@@ -69,7 +71,7 @@ def _exactly(line: socket.socket, size: int, until: float) -> bytes:
         line.settimeout(max(until - time.monotonic(), 1e-6))
         part = line.recv(size - len(content))
         if not part:
-            raise Ended("its process ended")
+            raise EndedError("its process ended")
         content += part
     return content
 
@@ -116,7 +118,7 @@ _host_lock = threading.Lock()
 
 
 def _the_host() -> _Host:
-    global _host  # noqa: PLW0603  one for the whole process
+    global _host
     with _host_lock:
         if _host is None or not _host.alive:
             _host = _Host()
@@ -126,10 +128,8 @@ def _the_host() -> _Host:
 def _end(number: int, line: socket.socket) -> None:
     """Kill a player's process and all that it started."""
     line.close()
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(number, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 class IsolatedPlayer:
@@ -151,12 +151,12 @@ class IsolatedPlayer:
         """Begin a process and build the player there; what it can do beside acting."""
         number, self._line = _the_host().start()
         self._stop = weakref.finalize(self, _end, number, self._line)
-        about = {"spec": self.spec, "path": sys.path, "memory": MEMORY, "folder": os.getcwd()}
+        about = {"spec": self.spec, "path": sys.path, "memory": MEMORY, "folder": str(Path.cwd())}
         try:
             answer = self._ask(about, BUILD_LIMIT)
-        except Overdue:
+        except OverdueError:
             raise InputError(f"{self.spec!r} took more than {BUILD_LIMIT:g} s to be built") from None
-        except Ended as error:
+        except EndedError as error:
             raise InputError(f"{self.spec!r} cannot be built: {error}") from None
         if "refused" in answer:
             self.close()
@@ -175,7 +175,7 @@ class IsolatedPlayer:
             try:
                 self._start()
             except InputError as error:
-                raise Ended(str(error)) from None
+                raise EndedError(str(error)) from None
         events, self._events[:] = list(self._events), []
         question = {"row": view.row, "rng": (int(rng[0]), int(rng[1])), "events": events}
         answer = self._ask(question, self._limit)
@@ -183,7 +183,7 @@ class IsolatedPlayer:
         if isinstance(counter, int) and 0 <= counter < 2**62:
             rng[1] = counter
         if "failed" in answer:
-            raise Ended(str(answer["failed"])[:200])
+            raise EndedError(str(answer["failed"])[:200])
         action: Any = answer.get("other")  # what is no action goes to the referee as it is
         if isinstance(answer.get("name"), str):
             action = Action(answer["name"], answer.get("amount", 0))
@@ -196,17 +196,18 @@ class IsolatedPlayer:
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """An answer to a question; a process that fails to give one is ended."""
-        assert self._line is not None
+        if self._line is None:
+            raise EndedError("its process ended")
         try:
             send(self._line, pickle.dumps(question), seconds)
             answer = json.loads(receive(self._line, seconds, MOST_ANSWER))
         except TimeoutError:
             self.close()
-            raise Overdue from None
-        except (Ended, OSError, ValueError, RecursionError) as error:
+            raise OverdueError from None
+        except (EndedError, OSError, ValueError, RecursionError) as error:
             self.close()
-            raise Ended(str(error) if isinstance(error, Ended) else "its process ended") from None
+            raise EndedError(str(error) if isinstance(error, EndedError) else "its process ended") from None
         if not isinstance(answer, dict):
             self.close()
-            raise Ended("its process sent what is no answer")
+            raise EndedError("its process sent what is no answer")
         return answer

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from cardwin.games.base import Action
@@ -54,9 +55,9 @@ def serve(line: socket.socket) -> None:
     about = _next(line)
     os.chdir(about["folder"])
     sys.path[:] = about["path"]
-    taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
-    if taken:
-        resource.setrlimit(resource.RLIMIT_AS, (taken + about["memory"],) * 2)
+    if sys.platform == "linux":
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + about["memory"],) * 2)
     try:
         one = player(about["spec"])
     except (Exception, SystemExit) as error:

@@ -21,7 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
-from scipy.special import logsumexp, ndtr, ndtri
+from scipy.special import ndtr, ndtri
+
+from cardwin.kernel import kernel
 
 Floats = npt.NDArray[np.float64]
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -29,7 +31,7 @@ Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 _STEPS = 60  # of Newton, at most; five to ten are usual
 _CLOSE = 1e-12
 _FINE = 1e-5  # the ends of intervals are found to this share of a standard error
-BETS = 0.5 ** (np.arange(20) / 2)  # the parts of their fortunes that bettors risk
+BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # the parts of their fortunes that bettors risk; nobody ever loses all
 MOST_VALUES = 4096  # more different values are counted by cells; the width changes by less than one in a thousand
 
 
@@ -72,38 +74,68 @@ def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
     return sums[kept] / many[kept], many[kept]
 
 
-def _tilt(distances: Floats, counts: Floats, first: float, last: float) -> float:
-    """The s in [first, last] nearest to where the sum of counts d / (1 - s d) over distances d is zero; it ascends."""
-    s = 0.0
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for _ in range(_STEPS):
-            shares = distances / (1.0 - s * distances)
-            value = float(counts @ shares)
-            if value == 0:
-                return s
-            first, last = (first, s) if value > 0 else (s, last)
-            step = s - value / float(counts @ (shares * shares))
-            # Next to an end the slope is endless: halve the way instead.
-            following = step if first < step < last else (first + last) / 2
-            if abs(following - s) <= _CLOSE * (last - first + abs(s)):
-                return following
-            s = following
+@kernel
+def _tilt(values: Floats, counts: Floats, point: float) -> float:
+    """The s at which the sum of counts d / (1 - s d) over distances d = value - point is zero; it ascends with s."""
+    first, last, s = 1.0 / (values[0] - point), 1.0 / (values[-1] - point), 0.0
+    for _ in range(_STEPS):
+        value, slope = 0.0, 0.0
+        for i in range(len(values)):
+            share = (values[i] - point) / (1.0 - s * (values[i] - point))
+            value += counts[i] * share
+            slope += counts[i] * share * share
+        if value == 0:
+            return s
+        if value > 0:
+            last = s
+        else:
+            first = s
+        following = s - value / slope
+        if not first < following < last:
+            following = (first + last) / 2  # next to an end the slope is endless: halve the way instead
+        if abs(following - s) <= _CLOSE * (last - first + abs(s)):
+            return following
+        s = following
     return s
 
 
+@kernel
 def _normal_score(values: Floats, counts: Floats, point: float) -> float:
     """The normal score of the chance that the randomly weighted mean of values with counts is at most a point.
 
-    The point lies strictly between the values.
+    The values ascend, and the point lies strictly between them.
     """
-    distances = values - point
-    s = _tilt(distances, counts, 1 / float(distances[0]), 1 / float(distances[-1]))
-    shares = distances / (1.0 - s * distances)
-    root = math.copysign(math.sqrt(max(2 * float(counts @ np.log1p(-s * distances)), 0.0)), s)
-    if abs(root) < 1e-4:
-        # At the mean itself both parts are zero; their limit has the skewness.
-        return float(counts @ distances**3 / (counts @ (distances * distances)) ** 1.5) / 3
-    return root + math.log(s * math.sqrt(float(counts @ (shares * shares))) / root) / root
+    s = _tilt(values, counts, point)
+    logs, slope, squares, cubes = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(values)):
+        distance = values[i] - point
+        share = distance / (1.0 - s * distance)
+        logs += counts[i] * math.log1p(-s * distance)
+        slope += counts[i] * share * share
+        squares += counts[i] * distance * distance
+        cubes += counts[i] * distance**3
+    root = math.sqrt(max(2.0 * logs, 0.0))
+    if root < 1e-4:
+        return float(
+            cubes / squares**1.5 / 3.0
+        )  # at the mean itself both parts below are zero; their limit has the skewness
+    if s < 0:
+        root = -root
+    return root + math.log(s * math.sqrt(slope) / root) / root
+
+
+@kernel
+def _log_fortune(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
+    """The logarithm of what bettors against a mean made of 1 all together; the mean lies strictly inside the bounds."""
+    fortunes = np.empty(2 * len(BETS))
+    for number in range(len(fortunes)):
+        bet = BETS[number // 2] / (mean - low) if number % 2 else -BETS[number // 2] / (high - mean)
+        total = 0.0
+        for i in range(len(values)):
+            total += counts[i] * math.log1p(bet * (values[i] - mean))
+        fortunes[number] = total
+    most = fortunes.max()
+    return float(most + math.log(np.exp(fortunes - most).sum() / len(fortunes)))
 
 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
@@ -161,11 +193,7 @@ def log_e_value(sample: Bounded, mean: float = 0.0) -> float:
     """The logarithm of the e-value against a mean: under it, e-values have a mean of at most 1 at any stop."""
     if not sample.low < mean < sample.high:
         return 0.0 if sample.low == sample.high == mean else math.inf
-    rise = (sample.values - mean) / (mean - sample.low)
-    fall = (mean - sample.values) / (sample.high - mean)
-    with np.errstate(divide="ignore"):
-        fortunes = np.concatenate([np.log1p(BETS[:, None] * gain) @ sample.counts for gain in (rise, fall)])
-    return float(logsumexp(fortunes)) - math.log(len(fortunes))
+    return _log_fortune(sample.values, sample.counts, sample.low, sample.high, mean)
 
 
 def any_stop_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
