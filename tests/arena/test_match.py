@@ -48,7 +48,7 @@ def test_without_duplicates_the_interval_covers_zero_as_often_as_it_says() -> No
 def test_duplicates_narrow_the_interval() -> None:
     findings = judge_match(match(NL, ["call", "raise", "random"], 20_000, seed=1, duplicate=True))
     assert findings.saving is not None
-    assert findings.saving > 2
+    assert findings.saving > 1.5
 
 
 @pytest.mark.parametrize("game", GAMES)

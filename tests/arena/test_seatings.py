@@ -1,10 +1,12 @@
 """Seatings: everybody in every seat, and everybody beside everybody, equally often."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from cardwin.arena.seatings import draw_order, rotations, round_orders, seatings
-from cardwin.rng import key_of, stream_of
+from cardwin.arena.runouts import Ints
+from cardwin.arena.seatings import KINDS, rotations, round_orders, seat_hand, seating_of
 
 
 @pytest.mark.parametrize("players", range(2, 11))
@@ -19,25 +21,42 @@ def test_everybody_follows_everybody_equally_often(players: int) -> None:
     assert set(apart) == {len(orders) // (players - 1)}
 
 
-@pytest.mark.parametrize("kind", ["balanced", "rotation"])
+def seated(players: int, kind: str, duplicate: bool, hands: int) -> tuple[Ints, list[int]]:
+    """The orders (hands, seats) and buttons of a match's first hands."""
+    seating = seating_of(players, kind, duplicate, key=5)
+    orders = np.zeros((hands, players), np.int64)
+    return orders, [seat_hand(seating, number, orders[number]) for number in range(hands)]
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
 @pytest.mark.parametrize("players", range(2, 11))
-def test_every_player_sits_in_every_seat_equally_often(players: int, kind: str) -> None:
-    rows = seatings(players, kind, duplicate=True)
-    for seat in range(players):
-        assert set(np.bincount(rows[:, seat], minlength=players)) == {len(rows) // players}
-    assert len({tuple(row) for row in rows}) == len(rows)
+def test_in_duplicate_every_player_sits_in_every_seat_of_a_deal_equally_often(players: int, kind: str) -> None:
+    per_deal = seating_of(players, kind, duplicate=True).per_deal
+    orders, buttons = seated(players, kind, True, 3 * per_deal)
+    for deal in range(3):
+        rows = orders[deal * per_deal : (deal + 1) * per_deal]
+        for seat in range(players):
+            assert set(np.bincount(rows[:, seat], minlength=players)) == {per_deal // players}
+        assert set(buttons[deal * per_deal : (deal + 1) * per_deal]) == {deal % players}
+
+
+@pytest.mark.parametrize("players", range(3, 11))
+def test_without_duplicates_balanced_orders_meet_every_button_equally_often(players: int) -> None:
+    orders = len(round_orders(players))
+    rows, buttons = seated(players, "balanced", False, orders * players)
+    met = {(tuple(row), button) for row, button in zip(rows.tolist(), buttons, strict=True)}
+    assert len(met) == orders * players
 
 
 def test_rotation_keeps_the_order() -> None:
     assert rotations(3).tolist() == [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
-    assert seatings(5, "rotation", duplicate=False).tolist() == [[0, 1, 2, 3, 4]]
+    orders, buttons = seated(5, "rotation", False, 7)
+    assert (orders == np.arange(5)).all()
+    assert buttons == [0, 1, 2, 3, 4, 0, 1]
 
 
 def test_drawn_orders_are_all_equally_likely() -> None:
-    counts: dict[tuple[int, ...], int] = {}
-    order = np.zeros(4, np.int64)
-    for deal in range(12_000):
-        draw_order(stream_of(key_of(1, deal)), order)
-        counts[tuple(order)] = counts.get(tuple(order), 0) + 1
+    orders, _ = seated(4, "drawn", False, 12_000)
+    counts = Counter(map(tuple, orders.tolist()))
     assert len(counts) == 24
     assert 400 < min(counts.values()) <= max(counts.values()) < 600

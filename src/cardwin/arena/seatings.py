@@ -13,16 +13,18 @@
 """
 
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 
 from cardwin.arena.runouts import Ints
 from cardwin.kernel import kernel
-from cardwin.rng import Stream, shuffle_first
+from cardwin.rng import bits_at, child
 
 KINDS = {"drawn": "every deal has an order of its own",
          "balanced": "a few fixed orders in which everybody is everybody's neighbour equally often",
          "rotation": "the order as given"}  # fmt: skip
+ORDERS = -2  # the child of a match's key that draws them
 ALL_ORDERS = 4  # up to so many players `balanced` is all orders
 _FOUND = {
     6: "013425 015324 023145 024351 034251 035412 041523 045213 053214 054312",
@@ -58,28 +60,57 @@ def rotations(players: int) -> Ints:
     return np.stack([(seats - turn) % players for turn in range(players)])
 
 
-def rotated(orders: Ints) -> Ints:
-    """Every rotation of orders (n, seats), (n seats, seats)."""
-    return np.concatenate([order[rotations(orders.shape[1])] for order in orders])
+class Seating(NamedTuple):
+    """How the hands of a match are seated.
 
-
-def seatings(players: int, kind: str, duplicate: bool) -> Ints:
-    """The fixed seatings (seatings, seats) of balanced or rotated play; without duplicates the button moves instead.
-
-    With duplicates a deal is played in all of them, without in one after the other.
+    orders (orders, seats) are the fixed orders, and tell the player in each seat; or the one that is shuffled for every
+    deal by a child of `key`, where it is `drawn`. A deal is played for `per_deal` hands, at so many `tables` with
+    players of their own.
     """
-    orders = round_orders(players) if kind == "balanced" else as_seated(players)
-    return rotated(orders) if duplicate else orders
+
+    orders: Ints
+    drawn: bool
+    key: int
+    per_deal: int
+    tables: int
 
 
-def as_seated(players: int) -> Ints:
-    """The order as given (1, seats): player i in seat i."""
-    return np.arange(players)[None]
+def seating_of(players: int, kind: str, duplicate: bool, key: int = 0) -> Seating:
+    """How players sit. Without duplicates the button moves, so that nobody has to change seats for it."""
+    if players == 2:
+        kind = "rotation"  # there is one order only
+    orders = round_orders(players) if kind == "balanced" else np.arange(players)[None]
+    if kind != "drawn" and duplicate:
+        orders = np.concatenate([order[rotations(players)] for order in orders])
+    per_deal = (players if kind == "drawn" else len(orders)) if duplicate else 1
+    return Seating(orders, kind == "drawn", key, per_deal, per_deal if duplicate or kind == "drawn" else len(orders))
 
 
 @kernel
-def draw_order(stream: Stream, order: Ints) -> None:
-    """Put players (seats,) into the order of a deal."""
-    for seat in range(len(order)):
+def seat_hand(seating: Seating, number: int, order: Ints) -> int:
+    """Write the player in each seat (seats,) of a hand by its number, and return the button's seat."""
+    seats, deal, turn = len(order), number // seating.per_deal, number % seating.per_deal
+    if seating.drawn:
+        draw_order(child(seating.key, deal), turn, order)
+        return int(deal % seats)
+    orders = seating.orders
+    row = turn if seating.per_deal > 1 else deal % len(orders)
+    for seat in range(seats):
+        order[seat] = orders[row, seat]
+    return int(deal % seats if seating.per_deal > 1 else deal // len(orders) % seats)
+
+
+@kernel
+def draw_order(key: int, turn: int, order: Ints) -> None:
+    """Put players (seats,) into the order that a key draws, moved on by so many seats."""
+    seats = len(order)
+    for seat in range(seats):
         order[seat] = seat
-    shuffle_first(stream, order, len(order) - 1)
+    for place in range(seats - 1):
+        other = place + (((bits_at(key, place) >> 31) * (seats - place)) >> 32)
+        order[place], order[other] = order[other], order[place]
+    for _ in range(turn):
+        last = order[seats - 1]
+        for seat in range(seats - 1, 0, -1):
+            order[seat] = order[seat - 1]
+        order[0] = last

@@ -12,7 +12,7 @@ from cardwin.rng import key_of
 
 
 class Commentator:
-    """Sits at a live table as one who sees everything, and says it line by line. `names` are by seat."""
+    """Sits at a live table as one who sees everything, and says it line by line. `names` are the players'."""
 
     def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
         self.table, self.names, self.say = table, names, say
@@ -60,7 +60,7 @@ class Commentator:
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 
     def _line(self, seat: int, text: str) -> None:
-        self.say(f"  seat {seat + 1} {self.names[seat]:<16} {text}, stack {self.stacks[seat]}")
+        self.say(f"  seat {seat + 1} {self.names[self.table.who[seat]]:<16} {text}, stack {self.stacks[seat]}")
 
     def _seats(self, known: int) -> None:
         """Everyone still in: cards, stack and win rate."""
@@ -69,6 +69,5 @@ class Commentator:
         for seat, rate in enumerate(rates):
             if tables["status"][0, seat] == ACTIVE:
                 cards = cards_text(tables["hole"][0, 2 * seat : 2 * seat + 2].tolist(), signs=True)
-                self.say(
-                    f"    seat {seat + 1} {self.names[seat]:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}"
-                )
+                name = self.names[self.table.who[seat]]
+                self.say(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")

@@ -46,7 +46,7 @@ def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *
             play_until_certain(played, hands, progress, pairs=len(specs) * (len(specs) - 1) // 2)
         else:
             played.play(hands, progress)
-        won = blocked(played.chips, len(played.seating))[:, 0]
+        won = blocked(played.chips, played.per_deal)[:, 0]
         return Pairing(first, second, won, len(played.chips), referee.report())
 
     pairs = [meet(*pair) for pair in combinations(range(len(specs)), 2)]

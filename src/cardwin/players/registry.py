@@ -12,8 +12,9 @@ from typing import TypeAlias
 from cardwin.errors import InputError, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import learner, robots, static
+from cardwin.players import kinds, learner, robots
 from cardwin.players.base import Player
+from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
 MOST_PLAYERS = 1_000_000
@@ -30,12 +31,12 @@ class Entry:
 
 # One line adds a player.
 PLAYERS: dict[str, Entry] = {
-    "fold": Entry("folds to every bet, checks for free", lambda _: static.Folder()),
+    "fold": Entry("folds to every bet, checks for free", lambda _: Static(kinds.FOLDER)),
     "call": Entry("calls every bet, never bets", robots.build_caller, ("reraise",)),
-    "raise": Entry("makes the least bet or raise whenever it may", lambda _: static.Raiser()),
-    "all-in": Entry("bets everything whenever it may", lambda _: static.AllIn()),
-    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: static.Random()),
-    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: static.CallOrRaise()),
+    "raise": Entry("makes the least bet or raise whenever it may", lambda _: Static(kinds.RAISER)),
+    "all-in": Entry("bets everything whenever it may", lambda _: Static(kinds.ALL_IN)),
+    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: Static(kinds.RANDOM)),
+    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: Static(kinds.CALL_OR_RAISE)),
     "standard": Entry(
         "Chen's Standard: a chart of starting hands, position, pot odds", robots.build_standard, robots.STANDARD.names
     ),
@@ -99,5 +100,5 @@ def _from_python(spec: str) -> HoldemPlayer:
     except Exception as error:  # anybody's code may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
-        raise InputError(f"{spec!r} is no player: it needs act(view, luck)")
+        raise InputError(f"{spec!r} is no player: it needs act(view, rng)")
     return made
