@@ -55,9 +55,11 @@ def test_all_mistakes_are_told_in_one_sentence() -> None:
         ("first.against=[]", "does not evolve"),
         ("population.size=1", "population.size"),
         ("search.elites=100", "fewer than population.size"),
-        ("search.selection=lottery", "search.selection"),
-        ("search.crossover='many-parent'", "many-parent needs a selection by weights"),
-        ("search.resemblance=some", "search.resemblance"),
+        ("search.selection=lottery", "selection must be one of .*rank.*, not 'lottery'"),
+        ("search.crossover=weighted", "crossover must be one of .*weighted-sum.*, not 'weighted'"),
+        ("searcher=cma", "searcher must be one of .*cma-es.*, not 'cma'"),
+        ("hall.replaces=nobody", "hall.replaces must be one of .*futility.*, not 'nobody'"),
+        ("search.swap_probability=some", "search.swap_probability"),
         ("nonsense", "KEY=VALUE"),
     ],
 )
@@ -68,12 +70,12 @@ def test_what_makes_no_sense_is_refused(change: str, clue: str) -> None:
 
 def test_changes_take_toml_values_and_bare_words() -> None:
     _, chosen = load(
-        "kuhn-coevolution", ["search.selection=rank", 'first.against=["hall", "rational"]', "hall.cap=9"], 5
+        "kuhn-coevolution", ["search.selection=rank", 'first.against=["hall", "rational"]', "hall.capacity=9"], 5
     )
     assert isinstance(chosen, SmallGameExperiment)
     assert chosen.search.selection == "rank"
     assert chosen.first.against == ("hall", "rational")
-    assert chosen.hall.cap == 9
+    assert chosen.hall.capacity == 9
     assert chosen.seed == 5
 
 

@@ -6,15 +6,18 @@
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from cardwin.evolution import CMA, Genetic, Population, Searcher, Settings, random_population, uniform_population
+from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, Settings, first_population
+from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
-from cardwin.lab.compute import Workers
+from cardwin.executor import Executor, for_rows
 from cardwin.lab.experiment import Experiment, Table
 from cardwin.lab.problem import Champion, Evaluation, Problem
 from cardwin.lab.trainer import Array, Generation, Record, State, digest_of
@@ -27,7 +30,7 @@ class PopulationSettings(Table):
     """The populations: size and first generation."""
 
     size: Annotated[int, Field(ge=2, le=10_000_000)] = 1010
-    start: Literal["random", "uniform"] = "random"
+    start: str = "random"
 
 
 class HallSettings(Table):
@@ -35,8 +38,8 @@ class HallSettings(Table):
 
     enters: Literal["best", "average"] = "best"
     every: Annotated[int, Field(ge=1)] = 1
-    cap: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    replaces: Literal["oldest", "random", "weakest"] = "oldest"
+    capacity: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    replaces: str = "oldest"
     growth: Annotated[float, Field(ge=0, le=10)] = 0.0
 
 
@@ -44,7 +47,7 @@ class EvolutionExperiment(Experiment):
     """What experiments that evolve have in common."""
 
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
-    searcher: Literal["genetic", "cma-es"] = "genetic"
+    searcher: str = "genetic"
     record_every: Annotated[int, Field(ge=1)] = 1
     record_members: bool = False
     population: PopulationSettings = PopulationSettings()
@@ -58,7 +61,9 @@ class EvolutionExperiment(Experiment):
 
     def mistakes(self) -> list[str]:
         """What is wrong in the settings of the search."""
-        wrong = []
+        wrong = unknown_names("searcher", self.searcher, SEARCHERS)
+        wrong += unknown_names("population.start", self.population.start, STARTS)
+        wrong += unknown_names("hall.replaces", self.hall.replaces, REPLACEMENTS)
         if self.searcher == "genetic" and self.search.elites >= self.population.size:
             wrong.append(f"search.elites ({self.search.elites}) must be fewer than population.size")
         return wrong
@@ -72,10 +77,10 @@ EvolutionExperiment.model_rebuild(force=True)
 class Evolution:
     """Populations under selection."""
 
-    def __init__(self, experiment: EvolutionExperiment, problem: Problem, workers: Workers) -> None:
+    def __init__(self, experiment: EvolutionExperiment, problem: Problem, executor: Executor) -> None:
         if experiment.seed is None:
             raise ValueError("an evolution needs a seed")
-        self.experiment, self.problem, self.workers, self.seed = experiment, problem, workers, experiment.seed
+        self.experiment, self.problem, self.executor, self.seed = experiment, problem, executor, experiment.seed
         self.names = problem.populations
         self.searchers = {name: self._searcher(name) for name in self.names}
         self.halls = {name: problem.hall(name, key_of(self.seed, "hall", name)) for name in self.names}
@@ -87,20 +92,16 @@ class Evolution:
         self.keeps_parents = experiment.record_members or (every_one and everybody <= LARGEST_LINEAGE)
 
     def _searcher(self, name: str) -> Searcher:
-        genome, settings, size = self.problem.genome(name), self.problem.settings(name), self.experiment.population.size
-        key = key_of(self.seed, "search", name)
-        if self.experiment.searcher == "cma-es":
-            return CMA(genome, size, key, settings.step)
-        make = uniform_population if self.experiment.population.start == "uniform" else random_population
-        first = make(genome, size, key_of(self.seed, "first generation", name))
-        given = self.problem.given(name)[:size]
-        first[: len(given)] = given
-        return Genetic(genome, first, settings, key, self.workers.blocks)
+        population, first_key = self.experiment.population, key_of(self.seed, "first generation", name)
+        genome = replace(self.problem.genome(name), start=population.start)
+        first = first_population(genome, population.size, first_key, self.problem.given(name))
+        make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
+        return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
 
     def step(self, key: int) -> Generation:
         """One generation: judge, admit to the halls, record, breed."""
         asked = {name: self.searchers[name].ask() for name in self.names}
-        judged = self.problem.evaluate(asked, self.halls, key, self.workers)
+        judged = self.problem.evaluate(asked, self.halls, key, self.executor)
         for name in self.names:
             if (self.generation + 1) % self.experiment.hall.every == 0 or not self.halls[name].count:
                 judged.admit(name, self.halls[name])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardwin.errors import unknown
-from cardwin.lab.compute import Workers
+from cardwin.executor import Executor
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.html import Part
 from cardwin.lab.trainer import Trainer
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Named here, imported only when asked for.
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
+    "tournament": "cardwin.lab.tournaments",
+    "leaderboard": "cardwin.lab.leaderboard_run",
+    "training": "cardwin.lab.training",
+    "reproduction": "cardwin.lab.reproduction",
 }
 
 
@@ -29,10 +33,10 @@ class Kind(Protocol):
     def check(self, experiment: Any) -> None:
         """Refuse what the keys alone do not show to be wrong: games and players that do not exist or do not fit."""
 
-    def trainer(self, experiment: Any, workers: Workers) -> Trainer:
-        """Who gets on step by step; here things may be compiled."""
+    def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
+        """Who gets on step by step; here things may be compiled. Pictures made on the way go into the run's folder."""
 
-    def report(self, data: "RunData", pictures: Path) -> Iterable[Part]:
+    def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
         """The run for people, finished or not."""
 
 

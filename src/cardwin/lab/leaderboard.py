@@ -9,8 +9,8 @@ A pair's luck comes from its names, so that a new player on the board changes no
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -20,7 +20,7 @@ from cardwin.arena.referee import Referee
 from cardwin.arena.styles import seen_hand
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.lab.standings import Leaderboard, Pairing, board_of
+from cardwin.lab.standings import Leaderboard, Pairing, board_from
 from cardwin.rng import key_of
 from cardwin.stats.intervals import blocked
 from cardwin.stats.style import SeenHand, style_of
@@ -28,37 +28,50 @@ from cardwin.stats.style import SeenHand, style_of
 LOOKED_AT = 200  # hands of every pair, for the styles
 
 
-def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
-                workers: int = 1, limit: float | None = None,
-                progress: Callable[[int], None] | None = None) -> Leaderboard:  # fmt: skip
-    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
-    if len(specs) < 2:
-        raise InputError("a leaderboard needs at least two players")
-    if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
-        raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+@dataclass(frozen=True)
+class Meetings:
+    """Who meets whom, and how: everybody everybody else, and everybody itself as a control."""
 
-    def meet(first: int, second: int) -> Pairing:
-        names = specs[first], specs[second]
-        referee = Referee(names, limit)
-        played = Match(game, makers_of(names), key_of(seed, "pair", *names), duplicate=True, workers=workers,
-                       referee=referee)  # fmt: skip
-        if until_certain and first != second:
-            play_until_certain(played, hands, progress, pairs=len(specs) * (len(specs) - 1) // 2)
+    game: HoldemGame
+    specs: tuple[str, ...]
+    hands: int
+    seed: int
+    until_certain: bool = False
+    limit: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.specs) < 2:
+            raise InputError("a leaderboard needs at least two players")
+        if twice := [spec for place, spec in enumerate(self.specs) if spec in self.specs[:place]]:
+            raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """All pairs, then the controls."""
+        places = range(len(self.specs))
+        return [*combinations(places, 2), *((place, place) for place in places)]
+
+    def play(self, first: int, second: int, workers: int = 1) -> Pairing:
+        """Let two meet."""
+        names = self.specs[first], self.specs[second]
+        referee = Referee(names, self.limit)
+        key = key_of(self.seed, "pair", *names)
+        played = Match(self.game, makers_of(names), key, duplicate=True, workers=workers, referee=referee)
+        if self.until_certain and first != second:
+            play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
-            played.play(hands, progress)
+            played.play(self.hands)
         won = blocked(played.chips, played.per_deal)[:, 0]
         return Pairing(first, second, won, len(played.chips), referee.report())
 
-    pairs = [meet(*pair) for pair in combinations(range(len(specs)), 2)]
-    controls = [meet(place, place) for place in range(len(specs))]
-    seen = [hand for pair in pairs for hand in look_at(game, specs, pair, seed)]
-    digest = hashlib.blake2b(digest_size=16)
-    for pair in (*pairs, *controls):
-        digest.update(np.delete(pair.by_deal, pair.late).tobytes())
-    styles = [style_of(place, seen) for place in range(len(specs))]
-    return board_of(
-        game, specs, seed, hands, pairs, controls, styles, digest.hexdigest(), any_stop=until_certain
-    )  # fmt: skip
+
+def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
+                workers: int = 1, limit: float | None = None) -> Leaderboard:  # fmt: skip
+    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
+    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit)
+    played = [meetings.play(*pair, workers) for pair in meetings.pairs]
+    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(game, specs, pair, seed)]
+    return board_of(meetings, played, seen)
 
 
 def look_at(game: HoldemGame, specs: Sequence[str], pair: Pairing, seed: int) -> list[SeenHand]:
@@ -77,3 +90,17 @@ def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
         tuple(replace(one, player=numbers[one.player]) for one in hand.decisions),
         tuple(numbers[player] for player in hand.shown),
     )
+
+
+def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
+    """The board that pairs, controls and looked-at hands make."""
+    pairs = [pair for pair in played if pair.first != pair.second]
+    controls = [pair for pair in played if pair.first == pair.second]
+    digest = hashlib.blake2b(digest_size=16)
+    for pair in (*pairs, *controls):
+        digest.update(np.delete(pair.by_deal, pair.late).tobytes())
+    styles = [style_of(place, seen) for place in range(len(meetings.specs))]
+    return board_from(
+        meetings.game, meetings.specs, meetings.seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
+        any_stop=meetings.until_certain,
+    )  # fmt: skip

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from cardwin.evolution import Genome, Hall, Population, Settings
-from cardwin.lab.compute import Workers
+from cardwin.evolution import Archive, Genome, Population, Settings
+from cardwin.executor import Executor
 from cardwin.lab.trainer import Array, Headline
 from cardwin.solvers.tree import Floats
 
@@ -41,7 +41,7 @@ class Evaluation(Protocol):
     def values(self) -> Mapping[str, Floats]:
         """What fitness would be without luck, (members,) by population; the fitness itself where nobody knows."""
 
-    def admit(self, name: str, hall: Hall) -> None:
+    def admit(self, name: str, hall: Archive) -> None:
         """Let those who deserve it into their population's hall."""
 
     def figures(self, name: str) -> Figures:
@@ -64,21 +64,23 @@ class Problem(Protocol):
     def settings(self, name: str) -> Settings:
         """How that population is searched."""
 
-    def hall(self, name: str, key: int) -> Hall:
+    def hall(self, name: str, key: int) -> Archive:
         """An empty hall for that population; its members may be anything of one width."""
 
     def fixed(self, name: str) -> bool:
         """Whether that population always meets the same opponents, so that figures of different times compare."""
 
     def evaluate(
-        self, asked: Mapping[str, Population], halls: Mapping[str, Hall], key: int, workers: Workers
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> Evaluation:
         """Judge all populations (members, genes) together, with the halls as they stand."""
 
-    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Hall]) -> Headline:
+    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:
         """The figure that the run is watched by."""
 
-    def write_champions(self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Hall]) -> list[Path]:
+    def write_champions(
+        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+    ) -> list[Path]:
         """Write what is handed over and return the files, the one that the run stands for first."""
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, u
     return Ranking(tuple(found.scores[i] for i in back), found.ranks[back], found.above[np.ix_(back, back)])
 
 
-def board_of(
+def board_from(
     game: HoldemGame, specs: Sequence[str], seed: int, hands: int, pairs: Sequence[Pairing],
     controls: Sequence[Pairing], styles: Sequence[Style], digest: str, *, any_stop: bool,
 ) -> Leaderboard:  # fmt: skip

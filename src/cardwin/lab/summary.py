@@ -7,15 +7,18 @@ hands that was fixed beforehand. docs/statistics.md shows how often each of them
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.payouts import prizes
 from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.arena.tournament import TournamentRecord
+from cardwin.errors import InputError
 from cardwin.stats.comparisons import Comparison, compare_all
 from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, exactly
-from cardwin.stats.planning import deals_enough
+from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
+PILOT = 2_000  # hands of a pilot
 MOST_COMPARED = 20  # players; with more, all pairs say nothing that anybody could read
 
 
@@ -74,6 +77,29 @@ def judge_match(record: MatchRecord) -> MatchFindings:
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
         max(deals_enough(values[:, place], bounds) for place in range(seats)),
     )
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """For every pair of players the deals that find a margin, which is in the game's unit."""
+
+    margin: float
+    pairs: dict[tuple[int, int], HandsNeeded]
+
+
+def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
+    """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
+    margin = pilot.game.big_blind / 10 / pilot.game.chips_per_unit if margin is None else margin
+    if not 0 < margin < math.inf:
+        raise InputError(f"a margin of {margin}: more than 0 is needed")
+    values, seats = pilot.by_deal, len(pilot.specs)
+    pairs = list(combinations(range(seats), 2))
+    bounds = difference_bounds(pilot.game, seats, pilot.per_deal)
+    return MatchPlan(margin, {
+        (first, second): hands_needed(values[:, first] - values[:, second], bounds,
+                                      margin * pilot.game.chips_per_unit, len(pairs))
+        for first, second in pairs
+    })  # fmt: skip
 
 
 @dataclass(frozen=True)

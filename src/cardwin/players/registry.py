@@ -6,14 +6,17 @@
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
-from cardwin.errors import InputError, unknown
+from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.players import kinds, learner, robots
 from cardwin.players.base import Player
+from cardwin.players.loki import saved as loki
 from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
@@ -54,11 +57,18 @@ PLAYERS: dict[str, Entry] = {
         robots.build_matrix,
         ("file", *robots.MATRIX.names),
     ),
+    "loki": Entry(
+        "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
+        loki.build_loki,
+        loki.PARAMETERS,
+    ),
 }
 
 
 def player(spec: str) -> HoldemPlayer:
     """The player that a specification names; each call builds a new one."""
+    if spec in _OWN:
+        return _OWN[spec]()
     if spec.startswith("python:"):
         return _from_python(spec)
     name, parameters = split_spec(spec)
@@ -66,6 +76,30 @@ def player(spec: str) -> HoldemPlayer:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
+
+
+_OWN: dict[str, Callable[[], HoldemPlayer]] = {}
+
+
+def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
+    """A specification for whoever is given: a text is one; a class or an object of somebody's own gets one.
+
+    A class is built anew for every seat. An object is copied as it is now, so that a match can be repeated.
+    """
+    if isinstance(given, str):
+        return given
+    kind = given if isinstance(given, type) else type(given)
+    if not callable(getattr(given, "act", None)):
+        raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
+    spec = f"python:{kind.__module__}:{kind.__qualname__}"
+    if isinstance(given, type):
+        # What cannot be found under its name, a class within a function say, is remembered.
+        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is not kind:
+            _OWN[spec] = given
+        return spec
+    spec = f"{spec}@{len(_OWN) + 1}"
+    _OWN[spec] = partial(deepcopy, deepcopy(given))
+    return spec
 
 
 def expand_specs(specs: Sequence[str]) -> list[str]:

@@ -1,15 +1,15 @@
 """Evolutions inside an experiment of a paper: many presets and seeds, driven without a run folder, kept in memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cardwin.executor import Serial, executor_of
 from cardwin.lab import experiment as experiments
 from cardwin.lab import run_data
-from cardwin.lab.compute import Workers
 from cardwin.lab.experiment import Experiment, merged
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.run import run_key
@@ -26,16 +26,15 @@ def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
 def drive(experiment: Experiment) -> RunData:
     """What a run of the experiment would record, from its first generation to its last."""
     key = run_key(experiment)
-    with Workers(1) as workers:
-        trainer = kind_of(experiment.kind).trainer(experiment, workers)
-        steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
+    trainer = kind_of(experiment.kind).trainer(experiment, Serial(), Path())
+    steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
     return run_data.gathered(experiment, steps)
 
 
 def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
     """All of them, in order, several at a time."""
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(drive, chosen))
+    with executor_of(workers) as executor:
+        return list(executor.map(drive, chosen))
 
 
 @dataclass(frozen=True)

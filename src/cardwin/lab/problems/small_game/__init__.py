@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from cardwin.executor import Executor
 from cardwin.games import game
-from cardwin.lab.compute import Workers
 from cardwin.lab.evolution import Evolution
 from cardwin.lab.html import Part
 from cardwin.lab.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
@@ -26,18 +26,19 @@ def check(experiment: SmallGameExperiment) -> None:
             policy(rules, spec).exact(seat)
 
 
-def trainer(experiment: SmallGameExperiment, workers: Workers) -> Evolution:
+def trainer(experiment: SmallGameExperiment, executor: Executor, folder: Path) -> Evolution:  # noqa: ARG001
     """An evolution of the game's seats."""
     from cardwin.lab.problems.small_game.problem import SmallGame
 
-    return Evolution(experiment, SmallGame(experiment), workers)
+    return Evolution(experiment, SmallGame(experiment), executor)
 
 
-def report(data: RunData, pictures: Path) -> Iterable[Part]:
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:
     """The run for people."""
-    from cardwin.lab.problems.small_game.report import Report, parts
+    from cardwin.lab.problems.small_game.report import Report
+    from cardwin.lab.problems.small_game.report import parts as parts_of
 
-    return parts(Report(data, experiment_of(data), pictures))
+    return parts_of(Report(data, experiment_of(data), pictures))
 
 
 def experiment_of(data: RunData) -> SmallGameExperiment:

@@ -5,13 +5,13 @@ their average, and costs one gradient and one product a member: populations n an
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cardwin.arena.sampling import mean_chips
-from cardwin.evolution import Genome, Hall
-from cardwin.lab.compute import Workers
+from cardwin.evolution import Archive, Genome
+from cardwin.executor import Executor, for_rows
 from cardwin.lab.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.players.policies import policy
 from cardwin.rng import child
@@ -28,8 +28,8 @@ class Plans:
     average: Floats
 
 
-def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Plans:
-    """Genomes (n, genes) as plans. Sums run within blocks and then over blocks, in order, whoever does them."""
+def plans_of(side: Side, genomes: Floats, choices: bool, executor: Executor) -> Plans:
+    """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
     made = np.empty((len(genomes), side.sequences))
     sums: dict[int, Floats] = {}
 
@@ -37,7 +37,7 @@ def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Pl
         made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
-    workers.blocks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     total = np.zeros(side.sequences)
     for start in sorted(sums):
         total += sums[start]
@@ -45,7 +45,7 @@ def plans_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Pl
 
 
 def trembling_values(
-    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, workers: Workers
+    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
 ) -> Floats:
     """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
     out = np.empty(len(genomes))
@@ -54,14 +54,16 @@ def trembling_values(
         shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
         populations.expected_values(plans(side, shaken), action_values, 0, stop - start, out[start:stop])
 
-    workers.blocks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     return out
 
 
-def expected_values(made: Floats, action_values: Floats, workers: Workers) -> Floats:
+def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
     """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
     out = np.empty(len(made))
-    workers.blocks(lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made))
+    for_rows(
+        executor, lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made)
+    )
     return out
 
 
@@ -80,7 +82,7 @@ class Opponents:
             if name not in (POPULATION, HALL):
                 self.models[name] = policy(self.tree.game, name).plan(other)
 
-    def parts(self, living: Plans | None, hall: Hall | None) -> list[Floats]:
+    def parts(self, living: Plans | None, hall: Archive | None) -> list[Floats]:
         """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
         met = []
         for name in self.names:
@@ -92,7 +94,7 @@ class Opponents:
                 met.append(living.average)
         return met
 
-    def plan(self, living: Plans | None, hall: Hall | None) -> Floats:
+    def plan(self, living: Plans | None, hall: Archive | None) -> Floats:
         """All of them as one plan (sequences,)."""
         parts = self.parts(living, hall)
         total = parts[0]
@@ -113,7 +115,7 @@ class Table:
     fair: bool
     shared: bool
 
-    def chips(self, key: int, workers: Workers) -> Floats:
+    def chips(self, key: int, executor: Executor) -> Floats:
         """Mean chips (n,)."""
         out = np.empty(len(self.members))
 
@@ -121,7 +123,7 @@ class Table:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
 
-        workers.blocks(work, len(out))
+        for_rows(executor, work, len(out))
         return out
 
 
@@ -130,9 +132,9 @@ def sampled_values(
     how: FitnessSettings,
     members: Floats,
     rivals: Floats | None,
-    hall: Hall | None,
+    hall: Archive | None,
     key: int,
-    workers: Workers,
+    executor: Executor,
 ) -> Floats:
     """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
 
@@ -146,12 +148,12 @@ def sampled_values(
         if alive and rivals is not None:
             # Games of two populations are the same seen from either seat, so both seats derive the same key.
             table = Table(tree, seat, members, rivals, len(rivals), how.fair, shared=True)
-            total += table.chips(child(key, -1), workers)
+            total += table.chips(child(key, -1), executor)
         else:
             plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
             opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
             table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
-            total += table.chips(child(key, 2 * number + seat), workers)
+            total += table.chips(child(key, 2 * number + seat), executor)
     return total / len(opponents.names)
 
 
@@ -174,7 +176,7 @@ def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
         else:
             for offset in range(count - 1):
                 held[side.gene[first + offset]] = float(offset < action)
-    return Genome(free.alleles, held)
+    return replace(free, held=held)
 
 
 def sure_actions(tree: Tree, seat: int) -> dict[int, int]:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.evolution import Genome, Hall, Population, Settings
+from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, Settings
+from cardwin.executor import Executor
 from cardwin.games import game
-from cardwin.lab.compute import Workers
 from cardwin.lab.problem import Champion, Evaluation, Figures
 from cardwin.lab.problems.small_game import champions as files
 from cardwin.lab.problems.small_game import fitness
@@ -68,22 +68,24 @@ class SmallGame:
             mutation_rate=common.mutation_rate if own is None else own,
         )
 
-    def hall(self, name: str, key: int) -> Hall:
-        """A hall of plans."""
+    def hall(self, name: str, key: int) -> Archive:
+        """A hall of plans; where all stay, their average alone is enough."""
         how, width = self.experiment.hall, self.tree.sides[self.seats[name]].sequences
-        return Hall(width, how.cap, how.replaces, how.growth, key)
+        if how.capacity == 0:
+            return RunningAverage(width, how.growth)
+        return Hall(width, how.capacity, how.replaces, growth=how.growth, key=key)
 
     def fixed(self, name: str) -> bool:
         """Whether a seat meets policies only."""
         return not {POPULATION, HALL} & set(self.opponents[name].names)
 
     def evaluate(
-        self, asked: Mapping[str, Population], halls: Mapping[str, Hall], key: int, workers: Workers
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> "SmallGameEvaluation":
         """Every seat's plans, and what they earn from those they meet."""
         choices = self.experiment.choices
         made = {
-            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, workers)
+            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, executor)
             for name, seat in self.seats.items()
         }
         judged, exact, action_values = {}, {}, {}
@@ -91,13 +93,13 @@ class SmallGame:
             rival = SEATS[1 - seat]
             opponents_plan = self.opponents[name].plan(made.get(rival), halls.get(rival))
             action_values[name] = plans.gradient(self.tree, seat, opponents_plan)
-            exact[name] = fitness.expected_values(made[name].rows, action_values[name], workers)
-            judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, workers)
+            exact[name] = fitness.expected_values(made[name].rows, action_values[name], executor)
+            judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
         return SmallGameEvaluation(self, made, judged, exact, action_values, halls)
 
     def _judged(
         self, name: str, asked: Mapping[str, Population], exact: Floats, action_values: Floats,
-        halls: Mapping[str, Hall], key: int, workers: Workers,
+        halls: Mapping[str, Archive], key: int, executor: Executor,
     ) -> Floats:  # fmt: skip
         """A seat's fitness as selection sees it, (members,)."""
         seat, how, own = self.seats[name], self.experiment.fitness, asked[name]
@@ -106,10 +108,10 @@ class SmallGame:
             return exact
         if how.play == "exact":
             side, choices = self.tree.sides[seat], self.experiment.choices
-            return fitness.trembling_values(side, own, choices, how.tremble, action_values, workers)
+            return fitness.trembling_values(side, own, choices, how.tremble, action_values, executor)
         rivals = self._behaviours(1 - seat, asked[rival]) if rival in asked else None
         met = self.opponents[name], how, self._behaviours(seat, own), rivals, halls.get(rival)
-        return fitness.sampled_values(*met, key, workers)
+        return fitness.sampled_values(*met, key, executor)
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
         """As they are judged in games: with a hand that trembles, if it does."""
@@ -122,7 +124,7 @@ class SmallGame:
         fair = self.fair if seat == 0 else -self.fair
         return fair + plans.best_response_value(self.tree, 1 - seat, plan)
 
-    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Hall]) -> Headline:  # noqa: ARG002  exploitability needs no opponents
+    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  exploitability needs no opponents
         """Exploitability of what is handed over: the halls' averages (NashConv / 2), or the one champion's seat."""
         if self.coevolves:
             found = plans.exploitability(self.tree, *(halls[name].average for name in SEATS))
@@ -134,7 +136,9 @@ class SmallGame:
             found = self.gives_away(seat, plans.plans(self.tree.sides[seat], behaviour)[0])
         return Headline("exploitability", found)
 
-    def write_champions(self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Hall]) -> list[Path]:
+    def write_champions(
+        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+    ) -> list[Path]:
         """The halls' averages where both seats evolved, and the champions."""
         genes = {seat: champions[name].genes for name, seat in self.seats.items()}
         behaviours = {
@@ -166,19 +170,20 @@ class SmallGameEvaluation:
     fitness: Mapping[str, Floats]
     values: Mapping[str, Floats]
     action_values: Mapping[str, Floats]
-    halls: Mapping[str, Hall]
+    halls: Mapping[str, Archive]
 
     @cached_property
     def best(self) -> dict[str, int]:
         """Each seat's fittest."""
         return {name: int(np.argmax(fitness)) for name, fitness in self.fitness.items()}
 
-    def admit(self, name: str, hall: Hall) -> None:
+    def admit(self, name: str, hall: Archive) -> None:
         """The best, or the average of all."""
         best = self.best[name]
         enters_best = self.problem.experiment.hall.enters == "best"
         member = self.plans[name].rows[best] if enters_best else self.plans[name].average
-        hall.add(member, float(self.fitness[name][best]))
+        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against whom the seat met just now
+        hall.add(member[None], self.fitness[name][best : best + 1])
 
     def figures(self, name: str) -> Figures:
         """Exact values, and exploitability of the champion, of the population's average and of the hall.

@@ -266,7 +266,7 @@ def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
 
 def _lineages(report: Report) -> Iterator[Part]:
     yield Heading("Where the champion comes from")
-    if report.experiment.searcher == "cma-es":
+    if report.experiment.searcher.endswith("cma-es"):
         yield Text("CMA-ES draws every generation afresh around one point: nobody has parents.")
         return
     if report.experiment.search.crossover == "many-parent":

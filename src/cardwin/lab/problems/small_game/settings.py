@@ -70,9 +70,11 @@ class SmallGameExperiment(EvolutionExperiment):
             wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {population.size}")
         if population.seeded and population.genes == "choice":
             wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
-        if self.searcher == "cma-es" and (population.genes == "choice" or population.clean or population.size < 4):
+        if self.searcher.endswith("cma-es") and (
+            population.genes == "choice" or population.clean or population.size < 4
+        ):
             wrong.append(
-                "searcher cma-es needs real genes, none of them held by population.clean, and 4 members or more"
+                f"searcher {self.searcher} needs real genes, none held by population.clean, and 4 members or more"
             )
         return wrong
 
