@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from cardwin.rng import _MIX_1, _MIX_2, _STEP, bits_at, child
+from cardwin.rng import bits_at, child
 from cardwin.seal import sealed, siphash
-from support import outputs_both_ways
+from support import grandparents, outputs_both_ways, parents
 
 MASK = 2**64 - 1
 
@@ -21,32 +21,6 @@ def test_the_hash_is_pythons_own() -> None:
     if algorithm != "siphash13":
         pytest.fail(f"this Python hashes by {algorithm}: compare with another implementation")
     assert [int(each) & MASK for each in hashes] == [int(siphash(0, 0, word)) & MASK for word in words]
-
-
-def _undone(z: int, shift: int) -> int:
-    """The x of which z is x ^ (x >> shift)."""
-    x = z
-    for _ in range(64 // shift + 1):
-        x = z ^ (x >> shift)
-    return x
-
-
-def parents(key: int, counter: int) -> list[int]:
-    """The keys whose counter-th bits are `key`; one bit was dropped, so there are up to two."""
-    found = []
-    for bit in (0, 1):
-        z = _undone((key << 1) | bit, 31)
-        z = _undone(z * pow(_MIX_2, -1, 2**64) & MASK, 27)
-        z = _undone(z * pow(_MIX_1, -1, 2**64) & MASK, 30)
-        parent = (z - (counter + 1) * _STEP) & MASK
-        if parent < 2**63:
-            found.append(parent)
-    return found
-
-
-def grandparents(key: int, number: int) -> set[int]:
-    """The keys that may have had a `child` of this number."""
-    return {one for between in parents(key, number) for one in parents(between, -1)}
 
 
 def test_the_attack_undoes_a_plain_child_but_no_sealed_one() -> None:

@@ -26,6 +26,7 @@ from cardwin.errors import InputError, unknown
 from cardwin.executor import executor_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.isolated import IsolatedPlayer
 from cardwin.players.registry import HoldemPlayer, only_here, player
 from cardwin.rng import child
 
@@ -40,20 +41,31 @@ OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 @dataclass(frozen=True)
 class Named:
-    """Builds the player of a specification anew, here or in another process."""
+    """Builds the player of a specification anew, here or in another process; a stranger in one of its own.
+
+    `limit` is the time that one of its own has for an action, in seconds.
+    """
 
     spec: str
+    isolated: bool = False
+    limit: float | None = None
 
     def __call__(self) -> HoldemPlayer:
         """A new one."""
+        if self.isolated and self.spec.startswith("python:"):
+            return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
 
 
-def makers_of(specs: Sequence[str]) -> Makers:
-    """What builds the player of each specification anew; names that do not exist are refused at once."""
-    for spec in specs:
-        player(spec)
-    return [partial(player, spec) if only_here(spec) else Named(spec) for spec in specs]
+def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None) -> Makers:
+    """What builds the player of each specification anew; names that do not exist are refused at once.
+
+    With `isolated`, players of somebody's own are each built in a process of their own.
+    """
+    makers = [partial(player, spec) if only_here(spec) else Named(spec, isolated, limit) for spec in specs]
+    for make in {make.spec if isinstance(make, Named) else make.args[0]: make for make in makers}.values():
+        make()
+    return makers
 
 
 def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cardwin.arena.controls import controls_of
 from cardwin.arena.fresh import CompiledHands, LiveHands, Plan, seating_kind
 from cardwin.arena.fresh import Makers as Makers
 from cardwin.arena.fresh import OnHand as OnHand
@@ -29,6 +30,7 @@ from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.rng import key_of
 from cardwin.stats.comparisons import settled
+from cardwin.stats.controls import controlled
 from cardwin.stats.intervals import blocked
 
 FIRST_LOOK = 1_000  # hands before the first look, where play stops once the order is certain
@@ -42,9 +44,10 @@ STACKS = {"reset": "everyone has the usual stack before every hand",
 class MatchRecord:
     """Who played what, and the chips (hands, players) that each won in each hand.
 
-    Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment, if
-    that was asked for; the referee's `report` tells who failed at what; `certain`, whether the order of the players
-    is, where play was to go on until then.
+    Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
+    without the luck of cards and draws, if that was asked for, the latter moving none by more than `moved`; the
+    referee's `report` tells who failed at what; `certain`, whether the order of the players is, where play was to go on
+    until then.
     """
 
     game: HoldemGame
@@ -56,6 +59,7 @@ class MatchRecord:
     report: Report = NO_FAULTS
     certain: bool | None = None
     seating: str = "drawn"
+    moved: float = 0.0
 
     @property
     def by_deal(self) -> Floats:
@@ -77,14 +81,18 @@ class Match:
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
-                 adjust: bool = False, workers: int = 1, in_python: bool = False, seating: str | None = None,
-                 referee: Referee | None = None, on_hand: OnHand | None = None) -> None:  # fmt: skip
+                 adjust: bool = False, less_luck: bool = False, workers: int = 1, in_python: bool = False,
+                 seating: str | None = None, referee: Referee | None = None,
+                 on_hand: OnHand | None = None) -> None:  # fmt: skip
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
-        if stacks != "reset" and (duplicate or adjust):
+        if stacks != "reset" and (duplicate or adjust or less_luck):
             raise InputError(f"{stacks} stacks depend on the hands before: no duplicates or adjustment with them")
+        if duplicate and less_luck:
+            raise InputError("duplicates share the luck of the cards out already: choose one of both")
         players = [make() for make in makers]
         plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
+        self._plan, self._less_luck, self.moved = plan, less_luck, 0.0
         self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
@@ -114,6 +122,19 @@ class Match:
         self.chips = np.concatenate([self.chips, chips[:played]])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
+    @property
+    def values(self) -> Floats | Ints:
+        """The results (hands, players): chips, or what is left of them without the luck that was to be taken away."""
+        values: Floats | Ints = self.adjusted if self.adjust else self.chips
+        if not self._less_luck:
+            return values
+        plan, (hands, seats) = self._plan, values.shape
+        suitless = bool(self.game.tables(seats)["suitless"][0])
+        luck = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        parts = [controlled(values[:, player], luck[:, player]) for player in range(seats)]
+        self.moved = max(moved for _, moved in parts)
+        return np.stack([part for part, _ in parts], axis=1)
+
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Tell every move from here on; only for matches in Python."""
 
@@ -127,20 +148,22 @@ class Match:
 
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
-          stacks: str = "reset", adjust: bool = False, until_certain: bool = False, seating: str | None = None,
-          limit: float | None = TIME_LIMIT, on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
+          stacks: str = "reset", adjust: bool = False, less_luck: bool = False, until_certain: bool = False,
+          seating: str | None = None, isolated: bool = False, limit: float | None = TIME_LIMIT,
+          on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
     """Play hands between the players that specifications name, who sit as `seating` says (see `seatings`).
 
     `until_certain` stops as soon as the order of the players is, after `hands` at the latest. `limit` is the time for
-    an action, in seconds, of players of somebody's own. `say` is told every move, all cards open.
+    an action, in seconds, of players of somebody's own, who with `isolated` each have a process of their own. `say` is
+    told every move, all cards open. `less_luck` takes the luck of cards and draws away (see `controls`).
     """
     names = tuple(expand_specs(specs))
     game.tables(len(names))
     referee = Referee(names, limit)
-    played = Match(game, makers_of(names), key_of(seed, "match"), duplicate=duplicate, stacks=stacks, adjust=adjust,
-                   workers=workers, seating=seating, referee=referee, on_hand=on_hand,
-                   in_python=say is not None)  # fmt: skip
+    played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
+                   stacks=stacks, adjust=adjust, less_luck=less_luck, workers=workers, seating=seating,
+                   referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
     if say is not None:
         played.comment(names, say)
     certain: bool | None = None
@@ -148,8 +171,10 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
         certain = play_until_certain(played, hands, progress)
     else:
         played.play(hands, progress, more=False)
+    adjusted = np.asarray(played.values, np.float64) if adjust or less_luck else played.adjusted
     return MatchRecord(
-        game, names, seed, played.chips, played.per_deal, played.adjusted, referee.report(), certain, played.seating
+        game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
+        played.moved,
     )  # fmt: skip
 
 
@@ -162,16 +187,18 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
     while len(played.chips) < most and not played.over:
         more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
         played.play(more, progress)
-        values = played.adjusted if played.adjust else played.chips
-        if settled(blocked(values, played.per_deal), bounds, pairs):
+        values = blocked(played.values, played.per_deal)
+        if settled(values, (bounds[0] - 2 * played.moved, bounds[1] + 2 * played.moved), pairs):
             return True
     return False
 
 
 def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: int = 1, *,
-               in_python: bool = False, stacks: str = "reset", on_hand: OnHand | None = None) -> Ints:  # fmt: skip
-    """The chips (hands, players) that these very players won in each hand, without duplicates or a referee."""
+               in_python: bool = False, stacks: str = "reset", referee: Referee | None = None,
+               on_hand: OnHand | None = None) -> Ints:  # fmt: skip
+    """The chips (hands, players) that these very players won in each hand, in the order given, without duplicates."""
     makers = [lambda one=one: one for one in players]
-    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, on_hand=on_hand)
+    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, seating="rotation",
+                   referee=referee, on_hand=on_hand)  # fmt: skip
     played.play(hands)
     return played.chips

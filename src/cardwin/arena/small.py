@@ -8,7 +8,7 @@ import numpy as np
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.kernel import kernel
 from cardwin.players.base import Player
-from cardwin.rng import Stream, bits_at, child, draw_uniform, key_of, pick, stream_of
+from cardwin.rng import Stream, bits_at, draw_uniform, key_of, pick, stream_of
 from cardwin.seal import sealed
 from cardwin.solvers.tree import Floats, Ints, Tree
 

@@ -29,6 +29,7 @@ from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.rng import child, key_of, shuffle_first, stream_of
 
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
+MOST_TOURNAMENTS = 100_000_000
 LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 
 
@@ -208,12 +209,16 @@ class TournamentRecord:
 
 
 def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, workers: int = 1, *,
-               structure: Structure | None = None, duplicate: bool = False, limit: float | None = TIME_LIMIT,
+               structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
+               isolated: bool = False, limit: float | None = TIME_LIMIT,
                progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
     """Play so many tournaments, or duplicate tables, between the players that specifications name."""
     names = tuple(expand_specs(specs))
     structure = structure or Structure()
-    series = Tournaments(game, makers_of(names), key_of(seed, "tournament"), structure, duplicate=duplicate)
+    makers = makers_of(names, isolated, limit)
+    series = Tournaments(
+        game, makers, key_of(seed, "tournament"), structure, duplicate=duplicate, seating=seating
+    )  # fmt: skip
     blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
     return record_of(series, names, seed, [block for _, block in blocks])
 
@@ -234,9 +239,9 @@ def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequ
 
 def blocks_of(series: Tournaments, tables: int) -> list[range]:
     """The tournaments of every unit of work."""
-    if tables < 1:
-        raise InputError(f"{tables} tables: at least 1 is needed")
     total = tables * series.per_table
+    if not 1 <= total <= MOST_TOURNAMENTS:
+        raise InputError(f"{total} tournaments: from 1 to {MOST_TOURNAMENTS} can be played, which takes days")
     return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
 
 

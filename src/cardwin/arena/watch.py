@@ -12,6 +12,14 @@ from cardwin.players.base import thoughts_line, thoughts_of
 from cardwin.rng import key_of
 
 
+def _thoughts(player: object) -> str:
+    """What a player says of its decision; anybody's code may fail in any way."""
+    try:
+        return thoughts_line(thoughts_of(player))
+    except (Exception, SystemExit) as error:
+        return f"no explanation: {type(error).__name__}"
+
+
 class Commentator:
     """Sits at a live table as one who sees everything, and says it line by line. `names` are the players'."""
 
@@ -56,7 +64,7 @@ class Commentator:
     def _acted(self, seat: int, action: Action, chips: int) -> None:
         self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
-        thoughts = thoughts_line(thoughts_of(self.table.players[seat]))
+        thoughts = _thoughts(self.table.players[seat])
         why = f"  [{thoughts}]" if thoughts else ""
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 

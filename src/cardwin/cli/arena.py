@@ -29,6 +29,9 @@ Limit = Annotated[
     float,
     typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
 ]
+InProcess = Annotated[
+    bool, typer.Option("--in-process", help="Trust python: players, and spare them a process of their own.")
+]
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 
 
@@ -53,6 +56,9 @@ def match(
     adjust: Annotated[
         bool, typer.Option("--all-in-adjusted", help="Count hands that only cards decide by their mean.")
     ] = False,
+    less_luck: Annotated[
+        bool, typer.Option("--less-luck", help="Take the luck of cards and draws away; the mean stays what it is.")
+    ] = False,
     seating: Annotated[
         str | None, typer.Option("--seating", metavar="KIND", help="drawn for every deal, balanced, or rotation.")
     ] = None,
@@ -67,6 +73,7 @@ def match(
         Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this file (not there yet).")
     ] = None,
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
@@ -87,8 +94,8 @@ def match(
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
         record = arena.match(
             table, specs, hands, seed, workers, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
-            adjust=adjust, seating=seating, limit=limit, on_hand=on_hand, say=print if watch else None,
-            progress=progress,
+            adjust=adjust, less_luck=less_luck, seating=seating, isolated=not in_process, limit=limit, on_hand=on_hand,
+            say=print if watch else None, progress=progress,
         )  # fmt: skip
     if plan:
         answer = plan_answer(record, plan_match(record, margin))
@@ -116,7 +123,7 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[
     if deals < findings.enough:
         print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
               "were not seen hardly widen the intervals")  # fmt: skip
-    adjusted = ", all-in adjusted" if len(record.adjusted) else ""
+    adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
             f"±{ours.ci95:.1f} instead of ±{plain.ci95:.1f}"
@@ -124,7 +131,7 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[
         )
         saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
-              else f"all-in adjusted: {widths}{saved}")  # fmt: skip
+              else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
         print("the order is certain, however often one looked" if record.certain else "the order is not certain yet")
     _print_faults(answer["players"], answer["faults"], len(record.report.late))
@@ -145,6 +152,9 @@ def tournament(
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="One table; every deck sequence once for each seating.")
     ] = False,
+    seating: Annotated[
+        str, typer.Option("--seating", metavar="KIND", help="Of duplicate tables: drawn, balanced, or rotation.")
+    ] = "drawn",
     seats: Annotated[int, typer.Option("--seats", metavar="N", help="At a table.")] = 10,
     growth: Annotated[float, typer.Option("--growth", metavar="X", help="Blinds grow by this factor.")] = 1.5,
     every: Annotated[int, typer.Option("--every", metavar="N", help="And they grow after so many hands.")] = 20,
@@ -154,6 +164,7 @@ def tournament(
         str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prizes, such as 50/30/20.")
     ] = "",
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -163,6 +174,7 @@ def tournament(
     structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last}
     values = {
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
+        "seating": seating, "in_process": in_process,
         "structure": structure,
     }  # fmt: skip
     answer = _run(context, "tournament", specs, seed, values, out, resume, workers)
@@ -227,6 +239,7 @@ def leaderboard(
         Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the page there; it is the run's report.")
     ] = None,
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -238,7 +251,9 @@ def leaderboard(
     from cardwin.lab.checkpoint import write_whole
     from cardwin.lab.leaderboard_run import board_in
 
-    values = {"game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit}
+    values = {
+        "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
+    }  # fmt: skip
     answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers)
     report = Path(answer["run"]) / "report.html"
     if page is not None:

@@ -38,6 +38,7 @@ class Meetings:
     seed: int
     until_certain: bool = False
     limit: float | None = None
+    isolated: bool = False
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
@@ -56,7 +57,8 @@ class Meetings:
         names = self.specs[first], self.specs[second]
         referee = Referee(names, self.limit)
         key = key_of(self.seed, "pair", *names)
-        played = Match(self.game, makers_of(names), key, duplicate=True, workers=workers, referee=referee)
+        makers = makers_of(names, self.isolated, self.limit)
+        played = Match(self.game, makers, key, duplicate=True, workers=workers, referee=referee)
         if self.until_certain and first != second:
             play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
@@ -66,19 +68,20 @@ class Meetings:
 
 
 def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
-                workers: int = 1, limit: float | None = None) -> Leaderboard:  # fmt: skip
+                workers: int = 1, limit: float | None = None, isolated: bool = False) -> Leaderboard:  # fmt: skip
     """Play everybody against everybody and against themselves, `hands` hands for each pair."""
-    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit)
+    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit, isolated)
     played = [meetings.play(*pair, workers) for pair in meetings.pairs]
-    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(game, specs, pair, seed)]
+    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
     return board_of(meetings, played, seen)
 
 
-def look_at(game: HoldemGame, specs: Sequence[str], pair: Pairing, seed: int) -> list[SeenHand]:
+def look_at(meetings: Meetings, pair: Pairing) -> list[SeenHand]:
     """Some hands of a pair, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
-    names, numbers = (specs[pair.first], specs[pair.second]), (pair.first, pair.second)
-    played = Match(game, makers_of(names), key_of(seed, "style", *names), referee=Referee(names),
+    names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
+    makers = makers_of(names, meetings.isolated, meetings.limit)
+    played = Match(meetings.game, makers, key_of(meetings.seed, "style", *names), referee=Referee(names),
                    on_hand=lambda _, table, events: seen.append(seen_hand(table, events)))  # fmt: skip
     played.play(LOOKED_AT)
     return [_renumbered(hand, numbers) for hand in seen]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from cardwin.arena.match import makers_of
 from cardwin.executor import Executor
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
@@ -20,7 +21,7 @@ from cardwin.lab.leaderboard_page import parts_of
 from cardwin.lab.run_data import RunData
 from cardwin.lab.standings import Leaderboard, Line, Pairing
 from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.registry import expand_specs
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.style import Decision, SeenHand, Style
@@ -38,6 +39,7 @@ class LeaderboardExperiment(Experiment):
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
     until_certain: bool = False
     time_limit: Annotated[float, Field(ge=0)] = 2.0
+    in_process: bool = False
 
     @property
     def rules(self) -> HoldemGame:
@@ -48,7 +50,9 @@ class LeaderboardExperiment(Experiment):
     def meetings(self) -> Meetings:
         """Who meets whom."""
         names, limit = tuple(expand_specs(self.players)), self.time_limit or None
-        return Meetings(self.rules, names, self.hands, self.seed or 0, self.until_certain, limit)
+        return Meetings(
+            self.rules, names, self.hands, self.seed or 0, self.until_certain, limit, not self.in_process
+        )  # fmt: skip
 
     @property
     def steps(self) -> int:
@@ -61,8 +65,7 @@ EXPERIMENT = LeaderboardExperiment
 
 def check(experiment: LeaderboardExperiment) -> None:
     """The players must exist, each once."""
-    for spec in experiment.meetings.specs:
-        player(spec)
+    makers_of(experiment.meetings.specs, not experiment.in_process, experiment.time_limit)
 
 
 class LeaderboardTrainer:
@@ -76,7 +79,7 @@ class LeaderboardTrainer:
         """The next pair: its match, and for its styles some hands that are looked at."""
         first, second = self.meetings.pairs[self.done]
         pair = self.meetings.play(first, second, self.executor.workers)
-        seen = look_at(self.meetings.game, self.meetings.specs, pair, self.meetings.seed) if first != second else []
+        seen = look_at(self.meetings, pair) if first != second else []
         self.done += 1
         self.hands += pair.hands
         return Generation(

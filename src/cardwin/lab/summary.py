@@ -65,12 +65,14 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     """Means blocked by deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
-    bounds = deal_bounds(record.game, seats, record.per_deal)
+    low, high = deal_bounds(record.game, seats, record.per_deal)
+    bounds = low - record.moved, high + record.moved
     if len(set(record.specs)) == 1 and not values.any():
         players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # the same in every seat of every deal
     else:
         players = means_of(values, bounds, unit, any_stop=any_stop)
-    differences = difference_bounds(record.game, seats, record.per_deal)
+    least, most = difference_bounds(record.game, seats, record.per_deal)
+    differences = least - 2 * record.moved, most + 2 * record.moved
     return MatchFindings(
         players,
         means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop),

@@ -68,6 +68,8 @@ class TournamentExperiment(Experiment):
     players: tuple[str, ...]
     tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
     duplicate: bool = False
+    seating: Literal["drawn", "balanced", "rotation"] = "drawn"
+    in_process: bool = False
     payouts: str = ""
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     structure: StructureSettings = StructureSettings()
@@ -86,7 +88,7 @@ class TournamentExperiment(Experiment):
     def steps(self) -> int:
         """Known without building anybody: a listed run executes nobody's code."""
         players = len(self.names)
-        per_table = seating_of(players, "drawn", duplicate=True).per_deal if self.duplicate else 1
+        per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
         block = max(1, BLOCK_PLAYERS // players // per_table) * per_table
         return -(-self.tables * per_table // (block * BLOCKS))
 
@@ -103,9 +105,11 @@ def check(experiment: TournamentExperiment) -> None:
 
 def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
     """The tournaments of an experiment."""
-    makers, structure = makers_of(experiment.names), experiment.structure.structure
+    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit)
+    structure = experiment.structure.structure
     key = key_of(seed, "tournament")
-    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate)
+    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate,
+                       seating=experiment.seating)  # fmt: skip
 
 
 class TournamentTrainer:

@@ -132,6 +132,16 @@ def _end(number: int, line: socket.socket) -> None:
         os.killpg(number, signal.SIGKILL)
 
 
+class _Shown:
+    """Something that a player returned, of which only the text came back."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 class IsolatedPlayer:
     """The player that a `python:` specification names, in a process of its own; `limit` is seconds an action."""
 
@@ -146,6 +156,7 @@ class IsolatedPlayer:
             self.watch = self._events.append  # told with the next question
         if "explain" in able:
             self.explain = self._explain
+        self.stateless = "stateless" in able
 
     def _start(self) -> list[str]:
         """Begin a process and build the player there; what it can do beside acting."""
@@ -184,15 +195,20 @@ class IsolatedPlayer:
             rng[1] = counter
         if "failed" in answer:
             raise EndedError(str(answer["failed"])[:200])
-        action: Any = answer.get("other")  # what is no action goes to the referee as it is
+        action: Any = _Shown(str(answer.get("other")))  # what is no action goes to the referee
         if isinstance(answer.get("name"), str):
             action = Action(answer["name"], answer.get("amount", 0))
         return action  # type: ignore[no-any-return]
 
-    def _explain(self) -> str:
+    def _explain(self) -> dict[str, Any] | str:
         if self._line is None:
             return ""
-        return str(self._ask({"explain": True}, min(self._limit, BUILD_LIMIT)).get("text", ""))[:500]
+        try:
+            said = self._ask({"explain": True}, min(self._limit, BUILD_LIMIT))
+        except OverdueError:
+            return "no explanation in time"
+        thoughts = said.get("thoughts")
+        return thoughts if isinstance(thoughts, dict) else str(said.get("failed", thoughts))[:500]
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """An answer to a question; a process that fails to give one is ended."""

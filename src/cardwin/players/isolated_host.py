@@ -13,7 +13,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,8 @@ def serve(line: socket.socket) -> None:
     except (Exception, SystemExit) as error:
         _answer(line, {"refused": str(error)})
         return
-    _answer(line, {"able": [name for name in ("watch", "explain") if callable(getattr(one, name, None))]})
+    able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
+    _answer(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
     while True:
         _answer(line, _answered(one, _next(line)))
 
@@ -82,7 +83,7 @@ def _answer(line: socket.socket, answer: dict[str, Any]) -> None:
 
 def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
     if "explain" in question:
-        return _guarded(lambda: {"text": str(one.explain())})
+        return _guarded(lambda: {"thoughts": _plain(one.explain())})
     stream = stream_of(question["rng"][0])
     stream[1] = question["rng"][1]
 
@@ -95,6 +96,14 @@ def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
         return {"other": repr(action)[:80]}
 
     return _guarded(act) | {"counter": int(stream[1])}
+
+
+def _plain(thoughts: object) -> dict[str, Any] | str:
+    """Thoughts as JSON can carry them: single numbers and texts by name, or one text."""
+    if not isinstance(thoughts, Mapping):
+        return str(thoughts)[:500]
+    simple = {str(name): one for name, one in thoughts.items() if isinstance(one, int | float | str)}
+    return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
 
 
 def _guarded(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
