@@ -30,7 +30,7 @@ def deck_of(cards: int, seats: int) -> list[int]:
     """The board and hole cards that a key of cards deals."""
     deck = np.arange(52)
     shuffle_first(stream_of(cards), deck, 5 + 2 * seats)
-    return deck[: 5 + 2 * seats].tolist()
+    return [int(card) for card in deck[: 5 + 2 * seats]]
 
 
 class Undoer:
@@ -125,7 +125,7 @@ def test_in_a_process_of_its_own_a_spy_finds_nothing(spy: str) -> None:
     """In process both bet on what they found; isolated they find nothing and only check and fold."""
     bets = []
     for isolated in (False, True):
-        record = match(NL, [f"python:spies:{spy}", "call"], 60, seed=1, duplicate=True, isolated=isolated)
+        record = match(NL, [f"python:spies:{spy}", "call"], 60, seed=1, duplicate=True, isolated=isolated, limit=60)
         bets.append(int((np.abs(record.chips[:, 0]) > 100).sum()))
         assert record.report.faults == (0, 0)
     assert bets[0] > 0

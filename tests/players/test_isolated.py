@@ -60,7 +60,8 @@ class Eats(Good):
 
 class ClosesOutput(Good):
     def act(self, view, rng):
-        sys.stdout.close(); os.close(1)
+        sys.stdout.close()
+        os.closerange(1, 3)
         return super().act(view, rng)
 
 class TakesTheAlarm(Good):
@@ -70,7 +71,8 @@ class TakesTheAlarm(Good):
 
 class LeavesThreads(Good):
     def act(self, view, rng):
-        threading.Thread(target=time.sleep, args=(1000,)).start()
+        if threading.active_count() < 3:
+            threading.Thread(target=time.sleep, args=(1000,)).start()
         return super().act(view, rng)
 
 class Patches(Good):
@@ -104,14 +106,14 @@ def _strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_match_is_the_same_in_process_and_out_of_it() -> None:
     specs = ["python:strangers:Mixed", "random", "call"]
-    records = [match(NL, specs, 60, seed=2, duplicate=True, isolated=apart) for apart in (False, True)]
+    records = [match(NL, specs, 36, seed=2, duplicate=True, isolated=apart, limit=60) for apart in (False, True)]
     assert records[0].digest == records[1].digest
     assert records[1].report.faults == (0, 0, 0)
 
 
 @pytest.mark.parametrize("name", ["Prints", "ClosesOutput", "TakesTheAlarm", "LeavesThreads", "Patches", "Mixed"])
 def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
-    record = match(NL, [f"python:strangers:{name}", "call"], 6, seed=1, isolated=True)
+    record = match(NL, [f"python:strangers:{name}", "call"], 6, seed=1, isolated=True, limit=60)
     assert record.report.faults == (0, 0)
 
 
@@ -121,7 +123,7 @@ def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
      ("Babbles", "no answer"), ("Raises", "raised RuntimeError: no idea")],
 )  # fmt: skip
 def test_a_stranger_that_fails_is_blamed_and_the_match_goes_on(name: str, reason: str) -> None:
-    record = match(NL, [f"python:strangers:{name}", "call"], 20, seed=1, isolated=True)
+    record = match(NL, [f"python:strangers:{name}", "call"], 20, seed=1, isolated=True, limit=60)
     assert len(record.chips) == 20
     assert record.report.disqualified == (True, False)
     assert record.report.faults[0] == IN_A_ROW
@@ -146,11 +148,13 @@ def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPat
 def test_watching_survives_an_explanation_that_fails() -> None:
     for apart in (False, True):
         lines: list[str] = []
-        match(NL, ["python:strangers:Raises", "call"], 2, seed=1, isolated=apart, say=lines.append)
+        match(NL, ["python:strangers:Raises", "call"], 2, seed=1, isolated=apart, limit=60, say=lines.append)
         assert any("hand 2" in line for line in lines)
 
 
 def test_what_a_stranger_prints_does_not_spoil_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told = call("match", "python:strangers:Prints", "call", "--hands", "4", "--seed", "1", "--json")
+    told = call(
+        "match", "python:strangers:Prints", "call", "--hands", "4", "--seed", "1", "--time-limit", "60", "--json"
+    )
     assert json.loads(told.stdout)["hands"] == 4

@@ -6,7 +6,8 @@ Each cell plays so many matches (500 unless told) with seeds of their own and co
 - **false**: two players who are the same are called different at 5%;
 - **boards**: on a leaderboard of ten equals, any pair at all is called certain (corrected for the 45 pairs).
 
-Parts: `fixed` (plain and duplicate matches), `certain` (stopped once certain, or at the most hands), `boards`.
+Parts: `fixed` (plain and duplicate matches), `certain` (stopped once certain, or at the most hands), `looks` (somebody
+who looks all the time), `luck` (hands saved by each way to take luck away), `boards`.
 """
 
 import sys
@@ -38,6 +39,12 @@ HANDS = (40, 200, 1_000, 10_000)
 LONG = 4_000_000  # hands that measure the truth
 SAME = (1, 3)  # the places of those who are the same, from four seats on
 BOARD_HANDS = (200, 2_000)
+LUCK_HANDS = 40_000
+PAIRS = (
+    ("random", "call"), ("random", "raise"), ("random", "standard"), ("random", "call-or-raise"), ("random", "random"),
+    ("call-or-raise", "call"), ("call-or-raise", "standard"), ("call", "raise"), ("standard", "call"),
+    ("standard", "raise"),
+)  # fmt: skip
 
 
 def truth(specs: Sequence[str], duplicate: bool) -> float:
@@ -124,11 +131,27 @@ def looks_cells(matches: int) -> Iterator[str]:
         yield f"| {name} | {len(looks)} | {count / matches:.1%} |"
 
 
+def luck_cells() -> Iterator[str]:
+    """The rows of pairs of players: how many times fewer hands each way needs for the same spread of the mean."""
+    yield "| players | duplicates | all-in adjusted | less luck | both |"
+    yield "|---|---:|---:|---:|---:|"
+    for specs in PAIRS:
+        plain = match(GAME, specs, LUCK_HANDS, 1).chips[:, 0].var()
+        twice = 2 * match(GAME, specs, LUCK_HANDS, 1, duplicate=True).by_deal[:, 0].var()  # a deal is two hands
+        ways = [
+            match(GAME, specs, LUCK_HANDS, 1, adjust=adjust, less_luck=less).adjusted[:, 0].var()
+            for adjust, less in ((True, False), (False, True), (True, True))
+        ]
+        saved = " | ".join("all" if left < 1e-9 * plain else f"{plain / left:.2f}" for left in (twice, *ways))
+        yield f"| {', '.join(specs)} | {saved} |"
+
+
 def main(words: Sequence[str]) -> None:
     """Print the parts that are asked for, all if none is."""
     matches = int(words[0]) if words and words[0].isdecimal() else 500
     parts = {"fixed": lambda: match_cells(matches, False), "certain": lambda: match_cells(matches, True),
-             "looks": lambda: looks_cells(matches), "boards": lambda: board_cells(matches)}  # fmt: skip
+             "looks": lambda: looks_cells(matches), "luck": luck_cells,
+             "boards": lambda: board_cells(matches)}  # fmt: skip
     for part in [word for word in words if word in parts] or parts:
         print(f"\n{part}, {matches} matches a cell\n")
         for row in parts[part]():

@@ -21,8 +21,8 @@ def coefficients(values: Sample, controls: Floats) -> Floats:
     centred = np.asarray(values, np.float64) - float(np.mean(values))
     square = controls.T @ controls
     scale = float(np.trace(square)) / len(square)
-    found: Floats = np.linalg.solve(square + RIDGE * scale * np.eye(len(square)), controls.T @ centred)
-    return found
+    damped = square + RIDGE * scale * np.eye(len(square))
+    return np.linalg.solve(damped, controls.T @ centred).astype(np.float64)
 
 
 def controlled(values: Sample, controls: Floats) -> tuple[Floats, float]:
