@@ -24,7 +24,7 @@ from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, observe
 from cardwin.players.kinds import PYTHON
-from cardwin.rng import child
+from cardwin.seal import sealed
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
@@ -131,7 +131,7 @@ class PausedTable:
         self._log = new_log(LOG_ROWS if logged else 1)
         self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
         open_paused(
-            self.tables, self.numbers, self.compiled, child(key, CARDS), decisions, self.desk, self._log, self._row
+            self.tables, self.numbers, self.compiled, sealed(key, CARDS), decisions, self.desk, self._log, self._row
         )
         self._catch_up()
 
