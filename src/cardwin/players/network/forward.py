@@ -119,8 +119,8 @@ def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Si
     for k in range(len(out)):
         place = np.uint64(k)
         total = weights[biases + place]
-        for node in range(len(hidden)):
-            total += hidden[node] * weights[at + np.uint64(node) * outputs + place]
+        for number in range(len(hidden)):
+            total += hidden[number] * weights[at + np.uint64(number) * outputs + place]
         out[k] = total
         largest = max(largest, total)
     whole = np.float32(0.0)

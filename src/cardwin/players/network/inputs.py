@@ -2,7 +2,7 @@
 
 | input | raw | scaled |
 |---|---|---|
-| `pot` | chips it can win: of everyone's chips no more than it has put in or can still put in | x / (x + 20 big blinds) |
+| `pot` | chips it can win: of everyone's no more than it has put in or still can | x / (x + 20 big blinds) |
 | `to_call` | chips to call, no more than its stack | x / (x + 20 big blinds) |
 | `opponents` | opponents still in the hand | / 9 |
 | `win_odds` | chance to win a showdown against them | as it is |
@@ -37,8 +37,9 @@ Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
 
 BY_SEAT = ("chips", "aggression", "recent")
-INPUTS = ("pot", "to_call", "opponents", "win_odds", "hands_to_button") + tuple(
-    f"{name}_{number}" for name in BY_SEAT for number in range(SEATS)
+INPUTS = (
+    *("pot", "to_call", "opponents", "win_odds", "hands_to_button"),
+    *(f"{name}_{number}" for name in BY_SEAT for number in range(SEATS)),
 )
 CHIPS, AGGRESSION, RECENT = (5 + SEATS * number for number in range(len(BY_SEAT)))
 MIDDLE = 20.0  # big blinds that scale to one half
