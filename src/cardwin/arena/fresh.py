@@ -25,6 +25,7 @@ from cardwin.errors import InputError
 from cardwin.executor import executor_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.compiled import own_scratch, remembers
 from cardwin.players.registry import HoldemPlayer, player
 from cardwin.rng import child
 
@@ -95,8 +96,8 @@ class CompiledHands:
 
         def play(numbers: Ints) -> None:
             play_block(
-                plan.game.tables(seats), stacks, seating, who, self.compiled, plan.key, plan.decisions, numbers,
-                first, chips, adjusted if plan.adjust else None,
+                plan.game.tables(seats), stacks, seating, who, own_scratch(self.compiled), plan.key, plan.decisions,
+                numbers, first, chips, adjusted if plan.adjust else None,
             )  # fmt: skip
             done(len(numbers))
 
@@ -107,7 +108,7 @@ class CompiledHands:
         return len(chips)
 
     def _units(self, numbers: Ints) -> list[Ints]:
-        if self.compiled.memory is None:
+        if not remembers(self.compiled):
             return [numbers[start : start + BLOCK] for start in range(0, len(numbers), BLOCK)]
         per_deal = len(self.plan.seating)
         return [numbers[turn::per_deal] for turn in range(per_deal)]
@@ -137,7 +138,7 @@ class LiveHands:
                  on_hand: OnHand | None) -> None:  # fmt: skip
         self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
         self.stateless = all(hasattr(one, "compiled") or getattr(one, "stateless", False) for one in players)
-        self.stateless &= compiled_players(players).memory is None
+        self.stateless &= not remembers(compiled_players(players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
         self._tables: dict[int, LiveTable] = {}

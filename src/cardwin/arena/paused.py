@@ -24,6 +24,7 @@ from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, observe
 from cardwin.players.kinds import PYTHON
+from cardwin.players.network.networks import note_aggression
 from cardwin.rng import child
 
 SCHEMA = 1
@@ -54,9 +55,10 @@ def act_paused(
     t = tables[0]
     reason = verify(t, action, amount)
     if reason == FINE:
-        player, price = who[t.actor], to_call(t, t.actor)
+        player, price, old_bet = who[t.actor], to_call(t, t.actor), t.current_bet
         act(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
+        note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
         play_on_paused(tables, who, players, desk, log, row)
     return reason
 
