@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Named here, imported only when asked for.
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
+    "tournament": "cardwin.lab.tournaments",
+    "leaderboard": "cardwin.lab.leaderboard_run",
+    "training": "cardwin.lab.training",
+    "reproduction": "cardwin.lab.reproduction",
 }
 
 
@@ -29,8 +33,8 @@ class Kind(Protocol):
     def check(self, experiment: Any) -> None:
         """Refuse what the keys alone do not show to be wrong: games and players that do not exist or do not fit."""
 
-    def trainer(self, experiment: Any, executor: Executor) -> Trainer:
-        """Who gets on step by step; here things may be compiled."""
+    def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
+        """Who gets on step by step; here things may be compiled. Pictures made on the way go into the run's folder."""
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
         """The run for people, finished or not."""

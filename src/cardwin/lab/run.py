@@ -139,12 +139,12 @@ class Run:
         answer = {
             "schema": SCHEMA,
             "run": str(self.folder),
-            **self.trainer.answer(Reader(self.folder / "run.db")),
             self.headline.name.replace(" ", "_"): self.headline.value,
-            "champions": [str(path) for path in handed_over],
+            **({"champions": [str(path) for path in handed_over]} if handed_over else {}),
             "digest": self.chain.hex(),
             "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),
+            **self.trainer.answer(Reader(self.folder / "run.db")),
         }
         self.store.event(self.generation, "finished")
         self.store.commit()

@@ -23,7 +23,7 @@ def _lived(generations: int, size: int, clock: Callable[[], float] = time.perf_c
     with TemporaryDirectory() as home:
         name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
         folder, chosen = prepare(name, chosen, Path(home) / "run")
-        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial())) as run:
+        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial(), folder)) as run:
             start = clock()
             run.go(nobody, lambda: False)
             return clock() - start

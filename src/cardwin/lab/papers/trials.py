@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
 def drive(experiment: Experiment) -> RunData:
     """What a run of the experiment would record, from its first generation to its last."""
     key = run_key(experiment)
-    trainer = kind_of(experiment.kind).trainer(experiment, Serial())
+    trainer = kind_of(experiment.kind).trainer(experiment, Serial(), Path())
     steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
     return run_data.gathered(experiment, steps)
 
