@@ -70,6 +70,15 @@ def continuous(table: BetSizes) -> BetSizes:
 TABLE_3 = continuous(BetSizes())
 
 
+def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
+    """Where most bets of each size lie, as shares of the stack; a large one has no upper end but the stack."""
+    return {
+        "small": (0.0, sizes.lo_upper),
+        "medium": (sizes.med_lower, sizes.med_upper),
+        "large": (sizes.hi_point, 1.0),
+    }
+
+
 @kernel
 def size_of(sizes: BetSizes, raising: float) -> int:
     """Small, medium or large, by the likelihood of a raise."""

@@ -59,21 +59,41 @@ class Networks(NamedTuple):
 
 
 @kernel
+def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
+    """Leave the actor's inputs, and what the network of that row makes of them, in the scratch."""
+    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.table, networks.inputs)
+    start = number * networks.length
+    forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
+
+
+@kernel
+def draw_action(out: Singles, rng: Stream) -> int:
+    """Fold, call or raise by their likelihoods (3,)."""
+    point = draw_uniform(rng)
+    if point < out[FOLD]:
+        return FOLD
+    return CALL if point < out[FOLD] + out[CALL] else RAISE
+
+
+@kernel
+def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
+    """The total bet to raise to, legal or not, of one who has bet so much on this street and has a stack left."""
+    return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
+
+
+@kernel
 def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
     """What the network of that row does at its turn, and the total bet where it raises; always legal."""
     if networks is None:
         return CALL, 0
     seat = t.actor
-    write_inputs(t, seat, who, networks.memory, networks.odds, networks.table, networks.inputs)
-    out = networks.out
-    forward(networks.weights, number * networks.length, networks.activation, networks.inputs, networks.hidden, out)
-    point = draw_uniform(rng)
-    if point < out[0]:
-        return (FOLD if t.bet[seat] < t.current_bet else CALL), 0
-    if point < out[0] + out[1] or why_no_raise(t) != FINE:
+    think(networks, number, who, t)
+    action = draw_action(networks.out, rng)
+    if action == FOLD and t.bet[seat] < t.current_bet:
+        return FOLD, 0
+    if action != RAISE or why_no_raise(t) != FINE:
         return CALL, 0
-    share = draw_share(networks.sizes, size_of(networks.sizes, out[2]), rng)
-    amount = t.bet[seat] + int(share * t.stack[seat] + 0.5)
+    amount = draw_bet(networks.sizes, networks.out[RAISE], t.bet[seat], t.stack[seat], rng)
     return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
 
 
@@ -125,9 +145,13 @@ def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
     return population_networks(np.stack([form.weights for form in forms]), first, players)
 
 
-def population_networks(weights: Singles, like: NetworkForm, players: int) -> Networks:
-    """A whole population, weights (networks, weights) as they are, read like a form; nothing is copied."""
-    table = NO_TABLE if like.odds == NO_ODDS else odds_store.load()
+def population_networks(weights: Singles, like: NetworkForm, players: int, table: Words | None = None) -> Networks:
+    """A whole population, weights (networks, weights) as they are, read like a form; nothing is copied.
+
+    The table of win odds is built if it is not there: kernels could do without, at a thousand times the cost.
+    """
+    if table is None:
+        table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
         weights.reshape(-1), like.shape.weights, like.shape.code, like.odds, table, like.sizes, memory,
