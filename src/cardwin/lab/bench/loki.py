@@ -6,6 +6,7 @@ One holding at a time, with what `cards.strength` takes for one, stands beside t
 import resource
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -33,25 +34,26 @@ def holdings(peers: bool) -> Iterator[Result]:
     )
     for street, cards in BOARDS.items():
         board = np.array(cards)
-        ours = 1e3 * seconds(lambda board=board: potentials(board, False, ANY_TWO, 1), 9)  # type: ignore[misc]
+        ours = 1e3 * seconds(partial(potentials, board, False, ANY_TWO, 1), 9)
         if not peers:
             yield Result(f"potential of all holdings, {street}", ours, "ms")
             continue
-        members = known_board(cards).order[: known_board(cards).count].tolist()
-
-        def one_by_one(
-            board: "np.ndarray[tuple[int], np.dtype[np.int64]]" = board, members: list[int] = members
-        ) -> None:
-            for holding in members:
-                strength.hand_potential(*HOLDING_CARDS[holding], board, ANY_TWO, 1)
-
-        yield Result(f"potential of all holdings, {street}", ours, "ms", "one at a time", 1e3 * seconds(one_by_one, 3))
+        theirs = 1e3 * seconds(partial(_one_by_one, cards), 3)
+        yield Result(f"potential of all holdings, {street}", ours, "ms", "one at a time", theirs)
     flop = np.array(BOARDS["flop"])
     yield Result(
         "potential of all holdings, two cards ahead",
         1e3 * seconds(lambda: potentials(flop, False, ANY_TWO, 2), 3),
         "ms",
     )
+
+
+def _one_by_one(cards: tuple[int, ...]) -> None:
+    """The potential of every holding on a board, each by itself."""
+    board, known = np.array(cards), known_board(cards)
+    for holding in known.order[: known.count].tolist():
+        a, b = HOLDING_CARDS[holding]
+        strength.hand_potential(a, b, board, ANY_TWO, 1)
 
 
 def _rate(specs: list[str], hands: int) -> float:

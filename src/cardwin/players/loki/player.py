@@ -21,7 +21,7 @@ from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel
 from cardwin.players.loki.postflop import ALL_RULES, SEMI_BLUFF, Price, Rules, decide, evaluate
 from cardwin.players.loki.public_hand import PublicHand, count_bets
 from cardwin.players.loki.ranges import likeliest, values_of
-from cardwin.players.robots import nearest_legal
+from cardwin.players.static import named_action, nearest_legal
 from cardwin.rng import Stream
 
 
@@ -85,7 +85,8 @@ class Loki:
         self._view, self._suitless = view, view.suitless
         bet = _bet_size(view)
         action = self._after_flop(view, bet) if view.board else self._before_flop(view)
-        return nearest_legal(view, action, view.current_bet + bet)
+        wish = (action, view.current_bet + bet, view.to_call > 0, view.min_raise_to, view.max_raise_to)
+        return named_action(view, *nearest_legal(*wish))
 
     def _catch_up(self, view: HoldemView) -> None:
         """Go by the view where nobody told what happened."""
