@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pokerkit import HandHistory
 
 from cardwin.games.holdem.phh import replay_text
 from cardwin.games.holdem.phh_toml import FIELDS, sections_of
@@ -204,6 +205,24 @@ def test_who_opens_after_a_short_straddle() -> None:
     assert hand.final_stacks == (950, 1110, 1000, 0), hand.reason
     [whole] = replay_text(text.replace("60]", "1000]").replace("ACTS", "'p3 f', 'p1 f', 'p2 cc',"))
     assert "seat 3 acts where seat 1 has the turn" in whole.reason
+
+
+def test_short_all_ins_reopen_the_betting_together_where_pokerkit_counts_anew() -> None:
+    text = """variant = 'NT'
+antes = [0, 0, 0, 0, 0]
+blinds_or_straddles = [50, 100, 0, 0, 0]
+min_bet = 100
+starting_stacks = [310, 350, 1000, 250, 1000]
+actions = ['p3 cbr 200', 'p4 cbr 250', 'p5 f', 'p1 cbr 310', 'p2 cbr 350', 'p3 cc', 'd db 2c2d2h', 'd db 7c', 'd db 7d']
+"""
+    assert replay_text(text)[0].reason == ""
+    # Nobody is left to raise against: with another seat that has called, the first raiser may raise again.
+    more = text.replace("'p5 f'", "'p5 cc'").replace("'p3 cc'", "'p3 cbr 500', 'p5 f'")
+    assert replay_text(more)[0].reason == ""
+    with pytest.raises(ValueError, match="repair"):
+        list(HandHistory.loads(more))
+    once = more.replace("'p1 cbr 310', 'p2 cbr 350'", "'p1 f', 'p2 f'")
+    assert "does not reopen the betting" in replay_text(once)[0].reason
 
 
 def test_a_free_fold_is_believed_and_its_uncalled_bet_goes_back() -> None:

@@ -12,7 +12,7 @@ import pytest
 from cardwin.errors import InputError
 from cardwin.lab import html, launch, papers
 from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, Scale
-from cardwin.lab.papers.trials import planned, spread, trials
+from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.reproduction import reproduction
 
@@ -108,8 +108,8 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
 
 def test_trials_do_not_depend_on_the_number_of_workers() -> None:
     small = {"population": {"size": 101}, "generations": 4}
-    plans = [planned("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
-    for one, other in zip(trials(plans, 1), trials(plans, 2), strict=True):
+    chosen = [preset_with("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
+    for one, other in zip(trials(chosen, 1), trials(chosen, 2), strict=True):
         assert (seats(one)[0].arrays["champion"] == seats(other)[0].arrays["champion"]).all()
 
 

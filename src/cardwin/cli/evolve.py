@@ -41,30 +41,45 @@ def evolve(
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     out = console()
     for best in answer["best"]:
-        genes = " ".join(f"{gene:.3f}" for gene in best["genes"][:12]) + (" …" if len(best["genes"]) > 12 else "")
-        out.print(f"seat {best['seat']}: best fitness {best['fitness']:+.5f}, genes {genes}")
-    out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+        told = best.get("genes", [])
+        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in told[:12]) + (" …" if len(told) > 12 else "")
+        who = f"seat {best['seat']}" if "seat" in best else best["population"]
+        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if told else ''}")
+    if "exploitability" in answer:
+        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+    else:
+        out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
     out.print(f"report: {answer['run']}/report.html")
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 
 @app.command()
-def presets(as_json: Json = False) -> None:
-    """List the experiments that come with Cardwin."""
-    from cardwin.lab.experiment import check
-    from cardwin.lab.experiment import presets as known
+def presets(
+    beginning: Annotated[str, typer.Argument(metavar="[NAME]", help="List every preset whose name begins so.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the experiments that come with Cardwin, by the work that they are from."""
+    from cardwin.lab.experiment import families
 
-    plans = {name: check(values, name) for name, values in known().items()}
     if as_json:
         rows = [
-            {"name": name, "title": plan.title, "game": getattr(plan, "game", None)} for name, plan in plans.items()
+            {"name": name, "title": values["title"], "game": values.get("game", "kuhn"), "from": family.title}
+            for family in families()
+            for name, values in family.presets.items()
+            if name.startswith(beginning)
         ]
         print_json({"presets": rows})
         return
-    width = max(map(len, plans))
-    for name, plan in plans.items():
-        print(f"{name:{width}}  {plan.title}")
+    for family in families():
+        lines = family.lines()
+        if beginning:
+            lines = [(name, own["title"]) for name, own in family.presets.items() if name.startswith(beginning)]
+        if lines:
+            print(family.title)
+            width = max(len(name) for name, _ in lines)
+            print(*(f"  {name:{width}}  {title}" for name, title in lines), "", sep="\n")
+    note("cardwin presets NAME lists every preset whose name begins so; cardwin evolve PRESET runs one")
 
 
 @app.command()

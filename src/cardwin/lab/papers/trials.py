@@ -18,7 +18,7 @@ from cardwin.rng import child
 from cardwin.solvers.tree import Floats
 
 
-def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
+def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
     """A preset with a seed and changes laid over it, table by table."""
     return experiments.check({**merged(experiments.presets()[preset], changes), "seed": seed}, preset)
 
