@@ -10,10 +10,11 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.holdings import CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
+from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
 from cardwin.cards.odds import NO_TABLE
 from cardwin.games.base import FOLD, Action
 from cardwin.games.holdem.game import holdem_game
+from cardwin.games.holdem.rules import RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.kernel import kernel
@@ -75,6 +76,15 @@ def preflop_chances(form: NetworkForm, situation: Situation) -> Floats:
     networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
     write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
     return out
+
+
+def likely_hands(form: NetworkForm, situation: Situation) -> str:
+    """In a line: how often it folds, calls and raises, and the hands that it raises most."""
+    chances = preflop_chances(form, situation)
+    fold, call, bold = CLASS_SIZES / CLASS_SIZES.sum() @ chances
+    best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
+    names = " ".join(CLASS_NAMES[number] for number in best)
+    return f"fold {fold:.0%}, call {call:.0%}, raise {bold:.0%}, most with {names}"
 
 
 def preflop_style(form: NetworkForm) -> Mapping[str, float]:
