@@ -20,7 +20,7 @@ from cardwin.lab.run import Progress
 from cardwin.lab.summary import judge_match
 from cardwin.players.network.saved import load_network
 from cardwin.players.registry import player
-from cardwin.rng import generator_of, key_of
+from cardwin.rng import generator_of
 
 SMALL = (
     "population.size=20",
@@ -163,4 +163,3 @@ def test_a_head_start_begins_around_the_expert() -> None:
     spread = np.abs(given[1:] - given[0]).mean()
     assert 0.02 < spread < 0.1
     assert len(TournamentProblem(experiment_of("matrix-scratch")).given("red")) == 0
-    assert key_of(1) != key_of(2)
