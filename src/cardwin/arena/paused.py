@@ -126,6 +126,8 @@ class PausedTable:
         if self.compiled.memory is not None and self.compiled.parameters is not None:
             self._began["memory"] = self.compiled.memory.tolist()
             self._began["parameters"] = self.compiled.parameters.tolist()
+        if self.compiled.networks is not None:
+            self._began["networks"] = self.compiled.networks.memory.copy()
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
         self.events = []
@@ -173,7 +175,9 @@ class PausedTable:
 
     def save(self) -> str:
         """The hand as JSON: how it began, and what was decided outside. Its cards follow from the key, so keep it."""
-        return json.dumps({"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began})
+        return json.dumps(
+            {"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began}, default=np.ndarray.tolist
+        )
 
     def load(self, text: str) -> None:
         """Come to where a hand was saved, at a table of the same game and players, by playing it again."""
@@ -186,6 +190,8 @@ class PausedTable:
             actions = [Action(str(name), int(amount)) for name, amount in saved["actions"]]
             if self.compiled.memory is not None and self.compiled.parameters is not None:
                 self.compiled.memory[:], self.compiled.parameters[:] = saved["memory"], saved["parameters"]
+            if self.compiled.networks is not None:
+                self.compiled.networks.memory[:] = saved["networks"]
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:
