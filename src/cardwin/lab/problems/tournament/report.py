@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from cardwin.arena.match import play_match
-from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.lab import html
 from cardwin.lab.html import Cell, Grid, Heading, Part, Picture, Text
+from cardwin.lab.problems.tournament.inside import influence_picture, preflop_picture
 from cardwin.lab.problems.tournament.problem import form_of, matrix_of
 from cardwin.lab.problems.tournament.settings import TournamentEvolutionExperiment
 from cardwin.lab.run_data import RunData, Series
-from cardwin.players.network.forward import OUTPUTS
-from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import HoldemPlayer
 from cardwin.players.robots import matrix_player
 from cardwin.rng import key_of
@@ -124,30 +121,10 @@ def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
     champion = series.arrays["champion"][-1]
     yield Heading(f"What {name} became")
     if report.experiment.player == "network":
-        yield preflop_picture(report.pictures, f"preflop-{name}", form_of(report.experiment, champion))
+        form = form_of(report.experiment, champion)
+        yield preflop_picture(report.pictures, f"preflop-{name}", form)
+        yield influence_picture(report.pictures, f"influence-{name}", form, report.experiment.rules)
     yield _ancestors(report, name, series)
-
-
-def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
-    """13 x 13 for each situation and action: pairs on the diagonal, suited above, offsuit below."""
-    figure = html.figure(3.1 * len(SITUATIONS), 9.6)
-    grid = figure.subplots(len(OUTPUTS), len(SITUATIONS), squeeze=False)
-    data: dict[str, Iterable[Any]] = {"class": CLASS_NAMES}
-    for column, situation in enumerate(SITUATIONS):
-        chances = preflop_chances(form, situation)
-        for row, action in enumerate(OUTPUTS):
-            axes = grid[row, column]
-            axes.imshow(chances[:, row].reshape(13, 13), vmin=0, vmax=1, cmap="YlOrRd")
-            axes.set_xticks(range(13), "AKQJT98765432", fontsize=6)
-            axes.set_yticks(range(13), "AKQJT98765432", fontsize=6)
-            axes.tick_params(length=0)
-            axes.set_title(f"{action}: {situation.title}", fontsize=7)
-            data[f"{action}, {situation.title}"] = chances[:, row]
-    caption = (
-        "Before the flop at a table of nine with 100 big blinds each: how likely the champion folds, calls and raises "
-        "with every hand, from never (pale) to always (dark). Suited hands stand above the diagonal."
-    )
-    return html.save(folder, name, figure, caption, data)
 
 
 def _ancestors(report: Report, name: str, series: Series) -> Picture:
