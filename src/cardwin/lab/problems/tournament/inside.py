@@ -99,7 +99,7 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
 
 
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
-    """Bars for every input: what one deviation more of it does to fold, call and raise, over positions of real hands."""
+    """Bars for every input: what one deviation more of it does to fold, call and raise, in positions of real hands."""
     noting = Noting(form)
     play_match(game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), stacks="rebuy")
     moved = influence(form, np.array(noting.inputs))
@@ -115,7 +115,7 @@ def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGa
     data: dict[str, Iterable[Any]] = {"input": INPUTS}
     data |= {action: moved[:, number] for number, action in enumerate(OUTPUTS)}
     caption = (
-        f"How each input moves each output: the mean slope over {len(noting.inputs)} decisions in real hands of six, times "
-        "one standard deviation of the input there."
+        f"How each input moves each output: the mean slope over {len(noting.inputs)} decisions in real hands of "
+        "six, times one standard deviation of the input there."
     )
     return html.save(folder, name, figure, caption, data)
