@@ -1,6 +1,5 @@
 """The command that trains robots."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -40,16 +39,8 @@ def train(
         raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "game": game, "games": games, "rounds": rounds}
-        answer = answer_of(lambda watch: _start(values, seed, out, workers, watch), "game")
+        answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
     print_json(answer) if as_json else _show(answer)
-
-
-def _start(values: dict[str, Any], seed: int | None, out: Path | None, workers: int, watch: Any) -> dict[str, Any]:
-    from cardwin.lab import launch
-    from cardwin.lab.experiment import check
-
-    experiment = check({"kind": "training", "seed": seed, **values}, "train")
-    return launch.start("train", experiment, out, workers, watch, note)
 
 
 def _show(answer: dict[str, Any]) -> None:
