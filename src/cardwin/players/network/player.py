@@ -60,7 +60,7 @@ def lay_out(row: Row, tables: Tables) -> None:
     """Make the first table what a view's row (VIEW_SIZE,) shows, as far as inputs are read from it."""
     t = tables[0]
     t.seats, t.button, t.street, t.actor = row[at.SEAT_COUNT], row[at.BUTTON], row[at.STREET], row[at.SEAT]
-    t.current_bet, t.dead, t.big_blind, t.live = row[at.HIGH], row[at.DEAD], row[at.BIG_BLIND], 0
+    t.current_bet, t.dead, t.big_blind, t.live = row[at.CURRENT_BET], row[at.DEAD], row[at.BIG_BLIND], 0
     t.board_size[t.street] = row[at.BOARD_SIZE]
     for seat in range(SEATS):
         t.stack[seat] = row[at.STACKS + seat]
@@ -82,11 +82,11 @@ def decide_in_view(networks: Networks, who: Row, tables: Tables, row: Row, rng: 
     action = draw_action(networks.out, rng)
     if action == FOLD and row[at.TO_CALL] > 0:
         return FOLD, 0
-    if action != RAISE or row[at.MOST_RAISE] == 0:
+    if action != RAISE or row[at.MAX_RAISE_TO] == 0:
         return CALL, 0
     seat = row[at.SEAT]
     amount = draw_bet(networks.sizes, networks.out[RAISE], row[at.BETS + seat], row[at.STACKS + seat], rng)
-    return RAISE, min(max(amount, row[at.LEAST_RAISE]), row[at.MOST_RAISE])
+    return RAISE, min(max(amount, row[at.MIN_RAISE_TO]), row[at.MAX_RAISE_TO])
 
 
 @kernel
