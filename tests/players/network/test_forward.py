@@ -1,13 +1,16 @@
 """The forward pass against NumPy, whatever the activation, the size and the place among others."""
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from cardwin.errors import InputError
 from cardwin.players.network.forward import ACTIVATIONS, Shape, Singles, forward, soft_tanh
 from cardwin.rng import generator_of
 
-HIDDEN = {
+HIDDEN: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
     "tanh": np.tanh,
     "logistic": lambda x: 1 / (1 + np.exp(-x)),
     "relu": lambda x: np.maximum(x, 0),

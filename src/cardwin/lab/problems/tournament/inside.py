@@ -1,6 +1,6 @@
 """Looking inside a network: what it does before the flop, and how each input moves what it does."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,11 @@ from cardwin.players.registry import player
 from cardwin.rng import Stream, key_of
 
 HANDS = 60  # in which positions are gathered
+ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {
+    "tanh": np.tanh,
+    "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x),
+    "relu": lambda x: np.maximum(x, 0.0),
+}
 COMPANY = ("call", "random", "call-or-raise", "fold", "standard")
 
 
@@ -88,12 +93,7 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
     first = row[: shape.split].reshape(shape.inputs + 1, shape.hidden)
     last = row[shape.split :].reshape(shape.hidden + 1, shape.outputs)
     sums = inputs @ first[:-1] + first[-1]
-    activations = {
-        "tanh": np.tanh,
-        "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x),
-        "relu": lambda x: np.maximum(x, 0),
-    }
-    out = activations[shape.activation](sums) @ last[:-1] + last[-1]
+    out = ACTIVATIONS[shape.activation](sums) @ last[:-1] + last[-1]
     likely: Floats = np.exp(out - out.max(axis=1, keepdims=True))
     return likely / likely.sum(axis=1, keepdims=True)
 
