@@ -22,7 +22,8 @@ def numpy_forward(shape: Shape, row: Singles, inputs: Singles) -> Singles:
     first = np.array(hidden["weights"]) @ inputs + np.array(hidden["biases"])
     sums = np.array(out["weights"]) @ HIDDEN[shape.activation](first) + np.array(out["biases"])
     chances: Singles = np.exp(sums - sums.max())
-    return chances / chances.sum()
+    chances /= chances.sum()
+    return chances
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

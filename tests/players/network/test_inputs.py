@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from cardwin.arena.match import play_match
+from cardwin.cards.boards import board_bits
 from cardwin.cards.holdings import CLASS_OF_HOLDING
-from cardwin.cards.odds import NO_TABLE, board_bits, win_odds
+from cardwin.cards.odds import NO_TABLE, win_odds
 from cardwin.cards.preflop import preflop
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView, holdem_game

@@ -72,12 +72,13 @@ def passes(peers: bool) -> Iterator[Result]:
 def _numpy_passes(row: Singles, inputs: Singles) -> float:
     first, second = row[:720].reshape(36, 20), row[720:].reshape(21, 3)
 
-    def once() -> None:
-        hidden = np.tanh(inputs @ first)
-        sums = hidden @ second[:-1] + second[-1]
-        np.exp(sums - sums.max())
+    def many() -> None:
+        for _ in range(2000):
+            hidden = np.tanh(inputs @ first)
+            sums = hidden @ second[:-1] + second[-1]
+            np.exp(sums - sums.max())
 
-    return 2000 / seconds(lambda: [once() for _ in range(2000)])
+    return 2000 / seconds(many)
 
 
 def _series(count: int) -> Tournaments:
@@ -99,12 +100,12 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 def _decisions(series: Tournaments) -> tuple[float, float]:
     """How many decisions one tournament takes, which its memory has counted, and how long."""
     field, structure = own_copy(series.field), series.structure
-    results = [np.zeros((1, series.players), kind) for kind in (np.int64, np.int64, np.float64, np.int64)]
+    whole, won = np.zeros((3, 1, series.players), np.int64), np.zeros((1, series.players))
 
     def play() -> None:
         floor.play_tournaments(
             series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
-            structure.last, field, np.array([1]), np.array([2]), *results,
+            structure.last, field, np.array([1]), np.array([2]), whole[0], whole[1], won, whole[2],
         )  # fmt: skip
 
     took = seconds(play)

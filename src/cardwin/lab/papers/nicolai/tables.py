@@ -200,4 +200,4 @@ def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
             for name, rows in sittings.items()
         ]
         context.table(f"At the same tables: {what}", ["control", *agents], rows)
-    context.table("Mean ranks", ["control", *agents], [[name, *map(float, row)] for name, row in means.items()])
+    context.table("Mean ranks", ["control", *agents], [[name, *row.tolist()] for name, row in means.items()])

@@ -95,7 +95,8 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
     sums = inputs @ first[:-1] + first[-1]
     out = ACTIVATIONS[shape.activation](sums) @ last[:-1] + last[-1]
     likely: Floats = np.exp(out - out.max(axis=1, keepdims=True))
-    return likely / likely.sum(axis=1, keepdims=True)
+    likely /= likely.sum(axis=1, keepdims=True)
+    return likely
 
 
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:

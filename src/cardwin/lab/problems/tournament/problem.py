@@ -54,7 +54,8 @@ def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> Net
 def matrix_of(genes: Population) -> Matrix:
     """A member's matrix: in every cell three weights that sum to 1."""
     cells: Matrix = np.asarray(genes, np.float64).reshape(CELLS)
-    return cells / cells.sum(axis=-1, keepdims=True)
+    whole: Matrix = cells / cells.sum(axis=-1, keepdims=True)
+    return whole
 
 
 class TournamentProblem:
