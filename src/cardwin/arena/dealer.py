@@ -20,6 +20,7 @@ from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, decide, decide_at_once, end_hand, observe
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.players.network.networks import deal_in, note_aggression
 from cardwin.rng import bits_at, child, shuffle_first
 from cardwin.seal import sealed
 
@@ -77,6 +78,7 @@ def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int,
     It ends with the chips paid out, or before: see `play_on`.
     """
     open_hand(t, cards, decisions, desk, log)
+    deal_in(players.networks, who, t)
     play_on(t, who, players, desk, log)
 
 
@@ -88,7 +90,7 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
     rng, numbers = desk.rng, players.kinds
     while t.actor != NOBODY and has_room(log):
         seat = t.actor
-        player, price = who[seat], to_call(t, seat)
+        player, price, old_bet = who[seat], to_call(t, seat), t.current_bet
         kind = numbers[player]
         if kind == PYTHON:
             break
@@ -97,9 +99,10 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
             action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
             rng[seat, 1] += draws
         else:
-            action, amount = decide(players, player, t, rng[seat])
+            action, amount = decide(players, who, t, rng[seat])
         act(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
+        note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
     if t.actor == NOBODY:
         settle(t, who, players)
 

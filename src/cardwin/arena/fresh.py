@@ -26,6 +26,7 @@ from cardwin.errors import InputError, unknown
 from cardwin.executor import executor_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.compiled import own_scratch, remembers
 from cardwin.players.isolated import IsolatedPlayer
 from cardwin.players.registry import HoldemPlayer, only_here, player
 from cardwin.rng import child
@@ -126,8 +127,8 @@ class CompiledHands:
 
         def play(numbers: Ints) -> None:
             play_block(
-                plan.game.tables(seats), stacks, plan.seating, self.compiled, plan.key, plan.decisions, numbers,
-                first, chips, adjusted if plan.adjust else None,
+                plan.game.tables(seats), stacks, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
+                numbers, first, chips, adjusted if plan.adjust else None,
             )  # fmt: skip
             done(len(numbers))
 
@@ -138,7 +139,7 @@ class CompiledHands:
         return len(chips)
 
     def _units(self, numbers: Ints) -> list[Ints]:
-        if self.compiled.memory is None:
+        if not remembers(self.compiled):
             return [numbers[start : start + BLOCK] for start in range(0, len(numbers), BLOCK)]
         return [numbers[numbers % self.plan.tables == table] for table in range(self.plan.tables)]
 
@@ -167,7 +168,7 @@ class LiveHands:
                  on_hand: OnHand | None) -> None:  # fmt: skip
         self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
         self.stateless = all(hasattr(one, "compiled") or getattr(one, "stateless", False) for one in players)
-        self.stateless &= compiled_players(players).memory is None
+        self.stateless &= not remembers(compiled_players(players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
         self._tables: dict[int, LiveTable] = {}

@@ -202,3 +202,11 @@ def load() -> Words:
         _trust()
     odds = _map(table_file(), "r")
     return NO_TABLE if odds is None else read_only(odds)
+
+
+def load_or_build() -> Words:
+    """The table, built first where it is missing or damaged: about a minute, once."""
+    if not len(load()):
+        log.warning("building the win odds for networks, once, in about a minute, into %s", odds_folder())
+        build()
+    return load()

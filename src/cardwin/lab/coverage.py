@@ -11,7 +11,7 @@ who looks all the time), `luck` (hands saved by each way to take luck away), `bo
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -149,9 +149,13 @@ def luck_cells() -> Iterator[str]:
 def main(words: Sequence[str]) -> None:
     """Print the parts that are asked for, all if none is."""
     matches = int(words[0]) if words and words[0].isdecimal() else 500
-    parts = {"fixed": lambda: match_cells(matches, False), "certain": lambda: match_cells(matches, True),
-             "looks": lambda: looks_cells(matches), "luck": luck_cells,
-             "boards": lambda: board_cells(matches)}  # fmt: skip
+    parts: dict[str, Callable[[], Iterator[str]]] = {
+        "fixed": lambda: match_cells(matches, False),
+        "certain": lambda: match_cells(matches, True),
+        "looks": lambda: looks_cells(matches),
+        "luck": luck_cells,
+        "boards": lambda: board_cells(matches),
+    }
     for part in [word for word in words if word in parts] or parts:
         print(f"\n{part}, {matches} matches a cell\n")
         for row in parts[part]():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Named here, imported only when asked for.
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
+    "tournament-evolution": "cardwin.lab.problems.tournament",
     "tournament": "cardwin.lab.tournaments",
     "leaderboard": "cardwin.lab.leaderboard_run",
     "training": "cardwin.lab.training",
