@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "cardwin"
-ROOT = {"errors", "folders", "kernel", "luck"}
+ROOT = {"errors", "executor", "kernel", "rng", "shown", "user_cache"}
 # A room may import itself and these. Policies of small games need exact answers, so players stand above solvers.
 MAY_IMPORT = {
     "cards": set[str](),
@@ -76,3 +76,12 @@ def test_help_never_waits_for_anything_heavy(words: list[str]) -> None:
     done = subprocess.run([sys.executable, "-X", "importtime", *words], capture_output=True, text=True, check=True)
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines()}
     assert not loaded & set(HEAVY)
+
+
+def test_kernels_rest_on_what_they_import_and_on_nothing_that_a_package_gathers() -> None:
+    from cardwin.kernel import sources_of
+
+    holdem = PACKAGE / "games" / "holdem"
+    rests_on = sources_of(holdem / "rules.py")
+    assert {holdem / "log.py", holdem / "showdown.py", PACKAGE / "cards" / "ranks.py"} <= set(rests_on)
+    assert not {holdem / "__init__.py", holdem / "state.py", holdem / "game.py"} & set(rests_on)

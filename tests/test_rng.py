@@ -9,10 +9,10 @@ import numpy as np
 from cardwin import rng
 
 SAMPLE = """
-from cardwin import luck
-stream = luck.stream_of(luck.key_of(7, "test", 3))
-print([luck.draw_bits(stream), luck.draw_below(stream, 52), luck.draw_uniform(stream), luck.draw_normal(stream)])
-print(luck.child(2**62 + 12345, 17), luck.child(0, 0), luck.child(1, -5))
+from cardwin import rng
+stream = rng.stream_of(rng.key_of(7, "test", 3))
+print([rng.draw_bits(stream), rng.draw_below(stream, 52), rng.draw_uniform(stream), rng.draw_normal(stream)])
+print(rng.child(2**62 + 12345, 17), rng.child(0, 0), rng.child(1, -5))
 """
 
 

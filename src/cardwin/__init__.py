@@ -8,58 +8,91 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardwin.arena.match import MatchRecord
-    from cardwin.games.base import Game
+    from cardwin.cards.equity import Equity
+    from cardwin.cards.question import HandRank
+    from cardwin.games.base import Game, State
+    from cardwin.lab.match_result import MatchResult
     from cardwin.players.registry import HoldemPlayer
+    from cardwin.shown import Answer
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
 
 __version__ = "0.1.0"
-__all__ = ["best_response", "evolve", "exploitability", "game", "match", "player", "policy", "solve", "value"]
+__all__ = [
+    "best_response",
+    "deal",
+    "equity",
+    "evolve",
+    "exploitability",
+    "game",
+    "match",
+    "player",
+    "policy",
+    "rank",
+    "solve",
+    "value",
+]
 
 
 def game(spec: str) -> "Game":
-    """The small game that a specification names, such as `kuhn` or `onecard:cards=6,bets=0/3/9,ante=1`."""
+    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`."""
     from cardwin import games
 
     return games.game(spec)
 
 
-def policy(game: "Game", spec: str) -> "Policy":
+def deal(
+    game: "Game | str", players: int = 2, seed: int | None = None, *, hand: int = 1,
+    stacks: Sequence[int] | None = None, button: int | None = None,
+) -> "State":  # fmt: skip
+    """A hand to play by oneself: hand number `hand` of what a match with this seed deals, before the first decision."""
+    from cardwin.arena.new_hand import deal_holdem, deal_small
+    from cardwin.games.holdem import HoldemGame
+    from cardwin.rng import fresh_seed
+
+    rules = _game(game)
+    seed = fresh_seed() if seed is None else seed
+    if isinstance(rules, HoldemGame):
+        return deal_holdem(rules, players, seed, hand, stacks, button)
+    return deal_small(rules, seed, hand)
+
+
+def policy(game: "Game | str", spec: str) -> "Policy":
     """A policy by specification: a model's name, `uniform`, `equilibrium`, `genes:…` or a JSON file."""
     from cardwin.players import policies
 
-    return policies.policy(game, spec)
+    return policies.policy(_game(game), spec)
 
 
-def solve(game: "Game", method: str = "lp") -> "Solution":
+def solve(game: "Game | str", method: str = "lp") -> "Solution":
     """An equilibrium of a small game, by `lp`, `cfr+` or `cfr`."""
     from cardwin.solvers import answers
 
-    return answers.solve(game, method)
+    return answers.solve(_game(game), method)
 
 
-def best_response(game: "Game", policy: "Policy | str", seat: int) -> "Response":
+def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Response":
     """The best that seat 1 or 2 can do against a policy in the other seat."""
     from cardwin.solvers import answers
 
-    return answers.best_response(_resolved(game, policy), _index(seat))
+    return answers.best_response(_policy(game, policy), _index(seat))
 
 
-def exploitability(game: "Game", policy: "Policy | str", seat: int | None = None) -> "Exploitability":
+def exploitability(game: "Game | str", policy: "Policy | str", seat: int | None = None) -> "Exploitability":
     """How much a policy gives away to perfect opponents: NashConv / 2, or one seat's loss against the game's value."""
     from cardwin.solvers import answers
 
-    return answers.exploitability(_resolved(game, policy), None if seat is None else _index(seat))
+    return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
 
 
-def value(game: "Game", first: "Policy | str", second: "Policy | str") -> float:
+def value(game: "Game | str", first: "Policy | str", second: "Policy | str") -> float:
     """Expected chips of the first policy in seat 1 against the second in seat 2."""
     from cardwin.solvers import exact
     from cardwin.solvers.tree import tree_of
 
-    return float(exact.value(tree_of(game), _resolved(game, first).exact(0), _resolved(game, second).exact(1)))
+    plays = _policy(game, first).exact(0), _policy(game, second).exact(1)
+    return float(exact.value(tree_of(_game(game)), *plays))
 
 
 def evolve(
@@ -68,11 +101,29 @@ def evolve(
     seed: int | None = None,
     out: str | Path | None = None,
     workers: int = 1,
-) -> dict[str, Any]:
+) -> "Answer":
     """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
-    from cardwin.lab import evolve as lab
+    from cardwin.lab import launch
+    from cardwin.shown import Answer
 
-    return lab.evolve(experiment, changes, seed, None if out is None else Path(out), workers)
+    return Answer(launch.evolve(experiment, changes, seed, _path(out), workers))
+
+
+def rank(hand: str) -> "HandRank":
+    """What five to seven cards are worth, such as `AhKhQhJhTh2c3d`: 1 is a royal flush, 7462 the worst high card."""
+    from cardwin.cards.question import rank_hand
+
+    return rank_hand(hand)
+
+
+def equity(
+    hand: str, board: str = "", *, opponents: int | None = None, against: Sequence[str] | str = (), dead: str = ""
+) -> "Equity":
+    """How often two cards or a range win: against so many random hands, or against ranges such as `QQ+, AKs`."""
+    from cardwin.cards.question import answer, read_question
+
+    ranges = [against] if isinstance(against, str) else against
+    return answer(read_question(hand, board, opponents, ranges, dead))
 
 
 def player(spec: str) -> "HoldemPlayer":
@@ -83,19 +134,45 @@ def player(spec: str) -> "HoldemPlayer":
 
 
 def match(
-    specs: Sequence[str], game: str = "holdem-nl", hands: int = 10_000, seed: int = 0, workers: int = 1,
-    duplicate: bool = False,
-) -> "MatchRecord":  # fmt: skip
-    """Hands of hold'em between players by specification; the record holds the chips of each in every hand."""
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: "Game | str" = "holdem-nl",
+    hands: int = 10_000, seed: int | None = None, workers: int = 1, *, duplicate: bool = False, **options: Any,
+) -> "MatchResult":  # fmt: skip
+    """Hands of hold'em between players: specifications, classes of your own, or objects (which are copied).
+
+    The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others.
+    """
     from cardwin.arena import match as arena
-    from cardwin.games.holdem import holdem_game
-    from cardwin.games.parameters import split_spec
+    from cardwin.lab.match_result import MatchResult
+    from cardwin.lab.summary import judge_match
+    from cardwin.players.registry import spec_of
+    from cardwin.rng import fresh_seed
 
-    return arena.match(holdem_game(*split_spec(game)), specs, hands, seed, workers, duplicate=duplicate)
+    specs = [spec_of(one) for one in players]
+    seed = fresh_seed() if seed is None else seed
+    record = arena.match(_holdem(game), specs, hands, seed, workers, duplicate=duplicate, **options)
+    return MatchResult(record, judge_match(record))
 
 
-def _resolved(game: "Game", given: "Policy | str") -> "Policy":
-    return policy(game, given) if isinstance(given, str) else given
+def _game(given: "Game | str") -> "Game":
+    return game(given) if isinstance(given, str) else given
+
+
+def _holdem(given: "Game | str") -> Any:
+    from cardwin.errors import InputError
+    from cardwin.games.holdem import HoldemGame
+
+    rules = _game(given)
+    if not isinstance(rules, HoldemGame):
+        raise InputError(f"{rules.name} is a small game: matches are of hold'em, and value() is exact")
+    return rules
+
+
+def _policy(given: "Game | str", wanted: "Policy | str") -> "Policy":
+    return policy(given, wanted) if isinstance(wanted, str) else wanted
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _index(seat: int) -> int:

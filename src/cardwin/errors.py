@@ -14,3 +14,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(names) or 'none that exist'}"
     return InputError(f"unknown {kind} {name!r}: {hint}")
+
+
+def short(value: object, most: int = 40) -> str:
+    """Whatever somebody gave, as a few letters for a sentence."""
+    try:
+        text = " ".join(str(value).split())
+    except Exception:  # numbers of thousands of digits and other people's objects may not be printable
+        text = f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -41,10 +41,12 @@ def _imported(path: Path) -> frozenset[Path]:
 def _named(text: str) -> Iterator[Path]:
     for module, names in IMPORTS.findall(text):
         at = PACKAGE.joinpath(*module.split(".")[1:])
-        # What is imported from a package may be one of its modules.
-        candidates = [at.with_suffix(".py"), at / "__init__.py"]
-        candidates += [at / f"{name}.py" for name in re.findall(r"\w+", names)]
-        yield from (each for each in candidates if each.is_file())
+        wanted = [name.split()[0] for name in names.strip("()").replace("\n", " ").split(",") if name.strip()]
+        modules = [at / f"{name}.py" for name in wanted if (at / f"{name}.py").is_file()]
+        yield from modules
+        # Where all that is imported from a package are its modules, nothing rests on what else the package gathers.
+        if len(modules) < len(wanted):
+            yield from (each for each in (at.with_suffix(".py"), at / "__init__.py") if each.is_file())
 
 
 def sources_of(path: Path) -> list[Path]:

@@ -4,13 +4,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cardwin.arena.dealer import CARDS, open_hand
+from cardwin.arena.dealer import CARDS, new_desk, open_hand
+from cardwin.arena.fresh import BLOCK
 from cardwin.arena.live import LiveTable
-from cardwin.arena.match import BLOCK, match
+from cardwin.arena.match import match
 from cardwin.errors import InputError
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Shown, Won
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, HandEnded, MatchBegan, Posted, Shown, Won
 from cardwin.games.holdem.rules import CALL as CALLS
 from cardwin.games.holdem.rules import FINE, FOLD, RAISE, act, max_raise_to, min_raise_to, verify
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
@@ -20,7 +21,6 @@ from cardwin.rng import Stream, child, draw_below, key_of
 from support import outputs_both_ways
 
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
-Ints = npt.NDArray[np.int64]
 
 
 # --- chips and states under random play of all kinds ---------------------------------------------------------------
@@ -69,8 +69,7 @@ def random_move(t: Table, rng: Stream) -> tuple[int, int]:
 def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) -> int:
     """How many of the hands lose or make a chip, or come into an illegal state; stacks, antes and blinds at random."""
     t = tables[0]
-    rng, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
-    forced, log, stream = np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64), np.zeros(2, np.int64)
+    desk, stream = new_desk(), np.zeros(2, np.int64)
     wrong = 0
     for number in range(first, first + count):
         hand = child(key, number)
@@ -86,12 +85,12 @@ def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) ->
             t.stack[seat] = draw_below(stream, depth) if draw_below(stream, 5) or seat < 2 else 0
             t.stack[seat] += seat < 2
             total += t.stack[seat]
-        open_hand(t, child(hand, CARDS), hand, rng, deck, forced, log)
+        open_hand(t, child(hand, CARDS), hand, desk, None)
         fine = chips_at(t) == total and in_order(t)
         while fine and t.actor != NOBODY:
             action, amount = random_move(t, stream)
             fine = verify(t, action, amount) == FINE
-            act(t, action, amount, log)
+            act(t, action, amount, None)
             fine = fine and chips_at(t) == total and in_order(t)
         wrong += not fine
     return wrong
@@ -151,17 +150,16 @@ def test_impossible_matches_are_refused() -> None:
 
 def test_every_card_comes_equally_often_in_every_place() -> None:
     tables, seen = GAMES[0].tables(2), np.zeros((52, 9))
-    rng, deck = np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64)
-    count_cards(tables, rng, deck, seen, 52_000)
+    count_cards(tables, seen, 52_000)
     assert (((seen - 1000) ** 2 / 1000).sum(axis=0) < 100).all()  # chi square, 51 degrees of freedom, p = .00005
 
 
 @kernel
-def count_cards(tables: Tables, rng: Ints, deck: Ints, seen: npt.NDArray[np.float64], deals: int) -> None:
-    forced, log = np.zeros((2, SEATS), np.int64), np.zeros((1, 4), np.int64)
+def count_cards(tables: Tables, seen: npt.NDArray[np.float64], deals: int) -> None:
+    desk = new_desk()
     for hand in range(deals):
         tables[0].stack[:2] = 100
-        open_hand(tables[0], child(7, hand), 0, rng, deck, forced, log)
+        open_hand(tables[0], child(7, hand), 0, desk, None)
         for place in range(5):
             seen[tables[0].board[place], place] += 1
         for place in range(4):
@@ -195,6 +193,7 @@ def test_a_watching_player_changes_nothing_and_is_told_everything_public() -> No
     assert watcher.events[0] == MatchBegan(3)
     assert sum(isinstance(event, HandBegan) and event.you == 1 for event in watcher.events) == 100
     assert {type(event) for event in watcher.events} >= {Posted, Acted, BoardDealt, Shown, Won}
+    assert [list(event.won) for event in watcher.events if isinstance(event, HandEnded)] == chips
     own = [event for event in watcher.events if isinstance(event, Acted) and event.seat == 1]
     assert len(own) == len(watcher.views)
 

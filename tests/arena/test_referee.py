@@ -81,8 +81,8 @@ class Stubborn(Good):
 
 class Thief(Good):
     def act(self, view, rng):
-        assert luck.base is None
-        luck[0] = 0
+        assert rng.base is None
+        rng[0] = 0
         return super().act(view, rng)
 
 class Broken:

@@ -1,98 +1,136 @@
-"""Searchers learn: they reach a known optimum, beat random search, and go on from a saved state bit for bit."""
+"""Searchers learn: every one that is registered, with every operator that is, goes through the same battery."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from cardwin.evolution import CMA, Genetic, Genome, Hall, Searcher, Settings, random_population
+from cardwin.errors import InputError
+from cardwin.evolution import (
+    CMA,
+    CROSSOVERS,
+    MUTATIONS,
+    SEARCHERS,
+    SELECTIONS,
+    STARTS,
+    Breeding,
+    Crossover,
+    Genetic,
+    Genome,
+    Settings,
+    first_population,
+    in_pairs,
+    random_population,
+)
+from cardwin.evolution.breeding import Floats
+from cardwin.rng import child, draw_normal, stream_of
+from evolution.battery import CASES, GENES, GENOMES, Case, score_on, search
 
-Floats = npt.NDArray[np.float64]
-TARGET = np.array([0.0, 1.0, 0.25, 1.0, 0.0, 0.7, 0.0, 1.0])
-WEIGHTED = {"crossover": "many-parent", "selection": "exponential", "parents": 0.5, "elites": 1}
-
-
-def score(population: Floats) -> Floats:
-    """0 at the target, below elsewhere."""
-    return np.asarray(-np.abs(population - TARGET).sum(axis=1))
+UNIT = GENOMES["probabilities"]
 
 
 def genetic(key: int = 1, **changes: object) -> Genetic:
-    genome = Genome.real(len(TARGET))
     settings = Settings(**changes)  # type: ignore[arg-type]
-    return Genetic(genome, random_population(genome, 100, key), settings, key)
+    return Genetic(UNIT, random_population(UNIT, 100, key), settings, key)
 
 
-SEARCHERS: dict[str, Callable[[int], Searcher]] = {
-    "default": lambda key: genetic(key),
-    "rank one-point": lambda key: genetic(key, selection="rank", crossover="one-point"),
-    "roulette": lambda key: genetic(key, selection="roulette", shift=8.0, mutation_rate=0.05),
-    "blend drawn": lambda key: genetic(key, selection="blend", shift=8.0, resemblance="drawn"),
-    "selective": lambda key: genetic(key, crossover="selective"),
-    "many-parent": lambda key: genetic(key, **WEIGHTED),
-    "twins": lambda key: genetic(key, twins=True, mutation="redraw", mutation_of="genome"),
-    "cma-es": lambda key: CMA(Genome.real(len(TARGET)), 20, key),
-}
+@pytest.mark.parametrize("kind", GENOMES)
+@pytest.mark.parametrize("name", CASES)
+def test_search_comes_three_times_as_close_as_random_search(name: str, kind: str) -> None:
+    genome = GENOMES[kind]
+    score = score_on(genome)
+    by_chance = float(score(random_population(genome, 100 * 60, 9)).max())
+    for key in range(2):
+        assert search(CASES[name].start(genome, key), 60, score) > by_chance / 3
 
 
-def search(searcher: Searcher, generations: int) -> float:
-    best = -np.inf
-    for _ in range(generations):
-        fitness = score(searcher.ask())
-        best = max(best, float(fitness.max()))
-        searcher.tell(fitness)
-    return best
+@pytest.mark.parametrize("kind", GENOMES)
+@pytest.mark.parametrize("name", CASES)
+def test_a_saved_search_goes_on_bit_for_bit(name: str, kind: str) -> None:
+    genome, case = GENOMES[kind], CASES[name]
+    score, straight, stopped = score_on(genome), case.start(genome, 5), case.start(genome, 5)
+    search(straight, 9, score)
+    search(stopped, 5, score)
+    saved = {key: array.copy() for key, array in stopped.state().items()}
+    search(stopped, 1, score)  # what was saved must not go on with it
+    resumed = case.start(genome, 5)
+    resumed.load(saved)
+    search(resumed, 4, score)
+    assert resumed.ask().tobytes() == straight.ask().tobytes()
+    assert resumed.parents.tobytes() == straight.parents.tobytes()
+    assert case.start(genome, 6).ask().tobytes() != case.start(genome, 5).ask().tobytes()
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
-def test_search_beats_random_search(name: str) -> None:
-    draws = random_population(Genome.real(len(TARGET)), 100 * 60, 9)
-    by_chance = float(score(draws).max())
-    for key in range(3):
-        assert search(SEARCHERS[name](key), 60) > by_chance / 3
+@pytest.mark.parametrize("kind", GENOMES)
+@pytest.mark.parametrize("name", CASES)
+def test_bounds_dtype_and_duplicates_are_kept(name: str, kind: str) -> None:
+    genome, case = GENOMES[kind], CASES[name]
+    searcher, score = case.start(genome, 2), score_on(genome)
+    for _ in range(6):
+        asked = searcher.ask()
+        assert asked is searcher.ask()
+        assert asked.shape == (case.size, GENES)
+        assert asked.dtype == genome.dtype
+        assert asked.flags.c_contiguous
+        assert np.isfinite(asked).all()
+        assert (asked >= genome.limits[0]).all()
+        assert (asked <= genome.limits[1]).all()
+        assert case.changes.get("duplicates") or len(np.unique(asked, axis=0)) == case.size
+        assert searcher.parents.shape == (case.size, 2)
+        assert searcher.parents.min() >= -1
+        assert searcher.parents.max() < case.size
+        searcher.tell(score(asked))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_chunks_in_any_order_change_nothing(name: str) -> None:
+    def backwards(work: Callable[[int, int], object], rows: int) -> None:
+        for start in reversed(range(0, rows, 10)):
+            work(start, min(start + 10, rows))
+
+    score = score_on(UNIT)
+    usual, odd = CASES[name].start(UNIT, 4), CASES[name].start(UNIT, 4, backwards)
+    search(usual, 4, score)
+    search(odd, 4, score)
+    assert usual.ask().tobytes() == odd.ask().tobytes()
 
 
 def test_default_settings_come_close_to_the_optimum() -> None:
     for key in range(3):
-        assert search(genetic(key), 200) > -0.02
+        assert search(genetic(key), 200, score_on(UNIT)) > -0.02
 
 
 def test_cma_comes_close_to_the_optimum() -> None:
-    assert search(CMA(Genome.real(len(TARGET)), 20, 3), 300) > -0.01
+    assert search(CASES["cma-es"].start(UNIT, 3), 300, score_on(UNIT)) > -0.01
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
-def test_a_saved_search_goes_on_bit_for_bit(name: str) -> None:
-    straight, stopped = SEARCHERS[name](5), SEARCHERS[name](5)
-    search(straight, 17)
-    search(stopped, 10)
-    resumed = SEARCHERS[name](5)
-    resumed.load({key: array.copy() for key, array in stopped.state().items()})
-    search(resumed, 7)
-    assert resumed.ask().tobytes() == straight.ask().tobytes()
-    assert resumed.parents.tobytes() == straight.parents.tobytes()
+@pytest.mark.parametrize("name", ["genetic", "cma-es", "sep-cma-es", "kept players"])
+def test_unbounded_genes_go_where_no_first_generation_was(name: str) -> None:
+    def score(population: Floats) -> Floats:
+        return np.asarray(-np.abs(population.astype(np.float64) - 9.0).sum(axis=1))
+
+    searcher = CASES[name].start(GENOMES["weights"], 1)
+    assert score(searcher.ask()).max() < -8 * 8.0
+    assert search(searcher, 200, score) > -8 * 0.5
 
 
-@pytest.mark.parametrize("name", SEARCHERS)
-def test_members_stay_in_range_and_asking_changes_nothing(name: str) -> None:
-    searcher = SEARCHERS[name](2)
-    size = len(searcher.ask())
-    for _ in range(5):
-        asked = searcher.ask()
-        assert asked.tobytes() == searcher.ask().tobytes()
-        assert asked.shape == (size, len(TARGET))
-        assert asked.min() >= 0
-        assert asked.max() <= 1
-        assert searcher.parents.shape == (size, 2)
-        assert searcher.parents.max() < size
-        searcher.tell(score(asked))
+def test_separable_cma_takes_a_network_s_weights() -> None:
+    genome = Genome.unbounded(800, dtype=np.float32)
+    searcher = Case("sep-cma-es", {"sigma": 0.3}, size=30).start(genome, 1)
+
+    def score(population: Floats) -> Floats:
+        return np.asarray(-(population.astype(np.float64) ** 2).sum(axis=1))
+
+    start = score(searcher.ask()).max()
+    assert search(searcher, 100, score) > 0.9 * start
+    assert searcher.ask().dtype == np.float32
 
 
-def test_no_twins_unless_allowed() -> None:
-    searcher = genetic(mutation="corner", mutation_rate=0.3)
-    search(searcher, 30)
-    assert len(np.unique(searcher.ask(), axis=0)) == 100
+def test_cma_refuses_genes_that_are_choices_or_held() -> None:
+    for genome in (Genome.choices([2, 3]), replace(UNIT, held=np.array([1.0, *[np.nan] * 7]))):
+        with pytest.raises(InputError, match="real, free genes"):
+            CMA(genome, random_population(genome, 10, 1), Settings(), 1)
 
 
 def test_fewer_genomes_than_places_still_ends() -> None:
@@ -103,67 +141,77 @@ def test_fewer_genomes_than_places_still_ends() -> None:
     assert len(np.unique(searcher.ask(), axis=0)) == 4
 
 
+@pytest.mark.parametrize("name", CROSSOVERS)
+def test_choices_stay_alleles_and_held_genes_stay(name: str) -> None:
+    genome = replace(Genome.choices([6, 2, 3] * 3), held=np.array([np.nan, 1.0, np.nan] * 3))
+    searcher = Genetic(genome, first_population(genome, 60, 1), Settings(crossover=name, elites=1), 1)
+    for _ in range(5):
+        searcher.tell(searcher.ask().sum(axis=1))
+    assert set(searcher.ask()[:, 0]) <= set(range(6))
+    assert set(searcher.ask()[:, 1]) == {1.0}
+    assert set(searcher.ask()[:, 8]) <= set(range(3))
+
+
 def test_elites_survive_unchanged_and_know_their_parent() -> None:
     searcher = genetic(elites=3)
-    before, fitness = searcher.ask().copy(), score(searcher.ask())
+    before, fitness = searcher.ask().copy(), score_on(UNIT)(searcher.ask())
     searcher.tell(fitness)
     best = np.argsort(-fitness, kind="stable")[:3]
     assert (searcher.ask()[:3] == before[best]).all()
     assert searcher.parents[:3].tolist() == [[place, -1] for place in best]
+    with pytest.raises(InputError, match="fewer than the population"):
+        genetic(elites=100)
 
 
-def test_children_come_from_their_parents() -> None:
-    searcher = genetic(mutation_rate=0.0, elites=0, twins=True)
+@pytest.mark.parametrize("crossover", ["uniform", "one-point", "selective"])
+def test_children_come_from_their_parents(crossover: str) -> None:
+    searcher = genetic(mutation_rate=0.0, elites=0, duplicates=True, crossover=crossover)
     before = searcher.ask().copy()
-    searcher.tell(score(before))
+    searcher.tell(score_on(UNIT)(before))
     for genome, (mother, father) in zip(searcher.ask(), searcher.parents, strict=True):
         assert ((genome == before[mother]) | (genome == before[father])).all()
         assert father >= 0 or (genome == before[mother]).all()
 
 
-def test_blocks_in_any_order_change_nothing() -> None:
-    def backwards(work: Callable[[int, int], object], rows: int) -> None:
-        for start in reversed(range(0, rows, 10)):
-            work(start, min(start + 10, rows))
+def test_own_operators_and_searchers_need_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def best_half(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+        return (fitness >= np.median(fitness)).astype(np.float64)
 
-    usual, odd = genetic(4), genetic(4)
-    odd.blocks = backwards
-    search(usual, 5)
-    search(odd, 5)
-    assert usual.ask().tobytes() == odd.ask().tobytes()
+    def middle(work: Breeding, key: int, start: int, stop: int) -> None:  # noqa: ARG001
+        pairs = work.offspring.genomes[start:stop].reshape(-1, 2, GENES)
+        pairs[:] = pairs.mean(axis=1, keepdims=True)
+        work.crossed[start:stop] = True
+
+    def creep(work: Breeding, key: int, start: int, stop: int) -> None:
+        for row in range(start, stop):
+            genes = work.offspring.genomes[row]
+            genes += 0.1 * np.sign(draw_normal(stream_of(child(key, row)))) * (np.arange(GENES) == row % GENES)
+            np.clip(genes, 0, 1, out=genes)
+
+    monkeypatch.setitem(SELECTIONS, "best-half", best_half)
+    monkeypatch.setitem(CROSSOVERS, "middle", Crossover(in_pairs(middle)))
+    monkeypatch.setitem(MUTATIONS, "creep", creep)
+    monkeypatch.setitem(SEARCHERS, "patient", Genetic)
+    monkeypatch.setitem(STARTS, "middle", lambda genome, size, _: np.full((size, genome.genes), 0.5))
+    own = Case("patient", {"selection": "best-half", "crossover": "middle", "mutation": "creep"})
+    searcher, score = own.start(replace(UNIT, start="middle"), 1), score_on(UNIT)
+    start = score(searcher.ask()).max()
+    assert search(searcher, 30, score) > start / 2
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"mutation_rate": 2.0}, {"tournament": 0}, {"step": 0.0}, {"crossover": "many-parent"}, {"elites": -1}]
+    ("wrong", "clue"),
+    [
+        ({"mutation_rate": 2.0}, "mutation_rate"),
+        ({"tournament": 0}, "tournament"),
+        ({"sigma": 0.0}, "sigma"),
+        ({"parent_count": 0.0}, "parent_count"),
+        ({"elites": -1}, "elites"),
+        ({"crossover": "none"}, "crossover must be one of many-parent, one-point, .*, not 'none'"),
+        ({"selection": "best"}, "selection must be one of .*tournament"),
+        ({"mutation": "big"}, "mutation must be one of corner, flip"),
+    ],
 )
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object], clue: str) -> None:
+    with pytest.raises(ValueError, match=clue):
         Settings(**wrong)  # type: ignore[arg-type]
-
-
-def test_an_endless_hall_is_the_weighted_mean_of_all() -> None:
-    vectors = random_population(Genome.real(4), 20, 3)
-    for growth in (0.0, 1.0):
-        hall = Hall(4, growth=growth)
-        for vector in vectors:
-            hall.add(vector)
-        weights = np.arange(1, 21.0) ** growth
-        assert np.allclose(hall.average, weights @ vectors / weights.sum())
-
-
-@pytest.mark.parametrize(
-    ("replacement", "left"), [("oldest", {2.0, 3.0, 4.0}), ("weakest", {2.0, 3.0, 4.0}), ("random", None)]
-)
-def test_a_full_hall_replaces_by_its_rule(replacement: str, left: set[float] | None) -> None:
-    hall = Hall(1, cap=3, replacement=replacement, key=1)
-    for number in range(5):
-        hall.add(np.array([float(number)]), fitness=float(number))
-    members = set(hall.members.ravel().tolist())
-    assert len(members) == 3
-    assert 4.0 in members
-    assert left is None or members == left
-    again = Hall(1, cap=3, replacement=replacement, key=1)
-    again.load(hall.state())
-    for each in (hall, again):
-        each.add(np.array([9.0]), 9.0)
-    assert again.average.tobytes() == hall.average.tobytes()

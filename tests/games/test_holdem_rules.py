@@ -9,7 +9,7 @@ from cardwin.cards.card import parse_cards
 from cardwin.errors import InputError
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemState, holdem_game
-from cardwin.games.holdem.events import Acted, BoardDealt, Posted, Returned, Shown, Won
+from cardwin.games.holdem.events import Acted, BoardDealt, HandEnded, Posted, Returned, Shown, Won
 
 NL = holdem_game("holdem-nl", {})
 LIMIT = holdem_game("holdem-limit", {})
@@ -214,7 +214,7 @@ def test_no_raise_that_nobody_could_call() -> None:
     [
         (FOLD, None),
         (CHECK, "no check facing a bet: 100 to call"),
-        (Action("bet", 300), "there is a bet already"),
+        (Action("bet", 199), "no raise 199: the least amount is 200"),
         (Action("raise", 199), "the least amount is 200"),
         (Action("raise", 1001), "the largest amount is 1000"),
         (Action("raise", -5), "the least amount is 200"),
@@ -253,7 +253,7 @@ def test_nobody_acts_after_the_end() -> None:
 def test_events_tell_the_hand() -> None:
     state = after(start(NL, [1000, 1000]), "raise 300", "call", "check", "bet 700", "call")
     assert [event for event in state.events if isinstance(event, Acted)][:2] == [
-        Acted(1, Action("raise", 300), 0, 0),
+        Acted(1, Action("raise", 300), 250, 0),
         Acted(0, CALL, 200, 0),
     ]
     assert [event.cards for event in state.events if isinstance(event, BoardDealt)] == [
@@ -265,6 +265,29 @@ def test_events_tell_the_hand() -> None:
         0: parse_cards("KcKd"),
         1: parse_cards("QcQd"),
     }
+
+
+def test_chips_of_the_events_account_for_every_stack() -> None:
+    game = holdem_game("holdem-nl", {"ante": "20"})
+    for state in (
+        after(start(game, [1000, 700, 300]), "raise 280", "call", "raise 680", "call"),  # uneven all-ins
+        after(start(game, [1000, 700, 300]), "raise 280", "fold", "fold"),  # one seat is left
+        start(game, [15, 20, 10]),  # nobody has anything to decide
+    ):
+        state, won = to_the_end(state), [0] * 3
+        for event in state.events:
+            if isinstance(event, Posted | Acted):
+                won[event.seat] -= event.chips
+            elif isinstance(event, Returned | Won):
+                won[event.seat] += event.chips
+        assert tuple(won) == state.returns()
+        assert state.events[-1] == HandEnded(state.returns())
+        assert sum(isinstance(event, HandEnded) for event in state.events) == 1
+
+
+def test_a_blind_that_the_ante_left_nothing_for_is_no_event() -> None:
+    state = start(holdem_game("holdem-nl", {"ante": "20"}), [1000, 20, 1000])
+    assert [event.seat for event in state.events if isinstance(event, Posted) and event.what == "blind"] == [0]
 
 
 def test_saved_equals_loaded() -> None:

@@ -124,13 +124,17 @@ def test_gene_order_is_the_dissertations() -> None:
         ("onecard:cards=0", "cards"),
         ("onecard:bets=0/x", "bets"),
         ("leduc:cards=3", "cards"),
-        ("holdem-nl", "too large"),
         ("", "unknown game"),
     ],
 )
 def test_bad_specifications_are_told_in_one_sentence(spec: str, clue: str) -> None:
     with pytest.raises(InputError, match=clue):
         game(spec)
+
+
+def test_a_game_too_large_to_enumerate_does_not_start_without_cards() -> None:
+    with pytest.raises(InputError, match="holdem-nl is too large to enumerate"):
+        game("holdem-nl").start()
 
 
 @given(st.text(max_size=30))

@@ -6,31 +6,29 @@ from pathlib import Path
 import pytest
 
 from cardwin.errors import InputError
-from cardwin.games import game
 from cardwin.lab.experiment import as_toml, check, load, presets, template
-from cardwin.players.policies import policy
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.problems.small_game.settings import SmallGameExperiment
 
 
 @pytest.mark.parametrize("name", presets())
 def test_every_preset_is_sound(name: str) -> None:
-    _, plan = load(name)
-    assert plan.title
-    assert plan.evolving
-    for seat in plan.seats:
-        for spec in set(seat.against) - {"population", "hall"}:
-            policy(game(plan.game), spec)
+    _, chosen = load(name)
+    assert chosen.title
+    assert chosen.steps > 0
+    kind_of(chosen.kind).check(chosen)
 
 
 @pytest.mark.parametrize("name", presets())
 def test_an_experiment_reads_back_the_same(name: str) -> None:
-    plan = check(presets()[name], name).model_copy(update={"title": 'a "quoted" \\ title\nin two lines', "seed": 7})
-    assert check(tomllib.loads(as_toml(plan)), "again") == plan
+    chosen = check(presets()[name], name).model_copy(update={"title": 'a "quoted" \\ title\nin two lines', "seed": 7})
+    assert check(tomllib.loads(as_toml(chosen)), "again") == chosen
 
 
 def test_the_template_holds_every_key_with_its_default(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(template())
-    name, plan = load(str(path))
+    name, chosen = load(str(path))
     assert name == "mine"
     written = tomllib.loads(template())
     bare = check({"first": {"against": ["hall"]}, "second": {"against": ["hall"]}}, "bare")
@@ -39,7 +37,7 @@ def test_the_template_holds_every_key_with_its_default(tmp_path: Path) -> None:
             assert {k for k in value if value[k] is not None} <= set(written[key]), key
         else:
             assert key in written
-    assert plan.model_copy(update={"title": "", "about": "", "generations": 300}) == bare
+    assert chosen.model_copy(update={"title": "", "about": "", "generations": 300}) == bare
 
 
 def test_all_mistakes_are_told_in_one_sentence() -> None:
@@ -57,9 +55,11 @@ def test_all_mistakes_are_told_in_one_sentence() -> None:
         ("first.against=[]", "does not evolve"),
         ("population.size=1", "population.size"),
         ("search.elites=100", "fewer than population.size"),
-        ("search.selection=lottery", "search.selection"),
-        ("search.crossover='many-parent'", "many-parent needs a selection by weights"),
-        ("search.resemblance=some", "search.resemblance"),
+        ("search.selection=lottery", "selection must be one of .*rank.*, not 'lottery'"),
+        ("search.crossover=weighted", "crossover must be one of .*weighted-sum.*, not 'weighted'"),
+        ("searcher=cma", "searcher must be one of .*cma-es.*, not 'cma'"),
+        ("hall.replaces=nobody", "hall.replaces must be one of .*futility.*, not 'nobody'"),
+        ("search.swap_probability=some", "search.swap_probability"),
         ("nonsense", "KEY=VALUE"),
     ],
 )
@@ -69,11 +69,14 @@ def test_what_makes_no_sense_is_refused(change: str, clue: str) -> None:
 
 
 def test_changes_take_toml_values_and_bare_words() -> None:
-    _, plan = load("kuhn-coevolution", ["search.selection=rank", 'first.against=["hall", "rational"]', "hall.cap=9"], 5)
-    assert plan.search.selection == "rank"
-    assert plan.first.against == ["hall", "rational"]
-    assert plan.hall.cap == 9
-    assert plan.seed == 5
+    _, chosen = load(
+        "kuhn-coevolution", ["search.selection=rank", 'first.against=["hall", "rational"]', "hall.capacity=9"], 5
+    )
+    assert isinstance(chosen, SmallGameExperiment)
+    assert chosen.search.selection == "rank"
+    assert chosen.first.against == ("hall", "rational")
+    assert chosen.hall.capacity == 9
+    assert chosen.seed == 5
 
 
 def test_unknown_presets_and_files_are_named() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from cardwin.games import game
 from cardwin.lab import report, run_data
-from cardwin.lab.evolve import evolve
+from cardwin.lab.launch import evolve
+from cardwin.lab.problems.small_game import seats
 from cardwin.players.kuhn_models import models
 from cardwin.players.policies import policy
 from cardwin.solvers.plans import best_response_value
@@ -35,8 +36,8 @@ def optimum(name: str, model: str, seat: int) -> float:
 
 
 def against(model: str, seat: int) -> list[str]:
-    seats = {"first": [model] if seat == 1 else [], "second": [model] if seat == 2 else []}
-    return [f"{name}.against={against}" for name, against in seats.items()]
+    opponents = {"first": [model] if seat == 1 else [], "second": [model] if seat == 2 else []}
+    return [f"{name}.against={against}" for name, against in opponents.items()]
 
 
 def best(folder: Path, preset: str, seed: int, *changes: str) -> dict[str, Any]:
@@ -76,8 +77,8 @@ def test_the_documents_settings_come_near(tmp_path: Path, name: str, model: str,
 def test_kuhn_coevolution_comes_within_a_hundredth(tmp_path: Path, seed: int) -> None:
     answer = evolve("kuhn-coevolution", seed=seed, out=tmp_path / "run")
     assert answer["exploitability"] < 0.005
-    series = run_data.read(tmp_path / "run").seats
-    champions = np.mean([series[seat].numbers["best_exploitability"][-100:] for seat in (0, 1)])
+    series = seats(run_data.read(tmp_path / "run"))
+    champions = np.mean([series[seat].metrics["best_exploitability"][-100:] for seat in (0, 1)])
     assert champions > 0.1  # a single champion is a pure strategy that others can beat; only their average is not
 
 
@@ -114,7 +115,7 @@ def test_sampled_play_tends_to_the_exact_value(tmp_path: Path) -> None:
 def test_two_populations_live_through_the_same_games(tmp_path: Path) -> None:
     changes = ["generations=1", "fitness.play=sampled", "population={size=30, start='random'}"]
     evolve("lopez-coevolution", changes, 1, tmp_path / "run")
-    first, second = (run_data.read(tmp_path / "run").seats[seat].numbers["mean"][0] for seat in (0, 1))
+    first, second = (seats(run_data.read(tmp_path / "run"))[seat].metrics["mean"][0] for seat in (0, 1))
     assert np.isclose(first, -second)
 
 

@@ -11,6 +11,7 @@ from cardwin.errors import InputError
 from cardwin.lab import html, papers
 from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, reproduce
 from cardwin.lab.papers.trials import planned, spread, trials
+from cardwin.lab.problems.small_game import seats
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -78,7 +79,7 @@ def test_trials_do_not_depend_on_the_number_of_workers() -> None:
     small = {"population": {"size": 101}, "generations": 4}
     plans = [planned("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
     for one, other in zip(trials(plans, 1), trials(plans, 2), strict=True):
-        assert (one.seats[0].champions == other.seats[0].champions).all()
+        assert (seats(one)[0].arrays["champion"] == seats(other)[0].arrays["champion"]).all()
 
 
 def test_an_interval_needs_two_runs_and_is_student_s() -> None:

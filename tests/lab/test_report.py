@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from cardwin.games import game
-from cardwin.lab import chromosomes, evolve, forgetting, report, run_data
+from cardwin.lab import chromosomes, forgetting, launch, report, run_data
+from cardwin.lab.lineage import ancestry
+from cardwin.lab.problems.small_game.report import quick_response
 from cardwin.players.policies import policy
 from cardwin.solvers import plans
 from cardwin.solvers.answers import equilibrium
@@ -16,7 +18,7 @@ TINY = ["population.size=101", "generations=40"]
 
 
 def live(folder: Path, preset: str, *changes: str) -> Path:
-    evolve.evolve(preset, [*TINY, *changes], 5, folder / "run")
+    launch.evolve(preset, [*TINY, *changes], 5, folder / "run")
     return folder / "run"
 
 
@@ -58,8 +60,8 @@ def test_choices_are_told_as_actions(tmp_path: Path) -> None:
 
 
 def test_ancestors_lead_to_real_parents(tmp_path: Path) -> None:
-    reading = run_data.read(live(tmp_path, "lopez-kuhn-rational-2"))
-    line = report.ancestry(reading, 1)
+    data = run_data.read(live(tmp_path, "lopez-kuhn-rational-2"))
+    line = ancestry(data.populations["second"])
     assert line.counts[0] == 1
     assert max(line.counts) > 20  # most of the population are ancestors before long
     children = {(before + 1, parent) for before, _, parent in line.links}
@@ -111,6 +113,6 @@ def test_marks_and_layouts() -> None:
 def test_the_quick_best_response_of_larger_games_is_one(seat: int) -> None:
     tree = tree_of(game("kuhn-full"))
     met = policy(tree.game, "bluffer").plan(1 - seat)
-    genes = report._respond(tree.sides[seat], plans.gradient(tree, seat, met))
+    genes = quick_response(tree.sides[seat], plans.gradient(tree, seat, met))
     own = plans.plans(tree.sides[seat], plans.behaviours(tree.sides[seat], genes[None]))[0]
     assert own @ plans.gradient(tree, seat, met) == pytest.approx([3, 7 / 4][seat])

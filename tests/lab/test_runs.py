@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -12,17 +13,23 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cardwin.errors import InputError
+from cardwin.executor import Serial
 from cardwin.games import game
-from cardwin.lab import checkpoint, experiment, report, run, run_data, store
-from cardwin.lab import run_folder as folders
-from cardwin.lab.compute import Workers
-from cardwin.lab.evolve import evolve, nobody, resume
+from cardwin.lab import checkpoint, experiment, report, run, run_data, run_folder
+from cardwin.lab.experiment import Experiment
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.launch import evolve, nobody, resume
+from cardwin.lab.lineage import ancestry
+from cardwin.lab.problems.small_game import seats
+from cardwin.lab.store import Reader
+from cardwin.lab.trainer import Generation, Headline
 from cardwin.players.policies import load as load_policy
 from cardwin.solvers import plans
 from cardwin.solvers.answers import exploitability
@@ -53,7 +60,7 @@ def test_same_seed_same_digest_and_another_seed_another(tmp_path: Path) -> None:
     [
         (),
         ("fitness.play=sampled", "first.against=['population']", "second.against=['population','rational']"),
-        ("search.crossover=selective", "search.selection=blend", "hall.cap=5", "hall.replaces=random"),
+        ("search.crossover=selective", "search.selection=blend", "hall.capacity=5", "hall.replaces=random"),
     ],
 )
 def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple[str, ...]) -> None:
@@ -65,11 +72,15 @@ def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple
     assert both[0]["digest"] == both[1]["digest"]
 
 
+def opened(folder: Path, chosen: Experiment) -> run.Run:
+    return run.Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial()))
+
+
 def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> str:
-    name, plan = experiment.load(preset, [*SMALL, *changes], 1)
-    folder, plan = folders.prepare(name, plan, folder)
-    with Workers(1) as workers, run.Run(folder, plan, workers) as life:
-        assert not life.go(nobody, lambda: life.generation == at)
+    name, chosen = experiment.load(preset, [*SMALL, *changes], 1)
+    run_folder.prepare(name, chosen, folder)
+    with opened(folder, chosen) as one:
+        assert not one.go(nobody, lambda: one.generation == at)
     return str(resume(folder)["digest"])
 
 
@@ -77,7 +88,8 @@ def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> st
     ("preset", "change"),
     [
         ("kuhn-coevolution", "hall.every=3"),
-        ("kuhn-coevolution", "hall.cap=7"),
+        ("kuhn-coevolution", "hall.capacity=7"),
+        ("kuhn-coevolution", "hall={capacity=5, replaces='futility'}"),
         ("kuhn-coevolution", "record_every=7"),
         ("kuhn-coevolution", "search.crossover=selective"),
         ("kuhn-cma-es", "population.size=12"),
@@ -88,7 +100,7 @@ def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> st
 )
 def test_stopped_and_resumed_is_uninterrupted(tmp_path: Path, preset: str, change: str) -> None:
     whole = small(tmp_path / "whole", change, preset=preset)["digest"]
-    for at in (1, 20, 39):
+    for at in (0, 1, 20, 39):
         assert stopped_and_resumed(tmp_path / str(at), preset, at, change) == whole
 
 
@@ -126,9 +138,9 @@ def test_killed_at_random_moments_and_resumed_is_uninterrupted(tmp_path: Path) -
     answer = json.loads(process.communicate()[0])
     assert answer["digest"] == whole["digest"]
     for seat in (0, 1):
-        ours, theirs = (run_data.read(each).seats[seat] for each in (folder, tmp_path / "whole"))
+        ours, theirs = (seats(run_data.read(each))[seat] for each in (folder, tmp_path / "whole"))
         assert ours.generation.tolist() == list(range(1500))
-        assert ours.champions.tobytes() == theirs.champions.tobytes()
+        assert ours.arrays["champion"].tobytes() == theirs.arrays["champion"].tobytes()
 
 
 def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
@@ -148,11 +160,12 @@ def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     whole = small(tmp_path / "whole")["digest"]
     step = run.Run.step
 
-    def interrupted(life: run.Run) -> None:
-        step(life)
-        if life.generation == 25:
+    def interrupted(one: run.Run) -> Generation:
+        found = step(one)
+        if one.generation == 25:
             os.kill(os.getpid(), signal.SIGINT)
             os.kill(os.getpid(), signal.SIGINT)
+        return found
 
     with monkeypatch.context() as patched:
         patched.setattr(run.Run, "step", interrupted)
@@ -177,10 +190,10 @@ def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
 
 
 def unfinished(folder: Path) -> Path:
-    name, plan = experiment.load("kuhn-coevolution", SMALL, 1)
-    folders.prepare(name, plan, folder)
-    with Workers(1) as workers, run.Run(folder, plan, workers) as life:
-        life.go(nobody, lambda: life.generation == 20)
+    name, chosen = experiment.load("kuhn-coevolution", SMALL, 1)
+    run_folder.prepare(name, chosen, folder)
+    with opened(folder, chosen) as one:
+        one.go(nobody, lambda: one.generation == 20)
     return folder
 
 
@@ -230,7 +243,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path: Path, monkeypatc
 def test_a_database_that_lost_rows_is_noticed(tmp_path: Path) -> None:
     folder = unfinished(tmp_path / "run")
     with sqlite3.connect(folder / "run.db") as db:
-        db.execute("DELETE FROM generations WHERE generation = 4")
+        db.execute("DELETE FROM headlines WHERE generation = 4")
     db.close()
     with pytest.raises(InputError, match=r"run\.db holds 19 generations"):
         resume(folder)
@@ -246,34 +259,35 @@ def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
 
 def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
     folder = unfinished(tmp_path / "run")
-    with folders.lock(folder), pytest.raises(InputError, match="another process"):
+    with run_folder.lock(folder), pytest.raises(InputError, match="another process"):
         resume(folder)
 
 
 def test_what_is_recorded_is_what_happened(tmp_path: Path) -> None:
     answer = small(tmp_path / "run", "record_members=true")
-    reading = run_data.read(tmp_path / "run")
-    assert reading.state == "finished"
+    data = run_data.read(tmp_path / "run")
+    assert data.state == "finished"
+    assert list(data.populations) == ["first", "second"]
     tree = tree_of(game("kuhn"))
-    for seat, series in reading.seats.items():
+    for seat, series in seats(data).items():
         assert series.generation.tolist() == list(range(40))
-        with closing(store.open_to_read(tmp_path / "run" / "run.db")) as db:
-            members = store.members(db, 39, seat)
-        assert members is not None
-        assert series.numbers["best"][-1] == members.fitness.max()
-        assert np.isclose(series.numbers["mean"][-1], members.fitness.mean())
-        assert np.allclose(series.gene_mean[-1], members.genomes.mean(axis=0))
-        assert np.allclose(series.gene_spread[-1], members.genomes.std(axis=0))
-        champion = members.genomes[series.places[-1]]
-        assert (series.champions[-1] == champion).all()
+        fitness, genomes = series.arrays["fitness"][-1], series.arrays["genomes"][-1]
+        place = int(series.metrics["place"][-1])
+        assert series.metrics["best"][-1] == fitness.max()
+        assert np.isclose(series.metrics["mean"][-1], fitness.mean())
+        assert np.allclose(series.arrays["gene_mean"][-1], genomes.mean(axis=0))
+        assert np.allclose(series.arrays["gene_spread"][-1], genomes.std(axis=0))
+        champion = genomes[place]
+        assert (series.arrays["champion"][-1] == champion).all()
         side = tree.sides[seat]
         plan = plans.plans(side, plans.behaviours(side, champion[None]))[0]
         fair = -1 / 18 if seat == 0 else 1 / 18
         gap = fair + plans.best_response_value(tree, 1 - seat, plan)
-        assert np.isclose(series.numbers["best_exploitability"][-1], gap)
-        assert (members.parents[series.places[-1]] == series.parents[-1]).all()
-    both = [reading.seats[seat].numbers["hall_exploitability"][-1] for seat in (0, 1)]
+        assert np.isclose(series.metrics["best_exploitability"][-1], gap)
+        assert (series.arrays["parents"][-1][place] == series.arrays["champion_parents"][-1]).all()
+    both = [series.metrics["hall_exploitability"][-1] for series in data.populations.values()]
     assert np.isclose(np.mean(both), answer["exploitability"])
+    assert data.store.headline == Headline("exploitability", answer["exploitability"])
 
 
 def test_the_handed_over_policy_is_as_exploitable_as_the_answer_says(tmp_path: Path) -> None:
@@ -288,18 +302,96 @@ def test_the_handed_over_policy_is_as_exploitable_as_the_answer_says(tmp_path: P
 
 def test_given_strategies_take_the_first_places(tmp_path: Path) -> None:
     small(tmp_path / "run", "population.seeded=['rational', 'genes:0,0,1,0,1/4,1']", "record_members=true")
-    with closing(store.open_to_read(tmp_path / "run" / "run.db")) as db:
-        members = store.members(db, 0, 1)
-    assert members is not None
-    assert members.genomes[:2].tolist() == [[0, 0.5, 1, 0, 0.5, 1], [0, 0, 1, 0, 0.25, 1]]
+    (genomes,) = Reader(tmp_path / "run" / "run.db").arrays("second", "genomes", 0)
+    assert genomes[:2].tolist() == [[0, 0.5, 1, 0, 0.5, 1], [0, 0, 1, 0, 0.25, 1]]
 
 
 def test_ancestors_can_be_followed(tmp_path: Path) -> None:
     small(tmp_path / "run")
-    line = run_data.pedigree(tmp_path / "run", 0, depth=10)
-    assert len(line) == 11
-    assert line[0] == [run_data.read(tmp_path / "run").seats[0].places[-1]]
-    assert all(line)
+    series = run_data.read(tmp_path / "run").populations["first"]
+    line = ancestry(series, depth=10, from_birth=False)
+    assert len(line.places) == 11
+    assert line.places[0] == [series.metrics["place"][-1]]
+    assert all(line.places)
+
+
+def test_an_edited_experiment_is_refused_by_its_key(tmp_path: Path) -> None:
+    whole = small(tmp_path / "whole")["digest"]
+    file = unfinished(tmp_path / "run") / "experiment.toml"
+    text = file.read_text()
+    file.write_text(re.sub(r"mutation_rate = .*", "mutation_rate = 0.6", text))
+    with pytest.raises(InputError, match=r"search.mutation_rate was 0\.\d+ and is 0\.6"):
+        resume(tmp_path / "run")
+    file.write_text(text.replace("generations = 40", "generations = 50"))
+    with pytest.raises(InputError, match=r"generations was 40 and is 50"):
+        resume(tmp_path / "run")
+    file.write_text(text.replace("save_seconds = 0.0", "save_seconds = 5.0"))
+    assert resume(tmp_path / "run")["digest"] == whole
+
+
+def test_a_finished_run_keeps_no_log_beside_its_database(tmp_path: Path) -> None:
+    small(tmp_path / "run")
+    run_data.read(tmp_path / "run")
+    run_data.summary(tmp_path / "run")
+    assert [path.name for path in tmp_path.glob("run/run.db*")] == ["run.db"]
+
+
+def test_a_run_of_an_older_version_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path / "run")
+    for path in folder.glob("run.db*"):
+        path.unlink()
+    with closing(sqlite3.connect(folder / "run.db")) as db:
+        db.execute("CREATE TABLE generations (generation INTEGER)")
+    with pytest.raises(InputError, match="an older version of cardwin"):
+        resume(folder)
+
+
+def test_one_bad_folder_does_not_end_the_list(tmp_path: Path) -> None:
+    small(tmp_path / "good")
+    for name, text in (("torn", "generations = ["), ("strange", 'kind = "knitting"'), ("typo", "generatons = 3")):
+        for part in ("checkpoints", "champions"):
+            (tmp_path / name / part).mkdir(parents=True)
+        (tmp_path / name / "experiment.toml").write_text(text)
+    unfinished(tmp_path / "unwell")
+    for path in (tmp_path / "unwell").glob("run.db*"):
+        path.write_bytes(b"this is no database, " * 500)
+    rows = {Path(row["run"]).name: row for row in run_data.listed(tmp_path)}
+    assert rows["good"]["finished"]
+    clues = {"torn": "not TOML", "strange": "unknown kind", "typo": "generatons", "unwell": "run.db"}
+    for name, clue in clues.items():
+        assert clue in rows[name]["wrong"]
+
+
+def test_a_folder_is_synced_only_where_it_can_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which opens no folders."""
+    really = os.open
+
+    def refuses_folders(path: str, flags: int, *rest: int) -> int:
+        if Path(path).is_dir():
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return really(path, flags, *rest)
+
+    monkeypatch.setattr(os, "open", refuses_folders)
+    monkeypatch.delattr(os, "O_DIRECTORY")
+    checkpoint.write_whole(tmp_path / "file", b"all of it")
+    assert (tmp_path / "file").read_bytes() == b"all of it"
+
+
+def test_a_run_is_locked_without_fcntl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: its own module locks a byte, which a second handle cannot have."""
+    taken: set[tuple[int, int]] = set()
+
+    def locking(handle: int, mode: int, size: int) -> None:
+        assert (mode, size) == (2, 1)
+        about = os.fstat(handle)
+        if (about.st_dev, about.st_ino) in taken:
+            raise PermissionError(errno.EACCES, "locked")
+        taken.add((about.st_dev, about.st_ino))
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    with run_folder.lock(tmp_path), pytest.raises(InputError, match="another process"):
+        run_folder.lock(tmp_path)
 
 
 def test_runs_are_listed_compared_and_removed(tmp_path: Path) -> None:

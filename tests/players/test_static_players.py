@@ -12,9 +12,10 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.table import Tables
 from cardwin.kernel import kernel
-from cardwin.players.compiled import Parameters, decide
+from cardwin.players.compiled import Players, decide, decide_at_once, players_of
+from cardwin.players.kinds import LAST_STATIC
 from cardwin.players.registry import PLAYERS, expand_specs, player
-from cardwin.rng import Stream, child, draw_below, key_of, shuffle_first, stream_of
+from cardwin.rng import Stream, child, draw_below, draw_bits, key_of, shuffle_first, stream_of
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
 ROBOTS = ["standard", "v1:rolls=10", "v1:deals=once,ties=lose,drop=5,rolls=5", "matrix:rolls=10"]
@@ -35,14 +36,15 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 
 
 @kernel
-def decide_at(tables: Tables, kind: int, parameters: Parameters, rng: Stream) -> tuple[int, int]:
-    return decide(np.array([kind]), parameters, 0, tables[0], rng)
+def decide_at(tables: Tables, players: Players, rng: Stream) -> tuple[int, int]:
+    if players.kinds[0] <= LAST_STATIC:
+        return decide_at_once(players.kinds[0], tables[0], draw_bits(rng))
+    return decide(players, 0, tables[0], rng)
 
 
 @pytest.mark.parametrize("spec", STATIC + ROBOTS)
 def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
-    form = player(spec).compiled  # type: ignore[attr-defined]
-    rng, parameters = stream_of(8), np.array([[*form.parameters, 0.0]])
+    rng, players = stream_of(8), players_of([player(spec).compiled])  # type: ignore[attr-defined]
     for _ in range(20):
         deck = np.arange(52)
         shuffle_first(rng, deck, 30)
@@ -52,7 +54,7 @@ def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
             changed["board"][0, len(state.board) :] = deck[11 : 16 - len(state.board)]
             for seat in {0, 1, 2} - {state.actor}:
                 changed["hole"][0, 2 * seat : 2 * seat + 2] = deck[20 + 2 * seat : 22 + 2 * seat]
-            choices = [decide_at(t, form.kind, parameters, stream_of(4)) for t in (state.tables, changed)]
+            choices = [decide_at(t, players, stream_of(4)) for t in (state.tables, changed)]
             assert choices[0] == choices[1]
             actions = state.legal_actions()
             state = state.apply(actions[draw_below(rng, len(actions))])

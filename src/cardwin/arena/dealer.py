@@ -1,8 +1,11 @@
-"""The dealer of hold'em: shuffles, seats and plays hands, one at a time or in whole blocks.
+"""The dealer of hold'em: one kernel plays a hand, and everything that deals calls it: matches, sessions, tournaments
+and, up to the next decision made in Python, live tables.
 
 A hand has a key. Cards come from the key's child 0, the decisions of seat s from its child 1 + s, so that neither
 depends on the other, nor on the hands before, nor on who plays in Python and who in kernels.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,22 +13,40 @@ from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log, has_room
-from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat
+from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat, to_call
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.players.compiled import Parameters, decide
-from cardwin.rng import child, shuffle_first
+from cardwin.players.compiled import Players, decide, decide_at_once, end_hand, observe
+from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.rng import bits_at, child, shuffle_first
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # and boards that might have come are drawn with this one
 
 
+class Desk(NamedTuple):
+    """What a dealer has at hand: a stream of luck for each seat and one more (11, 2), a deck (52,), and the antes and
+    blinds by seat (2, 10).
+    """
+
+    rng: Ints
+    deck: Ints
+    forced: Ints
+
+
 @kernel
-def deal(t: Table, key: int, rng: Ints, deck: Ints) -> None:
-    """Shuffle by a key: the board's five cards first, then two for each seat. Scratch: rng (11, 2), deck (52,)."""
+def new_desk() -> Desk:
+    """An empty desk."""
+    return Desk(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
+
+
+@kernel
+def deal(t: Table, key: int, desk: Desk) -> None:
+    """Shuffle by a key: the board's five cards first, then two for each seat."""
+    deck = desk.deck
     for card in range(len(deck)):
         deck[card] = card
-    stream = rng[SEATS]
+    stream = desk.rng[SEATS]
     stream[0] = key
     stream[1] = 0
     shuffle_first(stream, deck, BOARD + 2 * t.seats)
@@ -36,126 +57,96 @@ def deal(t: Table, key: int, rng: Ints, deck: Ints) -> None:
 
 
 @kernel
-def open_hand(t: Table, cards: int, decisions: int, rng: Ints, deck: Ints, forced: Ints, log: Log | None) -> None:
-    """Deal by one key, give each seat its stream of another, and post.
-
-    Scratch: rng (11, 2), deck (52,), forced (2, 10).
-    """
-    deal(t, cards, rng, deck)
+def open_hand(t: Table, cards: int, decisions: int, desk: Desk, log: Log | None) -> None:
+    """Deal by one key, give each seat its stream of another, and post."""
+    deal(t, cards, desk)
     for seat in range(t.seats):
-        rng[seat, 0] = child(decisions, 1 + seat)
-        rng[seat, 1] = 0
-    forced_bets(t, forced)
-    begin_hand(t, forced, log)
+        desk.rng[seat, 0] = child(decisions, 1 + seat)
+        desk.rng[seat, 1] = 0
+    forced_bets(t, desk.forced)
+    begin_hand(t, desk.forced, log)
 
 
 @kernel
-def advance(t: Table, kinds: Ints, parameters: Parameters, rng: Ints, log: Log | None) -> None:
-    """Play on until the hand is over, a Python player has the turn, or a log that is kept has no room left.
+def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None) -> None:
+    """One hand from the stacks and the button that are there; who (seats,) are the players' numbers.
 
-    Shapes: kinds (seats,), parameters (seats, any) or None, rng (11, 2).
+    It ends with the chips paid out, or before: see `play_on`.
     """
-    # One stream, lent to each decision: every new row of an array counts its owners.
-    stream = rng[SEATS]
-    while t.actor != NOBODY and kinds[t.actor] >= 0 and has_room(log):
+    open_hand(t, cards, decisions, desk, log)
+    play_on(t, who, players, desk, log)
+
+
+@kernel
+def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) -> None:
+    """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left."""
+    # Static players are decided without a stream or the structure: every new row of an array, and every array of a
+    # structure that is handed on, counts its owners.
+    rng, numbers = desk.rng, players.kinds
+    while t.actor != NOBODY and has_room(log):
         seat = t.actor
-        stream[0], stream[1] = rng[seat, 0], rng[seat, 1]
-        action, amount = decide(kinds, parameters, seat, t, stream)
-        rng[seat, 1] = stream[1]
+        player, price = who[seat], to_call(t, seat)
+        kind = numbers[player]
+        if kind == PYTHON:
+            break
+        if kind <= LAST_STATIC:
+            draws = kind >= FIRST_DRAWING
+            action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
+            rng[seat, 1] += draws
+        else:
+            action, amount = decide(players, player, t, rng[seat])
         act(t, action, amount, log)
+        observe(players.learning, players.memory, player, action, price)
+    if t.actor == NOBODY:
+        settle(t, who, players)
 
 
 @kernel
-def play_numbered(
-    t: Table, number: int, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    rng: Ints, deck: Ints, forced: Ints, log: Log | None,
-) -> int:  # fmt: skip
-    """Play one hand of a match by its number, and return its key. See `play_block`."""
-    deal, turn = number // len(seating), number % len(seating)
-    hand = child(decisions, number)
-    t.button = deal % t.seats
+def settle(t: Table, who: Ints, players: Players) -> None:
+    """The hand is over: let everybody learn from it."""
     for seat in range(t.seats):
-        t.stack[seat] = stacks[seat]
-    open_hand(t, child(child(deals, deal), CARDS), hand, rng, deck, forced, log)
-    if parameters is None:
-        advance(t, kinds[turn], None, rng, log)
-    else:
-        advance(t, kinds[turn], parameters[turn], rng, log)
-    return hand
+        if who[seat] >= 0:
+            end_hand(players, who[seat], t.stack[seat] - t.start[seat])
 
 
 @kernel
 def play_block(
-    tables: Tables, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    first: int, chips: Ints,
+    tables: Tables, stacks: Ints, seating: Ints, who: Ints, players: Players, deals: int, decisions: int,
+    numbers: Ints, first: int, chips: Ints, adjusted: Floats | None,
 ) -> None:  # fmt: skip
-    """Play consecutive hands of compiled players with fresh stacks, the button moving one seat a deal.
+    """Play some hands of a match of compiled players with fresh stacks, the button moving one seat a deal.
 
     tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
-    tells the player in each seat, with the kinds (seatings, seats) and parameters (seatings, seats, any) of that row.
-    Hand n has the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`.
-    chips (hands, players) receives what each player won.
+    tells whose chips each seat wins; who (seatings, seats) are the numbers of the players that sit there. Hand n has
+    the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`. What each won
+    in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the same shape or
+    None, receives what the hand was worth after its last decision.
     """
     t = tables[0]
-    rng = np.empty((SEATS + 1, 2), np.int64)
-    deck = np.empty(52, np.int64)
-    forced = np.empty((2, SEATS), np.int64)
-    for row in range(len(chips)):
-        number = first + row
-        play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, rng, deck, forced, None)
+    desk = new_desk()
+    for number in numbers:
+        turn, hand = number % len(seating), child(decisions, number)
+        t.button = number // len(seating) % t.seats
         for seat in range(t.seats):
-            chips[row, seating[number % len(seating), seat]] = t.stack[seat] - t.start[seat]
+            t.stack[seat] = stacks[seat]
+        cards = child(child(deals, number // len(seating)), CARDS)
+        play_hand(t, who[turn], players, cards, hand, desk, None)
+        for seat in range(t.seats):
+            chips[number - first, seating[turn, seat]] = t.stack[seat] - t.start[seat]
+        adjust(t, seating[turn], child(hand, RUNOUTS), desk, number - first, adjusted)
 
 
 @kernel
-def play_adjusted_block(
-    tables: Tables, stacks: Ints, seating: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int,
-    first: int, chips: Ints, adjusted: Floats,
-) -> None:  # fmt: skip
-    """`play_block`, with what each hand was worth after its last decision in adjusted (hands, players).
-
-    A kernel of its own, so that matches that do not ask for it need not wait for the compiler.
-    """
-    t = tables[0]
-    rng = np.empty((SEATS + 1, 2), np.int64)
-    deck = np.empty(52, np.int64)
-    forced = np.empty((2, SEATS), np.int64)
-    worth = np.empty(t.seats)
-    for row in range(len(chips)):
-        number = first + row
-        rng[SEATS, 0] = child(
-            play_numbered(t, number, stacks, seating, kinds, parameters, deals, decisions, rng, deck, forced, None),
-            RUNOUTS,
-        )
-        rng[SEATS, 1] = 0
-        mean_chips(t, SAMPLES, rng[SEATS], None, worth)
-        for seat in range(t.seats):
-            player = seating[number % len(seating), seat]
-            chips[row, player] = t.stack[seat] - t.start[seat]
-            adjusted[row, player] = worth[seat]
-
-
-@kernel
-def play_session(
-    tables: Tables, stack: int, rebuy: bool, kinds: Ints, parameters: Parameters, key: int, first: int, chips: Ints
-) -> int:
-    """Play consecutive hands whose stacks are kept; returns how many there were before one player had everything.
-
-    tables (1,) holds stacks and button before and after. With `rebuy`, who has nothing left begins again with `stack`.
-    """
-    t = tables[0]
-    rng = np.empty((SEATS + 1, 2), np.int64)
-    deck = np.empty(52, np.int64)
-    forced = np.empty((2, SEATS), np.int64)
-    for row in range(len(chips)):
-        if not next_hand(t, stack, rebuy):
-            return row
-        hand = child(key, first + row)
-        open_hand(t, child(hand, CARDS), hand, rng, deck, forced, None)
-        advance(t, kinds, parameters, rng, None)
-        for seat in range(t.seats):
-            chips[row, seat] = t.stack[seat] - t.start[seat]
-    return len(chips)
+def adjust(t: Table, seated: Ints, key: int, desk: Desk, row: int, adjusted: Floats | None) -> None:
+    """Write into a row what the hand was worth after its last decision, if that is asked for."""
+    if adjusted is None:
+        return
+    stream, worth = desk.rng[SEATS], np.empty(t.seats)
+    stream[0] = key
+    stream[1] = 0
+    mean_chips(t, SAMPLES, stream, None, worth)
+    for seat in range(t.seats):
+        adjusted[row, seated[seat]] = worth[seat]
 
 
 @kernel
@@ -167,17 +158,58 @@ def players_at(t: Table) -> int:
     return players
 
 
+class Keeping(NamedTuple):
+    """How a table plays on with the chips everyone has: `stack` for those who have nothing left if they may rebuy, the
+    fewest players that it needs, and whether blinds and ante, which begin with these, rise as seats empty.
+    """
+
+    stack: int
+    rebuy: bool
+    least_players: int
+    rising: bool
+    small_blind: int
+    big_blind: int
+    ante: int
+
+
 @kernel
-def next_hand(t: Table, stack: int, rebuy: bool) -> bool:
-    """Fill empty stacks where that is wanted, and move the button on; False if fewer than two have chips."""
+def next_hand(t: Table, keeping: Keeping) -> bool:
+    """Fill empty stacks, raise blinds, move the button on, as far as wanted; False if too few have chips."""
     for seat in range(t.seats):
-        if rebuy and t.stack[seat] == 0:
-            t.stack[seat] = stack
+        if keeping.rebuy and t.stack[seat] == 0:
+            t.stack[seat] = keeping.stack
+    left = players_at(t)
+    if left < keeping.least_players:
+        return False
+    if keeping.rising:
+        t.small_blind = keeping.small_blind * t.seats // left
+        t.big_blind = keeping.big_blind * t.seats // left
+        t.ante = keeping.ante * t.seats // left
+        for street in range(t.streets):
+            t.bet_size[street] = t.big_blind
     t.button = next_seat(t, t.button)
-    return bool(players_at(t) > 1)
+    return True
 
 
 @kernel
-def next_hand_at(tables: Tables, stack: int, rebuy: bool) -> bool:
+def next_hand_at(tables: Tables, keeping: Keeping) -> bool:
     """`next_hand` for the first table of an array."""
-    return next_hand(tables[0], stack, rebuy)
+    return next_hand(tables[0], keeping)
+
+
+@kernel
+def play_kept(tables: Tables, keeping: Keeping, who: Ints, players: Players, key: int, first: int, chips: Ints) -> int:
+    """Play consecutive hands of compiled players whose stacks are kept; returns how many there were before the end.
+
+    tables (1,) holds stacks and button before and after. Hand n has the n-th child of the key; chips (hands, seats).
+    """
+    t = tables[0]
+    desk = new_desk()
+    for row in range(len(chips)):
+        if not next_hand(t, keeping):
+            return row
+        hand = child(key, first + row)
+        play_hand(t, who, players, child(hand, CARDS), hand, desk, None)
+        for seat in range(t.seats):
+            chips[row, seat] = t.stack[seat] - t.start[seat]
+    return len(chips)

@@ -13,14 +13,13 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 
 import numpy as np
 
-from cardwin.arena.dealer import CARDS, open_hand, players_at
+from cardwin.arena.dealer import CARDS, Desk, new_desk, play_hand, players_at
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log
-from cardwin.games.holdem.rules import act, next_seat
+from cardwin.games.holdem.rules import next_seat
 from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 from cardwin.kernel import kernel
-from cardwin.players.compiled import Parameters, decide
+from cardwin.players.compiled import Players, begin_match, meet
 from cardwin.rng import bits_at, child
 
 # Children of a tournament's key.
@@ -58,21 +57,14 @@ def set_level(tables: Tables, sizes: Ints) -> None:
 
 @kernel
 def play_round(
-    tables: Tables, who: Ints, kinds: Ints, parameters: Parameters, deals: int, decisions: int, number: int,
-    rng: Ints, deck: Ints, forced: Ints, log: Log | None,
-) -> None:  # fmt: skip
+    tables: Tables, who: Ints, players: Players, deals: int, decisions: int, number: int, desk: Desk, log: Log | None
+) -> None:
     """One hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
     for table in range(len(tables)):
         t = tables[table]
-        if players_at(t) < 2:
-            continue
-        open_hand(t, child(child(deals, table), CARDS), child(decisions, table), rng, deck, forced, log)
-        while t.actor != NOBODY:
-            seat = t.actor
-            player = who[table, seat]
-            action, amount = decide(kinds, parameters, player, t, rng[seat])
-            act(t, action, amount, log)
+        if players_at(t) > 1:
+            play_hand(t, who[table], players, child(child(deals, table), CARDS), child(decisions, table), desk, log)
 
 
 @kernel
@@ -155,7 +147,7 @@ def seat_after(t: Table, steps: int) -> int:
 
 
 @kernel
-def move_player(tables: Tables, who: Ints, source: int, target: int, sizes: Ints) -> None:
+def move_player(tables: Tables, who: Ints, players: Players, source: int, target: int, sizes: Ints) -> None:
     """Move whoever would be the next big blind of one table to the open seat of another where it comes soonest."""
     a, b = tables[source], tables[target]
     # The next button sits one player after this one, the small blind two, the big blind three.
@@ -165,12 +157,13 @@ def move_player(tables: Tables, who: Ints, source: int, target: int, sizes: Ints
     b.stack[open_seat], a.stack[seat] = a.stack[seat], 0
     b.status[open_seat] = EMPTY
     who[target, open_seat], who[source, seat] = who[source, seat], -1
+    meet(players, who[target, open_seat])
     sizes[source] -= 1
     sizes[target] += 1
 
 
 @kernel
-def rearrange(tables: Tables, who: Ints, left: int) -> None:
+def rearrange(tables: Tables, who: Ints, players: Players, left: int) -> None:
     """Break and balance tables, and move the buttons on."""
     sizes = np.empty(len(tables), np.int64)
     running = 0
@@ -181,11 +174,11 @@ def rearrange(tables: Tables, who: Ints, left: int) -> None:
         broken, _ = smallest_and_largest(sizes, -1)
         while sizes[broken] > 0:
             target, _ = smallest_and_largest(sizes, broken)
-            move_player(tables, who, broken, target, sizes)
+            move_player(tables, who, players, broken, target, sizes)
         running -= 1
     small, large = smallest_and_largest(sizes, -1)
     while running > 1 and sizes[large] - sizes[small] > 1:
-        move_player(tables, who, large, small, sizes)
+        move_player(tables, who, players, large, small, sizes)
         small, large = smallest_and_largest(sizes, -1)
     for table in range(len(tables)):
         if sizes[table] > 0:
@@ -194,8 +187,8 @@ def rearrange(tables: Tables, who: Ints, left: int) -> None:
 
 @kernel
 def play_tournaments(
-    tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int, kinds: Ints,
-    parameters: Parameters, deals: Ints, decisions: Ints, place: Ints, hands: Ints, won: Floats, chips: Ints,
+    tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
+    players: Players, deals: Ints, decisions: Ints, place: Ints, hands: Ints, won: Floats, chips: Ints,
 ) -> None:  # fmt: skip
     """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
 
@@ -204,19 +197,18 @@ def play_tournaments(
     dealt, thousandths of a big blind won, chips at the end.
     """
     who = np.empty((len(tables), SEATS), np.int64)
-    rng = np.empty((SEATS + 1, 2), np.int64)
-    deck = np.empty(52, np.int64)
-    forced = np.empty((2, SEATS), np.int64)
+    desk = new_desk()
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
+        begin_match(players)
         seat_players(tables, who, orders[row], stack)
         left, number = len(orders[row]), 0
         while left > last and number < rounds:
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
-            play_round(tables, who, kinds, parameters, cards, choices, number, rng, deck, forced, None)
+            play_round(tables, who, players, cards, choices, number, desk, None)
             count_hands(tables, who, hands[row], won[row])
             left = eliminate(tables, who, left, lots, place[row])
-            rearrange(tables, who, left)
+            rearrange(tables, who, players, left)
             number += 1
         place_rest(tables, who, left, lots, place[row], chips[row])

@@ -18,8 +18,8 @@ def history_of(table: LiveTable, record: Sequence[Event], names: Sequence[str]) 
     return History(
         game=table.game,
         stacks=tuple(began.stacks[seat] for seat in order),
-        antes=tuple(int(table.forced[0, seat]) for seat in order),
-        blinds=tuple(int(table.forced[1, seat]) for seat in order),
+        antes=tuple(int(table.desk.forced[0, seat]) for seat in order),
+        blinds=tuple(int(table.desk.forced[1, seat]) for seat in order),
         dead_antes=False,
         hole=tuple(tuple(table.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist()) for seat in order),
         steps=tuple(step for event in record for step in _steps(event, order)),

@@ -1,45 +1,39 @@
 """Matches of hold'em: the same stacks every hand, or kept; every deal once, or once for each seating.
 
-Hands are played in blocks of a fixed size, by threads if several workers are asked for; since every hand's luck comes
-from its number, neither blocks nor workers change a chip. Duplicate play repeats the cards only: decisions have luck
-of their own in every hand, and every seating has players of its own, so that nobody remembers a deal.
+Every hand's luck comes from its number, so workers do not change a chip. Duplicate play repeats the cards only:
+decisions have luck of their own in every hand, and every seating has players of its own, so that nobody remembers a
+deal. `fresh` plays hands with fresh stacks, `session` those whose stacks are kept.
 """
 
 import hashlib
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.dealer import RUNOUTS, next_hand_at, play_adjusted_block, play_block, play_session
-from cardwin.arena.live import LiveTable, forms_of
+from cardwin.arena.fresh import CompiledHands, LiveHands, Plan
+from cardwin.arena.fresh import Makers as Makers
+from cardwin.arena.fresh import OnHand as OnHand
+from cardwin.arena.fresh import makers_of as makers_of
+from cardwin.arena.live import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
-from cardwin.arena.runouts import Floats, Ints, adjusted_chips
-from cardwin.arena.seatings import as_seated, seatings
-from cardwin.arena.threads import spread
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.session import Session, SessionRules
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
-from cardwin.games.holdem.events import Event
+from cardwin.executor import checked
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.compiled import PYTHON
-from cardwin.players.registry import HoldemPlayer, expand_specs, player
-from cardwin.rng import child, key_of
+from cardwin.players.kinds import PYTHON
+from cardwin.players.registry import HoldemPlayer, expand_specs
+from cardwin.rng import key_of
 from cardwin.stats.comparisons import settled
 from cardwin.stats.intervals import blocked
 
-BLOCK = 4096
 FIRST_LOOK = 1_000  # hands before the first look, where play stops once the order is certain
 MOST_HANDS = 100_000_000
 STACKS = {"reset": "everyone has the usual stack before every hand",
           "kept": "stacks are kept, and the match ends when one player has everything",
           "rebuy": "stacks are kept, and who has nothing left begins again"}  # fmt: skip
-
-Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
-# Told of every hand: its number, the table after it, and its events.
-OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 
 @dataclass(frozen=True)
@@ -75,127 +69,58 @@ class MatchRecord:
 class Match:
     """A match that can be played on: `play` adds hands, and hand n is the same whenever it is played.
 
-    `makers` build the players, once for each seating; `in_python` asks all of them in Python.
+    `makers` build the players, once for each seating; `in_python` asks all of them in Python. Those who remember are
+    kept from one `play` to the next.
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
                  adjust: bool = False, workers: int = 1, in_python: bool = False,
                  referee: Referee | None = None, on_hand: OnHand | None = None) -> None:  # fmt: skip
-        seats = len(makers)
-        if workers < 1:
-            raise InputError(f"{workers} workers: at least 1 is needed")
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
         if stacks != "reset" and (duplicate or adjust):
             raise InputError(f"{stacks} stacks depend on the hands before: no duplicates or adjustment with them")
-        self.game, self.key, self.stacks, self.adjust, self.workers = game, key, stacks, adjust, workers
-        self.tables = game.tables(seats)
-        self.tables["button"] = seats - 1
-        self.seating = seatings(seats) if duplicate else as_seated(seats)
-        self._decisions = child(key, -1) if duplicate else key
-        self._players = [[makers[who]() for who in row] for row in self.seating]
-        self._live: list[LiveTable] = []
-        if in_python or on_hand or any(PYTHON in forms_of(seated)[0] for seated in self._players):
-            tables = self.tables if stacks != "reset" else None
-            self._live = [
-                LiveTable(game, seated, in_python=in_python, referee=referee, who=row.tolist(), tables=tables)
-                for seated, row in zip(self._players, self.seating, strict=True)
-            ]
-        self._referee, self._on_hand = referee, on_hand
-        self.chips = np.zeros((0, seats), np.int64)
-        self.adjusted = np.zeros((0, seats))
+        plan = Plan(game, makers, key, duplicate, adjust, in_python)
+        self.adjust, self.seating = adjust, plan.seating
+        self.chips = np.zeros((0, len(makers)), np.int64)
+        self.adjusted = np.zeros((0, len(makers)))
         self.over = False
+        players = [make() for make in makers]
+        self._hands: CompiledHands | LiveHands | Session
+        if stacks != "reset":
+            self._hands = Session(game, players, key, SessionRules(), rebuy=stacks == "rebuy", in_python=in_python,
+                                  referee=referee, on_hand=on_hand)  # fmt: skip
+        elif in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
+            self._hands = LiveHands(plan, players, checked(workers), referee, on_hand)
+        else:
+            self._hands = CompiledHands(plan, players, checked(workers))
 
-    def play(self, hands: int, progress: Callable[[int], None] | None = None) -> None:
-        """Play so many hands more, rounded up to whole deals; fewer where one player then has everything."""
+    def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
+        """Play so many hands more, rounded up to whole deals; fewer where one player then has everything.
+
+        Where no `more` will be asked for, Python players who remember may be shared out to processes too.
+        """
         first, per_deal = len(self.chips), len(self.seating)
         count = -(-hands // per_deal) * per_deal
         if not 1 <= first + count <= MOST_HANDS:
             raise InputError(f"{first + count} hands: from 1 to {MOST_HANDS} can be played")
         chips = np.zeros((count, len(self.seating[0])), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, len(self.seating[0])))
-        done = progress or (lambda _: None)
-        played = count
-        if self.stacks != "reset":
-            played = self._play_session(first, chips, done)
-            self.over = played < count
-        elif self._live:
-            self._play_live(first, chips, adjusted, done)
-        else:
-            self._play_compiled(first, chips, adjusted, done)
+        played = self._hands.play(first, chips, adjusted, progress or (lambda _: None), more)
+        self.over = played < count
         self.chips = np.concatenate([self.chips, chips[:played]])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
-    def _play_compiled(self, first: int, chips: Ints, adjusted: Floats, done: Callable[[int], None]) -> None:
-        seats = len(self.seating[0])
-        forms = [forms_of(seated) for seated in self._players]
-        kinds = np.stack([kinds for kinds, _ in forms])
-        rows = [parameters for _, parameters in forms if parameters is not None]
-        parameters = np.stack(rows) if rows else None
-        stacks = np.full(seats, self.game.stack)
-
-        def play(start: int) -> None:
-            part = slice(start, start + BLOCK)
-            match = (self.game.tables(seats), stacks, self.seating, kinds, parameters, self.key, self._decisions)
-            if self.adjust:
-                play_adjusted_block(*match, first + start, chips[part], adjusted[part])
-            else:
-                play_block(*match, first + start, chips[part])
-            done(len(chips[part]))
-
-        for _ in spread(play, range(0, len(chips), BLOCK), min(self.workers, os.cpu_count() or 1)):
-            pass
-
-    def _play_live(self, first: int, chips: Ints, adjusted: Floats, done: Callable[[int], None]) -> None:
-        stacks = [self.game.stack] * len(self.seating[0])
-        for row in range(len(chips)):
-            deal, turn = divmod(first + row, len(self.seating))
-            key, decisions = child(self.key, deal), child(self._decisions, first + row)
-            table, seating = self._live[turn], self.seating[turn]
-            chips[row, seating] = self._live_hand(first + row, table, stacks, deal % len(stacks), key, decisions)
-            if self.adjust:
-                adjusted[row, seating] = adjusted_chips(table.tables, child(decisions, RUNOUTS))
-            done(1)
-
-    def _play_session(self, first: int, chips: Ints, done: Callable[[int], None]) -> int:
-        rebuy = self.stacks == "rebuy"
-        if not self._live:
-            kinds, parameters = forms_of(self._players[0])
-            played = play_session(self.tables, self.game.stack, rebuy, kinds, parameters, self.key, first, chips)
-            done(len(chips))
-            return played
-        seats = len(chips[0])
-        for row in range(len(chips)):
-            if not next_hand_at(self.tables, self.game.stack, rebuy):
-                return row
-            stacks, button = self.tables["stack"][0, :seats].tolist(), int(self.tables["button"][0])
-            key = child(self.key, first + row)
-            chips[row] = self._live_hand(first + row, self._live[0], stacks, button, key, key)
-            done(1)
-        return len(chips)
-
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Tell every move from here on; only for matches in Python."""
-        for table in self._live:
+
+        def sit_in(table: LiveTable) -> None:
             Commentator(table, [names[who] for who in table.who], say)
 
-    def _live_hand(
-        self, hand: int, table: LiveTable, stacks: list[int], button: int, key: int, decisions: int
-    ) -> list[int]:
-        if self._referee is not None:
-            self._referee.begin_hand(hand + 1)
-        record: list[Event] | None = None if self._on_hand is None else []
-        won = table.play(stacks, button, key, decisions=decisions, record=record)
-        if self._on_hand is not None and record is not None:
-            self._on_hand(hand, table, record)
-        return won
-
-
-def makers_of(specs: Sequence[str]) -> Makers:
-    """What builds the player of each specification anew; names that do not exist are refused at once."""
-    for spec in specs:
-        player(spec)
-    return [partial(player, spec) for spec in specs]
+        if isinstance(self._hands, LiveHands):
+            self._hands.on_table = sit_in
+        elif isinstance(self._hands, Session) and self._hands.live is not None:
+            sit_in(self._hands.live)
 
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
@@ -218,7 +143,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     if until_certain:
         certain = play_until_certain(played, hands, progress)
     else:
-        played.play(hands, progress)
+        played.play(hands, progress, more=False)
     return MatchRecord(
         game, names, seed, played.chips, len(played.seating), played.adjusted, referee.report(), certain
     )  # fmt: skip

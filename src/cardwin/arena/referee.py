@@ -70,10 +70,11 @@ NO_FAULTS = Report()
 def together(reports: Sequence[Report]) -> Report:
     """One report of several parts of a series."""
     counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
+    first = [fault for report in reports for fault in report.first]
     return Report(
         tuple(map(sum, zip(*counts, strict=True))),
         tuple(map(any, zip(*out, strict=True))),
-        tuple(fault for report in reports for fault in report.first)[:FAULTS_KEPT],
+        tuple(sorted(first, key=lambda fault: (fault.tournament, fault.hand, fault.action, fault.spec))[:FAULTS_KEPT]),
         frozenset().union(*(report.late for report in reports)),
     )
 
@@ -96,9 +97,25 @@ class Referee:
     """Asks players and writes their faults down. The limit is for players of somebody's own; None or 0 is no limit."""
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
+        self.specs, self.limit = tuple(specs), limit
         self.conduct = [Conduct(spec, (limit or None) if spec.startswith("python:") else None) for spec in specs]
         self.late: set[tuple[int, int]] = set()
         self._hand = (0, 1)
+        self._parts: list[Referee] = []
+        self._added: list[Report] = []
+
+    def anew(self) -> "Referee":
+        """Another for the same players, who has seen nothing yet."""
+        return Referee(self.specs, self.limit)
+
+    def part(self) -> "Referee":
+        """Another for one table of several, whose report is part of this one's."""
+        self._parts.append(self.anew())
+        return self._parts[-1]
+
+    def add(self, report: Report) -> None:
+        """Take over what another saw elsewhere."""
+        self._added.append(report)
 
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
         """Faults from here on belong to this hand, counted from 1."""
@@ -107,13 +124,15 @@ class Referee:
             conduct.action = 0
 
     def report(self) -> Report:
-        """What happened so far."""
-        return Report(
+        """What happened so far, at all tables."""
+        own = Report(
             tuple(conduct.faults for conduct in self.conduct),
             tuple(conduct.disqualified for conduct in self.conduct),
             tuple(fault for conduct in self.conduct for fault in conduct.first),
             frozenset(self.late),
         )
+        others = [*(part.report() for part in self._parts), *self._added]
+        return together([own, *others]) if others else own
 
     def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, rng: Stream) -> Action | None:
         """What a player answers, or None where it is disqualified or failed to answer with an action."""

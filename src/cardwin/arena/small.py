@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.kernel import kernel
 from cardwin.players.base import Player
 from cardwin.rng import Stream, bits_at, child, draw_uniform, pick, stream_of
@@ -27,7 +27,7 @@ class SmallRecord:
 
     dealt: tuple[str, ...]
     moves: tuple[Move, ...]
-    chips: tuple[int, int]
+    chips: tuple[int, ...]
 
 
 def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
@@ -42,7 +42,7 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
             state = state.apply(card)
         else:
             seat = state.actor
-            view = SmallView(seat, state.information_state(seat), state.legal_actions())
+            view = small_view(state, seat)
             action = players[seat].act(view, seats[seat])
             moves.append(Move(seat, view.information_state, action))
             state = state.apply(action)

@@ -7,7 +7,7 @@ import numpy as np
 from cardwin.arena.live import LiveTable
 from cardwin.arena.runouts import Ints
 from cardwin.cards.ranks import rank_cards, simple_rank
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted, Shown
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Shown
 from cardwin.kernel import kernel
 from cardwin.stats.style import Decision, SeenHand
 
@@ -35,26 +35,21 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
     """The hand just played, whose events these are; players by the numbers in `table.who`."""
     began = next(event for event in events if isinstance(event, HandBegan))
     hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
-    bets, current_bet, raises = [0] * len(began.stacks), 0, 0
     board: list[int] = []
+    raises = 0
     decisions, shown = [], []
     for event in events:
-        if isinstance(event, Posted) and event.what == "blind":
-            bets[event.seat] += event.chips
-            current_bet = max(current_bet, bets[event.seat])
-        elif isinstance(event, BoardDealt):
+        if isinstance(event, BoardDealt):
             board += event.cards
-            bets, current_bet, raises = [0] * len(bets), 0, 0
+            raises = 0
         elif isinstance(event, Shown):
             shown.append(table.who[event.seat])
         elif isinstance(event, Acted):
-            facing = raises > 0 and bets[event.seat] < current_bet
-            strength = None
+            facing, strength = raises > 0, None  # nobody is asked again before somebody else has raised
             if event.action.amount:
-                raises, current_bet = raises + 1, event.action.amount
+                raises += 1
                 own = hole[2 * event.seat : 2 * event.seat + 2]
                 strength = share_beaten(np.array([*own, *board]), suitless) if board else None
-            bets[event.seat] = event.action.amount or bets[event.seat] + event.chips
             decisions.append(Decision(table.who[event.seat], event.street, event.action.name, facing, strength))
     dealt = tuple(table.who[seat] for seat, stack in enumerate(began.stacks) if stack > 0)
     return SeenHand(dealt, tuple(decisions), tuple(shown))

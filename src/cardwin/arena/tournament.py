@@ -8,27 +8,28 @@ fresh players each time.
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from cardwin.arena import floor
-from cardwin.arena.live import LiveTable, forms_of
-from cardwin.arena.match import Makers, makers_of
+from cardwin.arena.fresh import Makers, Named, makers_of
+from cardwin.arena.live import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seatings import seatings
 from cardwin.arena.structure import Structure
-from cardwin.arena.threads import spread
 from cardwin.errors import InputError
+from cardwin.executor import executor_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.compiled import PYTHON
+from cardwin.players.compiled import Players, own_copy
+from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
-from cardwin.players.static import Folder
 from cardwin.rng import child, key_of, shuffle_first, stream_of
 
-EMPTY_SEAT = Folder()
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
+LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 
 
 @dataclass(frozen=True)
@@ -65,20 +66,25 @@ def joined(parts: Sequence[Results]) -> Results:
 
 
 class Tournaments:
-    """A series of tournaments between the same players, each the same whenever and wherever it is played."""
+    """A series of tournaments between the same players, each the same whenever and wherever it is played.
 
-    def __init__(self, game: HoldemGame, makers: Makers, key: int, structure: Structure, *, duplicate: bool = False,
-                 in_python: bool = False) -> None:  # fmt: skip
-        players = len(makers)
+    The players are built by makers, anew for every tournament, or are compiled already, such as a whole population.
+    """
+
+    def __init__(self, game: HoldemGame, makers: Makers | Players, key: int, structure: Structure, *,
+                 duplicate: bool = False, in_python: bool = False) -> None:  # fmt: skip
+        self.makers: Makers = () if isinstance(makers, Players) else makers
+        # Everybody as kernels know them, to be copied for play.
+        self.field = makers if isinstance(makers, Players) else compiled_players([make() for make in makers], in_python)
+        players = len(self.field.kinds)
         if players < 2:
             raise InputError("a tournament needs at least two players")
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
-        self.game, self.makers, self.key, self.structure, self.in_python = game, makers, key, structure, in_python
+        self.game, self.key, self.structure = game, key, structure
         self.players = players
         self.schedule = structure.schedule(game, players)
         self.seating = seatings(players) if duplicate else None
-        self.kinds, self.parameters = forms_of([make() for make in makers], in_python)
 
     @property
     def per_table(self) -> int:
@@ -88,12 +94,13 @@ class Tournaments:
     @property
     def block(self) -> int:
         """How many tournaments make one unit of work, whole duplicate tables; it depends on nothing but the players."""
-        return max(1, BLOCK_PLAYERS // self.players // self.per_table) * self.per_table
+        wanted = BLOCK_PLAYERS if self.compiled else LIVE_BLOCK_PLAYERS
+        return max(1, wanted // self.players // self.per_table) * self.per_table
 
     @property
     def compiled(self) -> bool:
         """Whether every player can be played by kernels."""
-        return PYTHON not in self.kinds
+        return PYTHON not in self.field.kinds
 
     def tables(self) -> Tables:
         """Empty tables, as many as needed."""
@@ -127,7 +134,7 @@ class Tournaments:
             structure = self.structure
             floor.play_tournaments(
                 self.tables(), np.stack([self.order(number) for number in numbers]), self.game.stack, self.schedule,
-                structure.every, structure.rounds, structure.last, self.kinds, self.parameters,
+                structure.every, structure.rounds, structure.last, own_copy(self.field),
                 np.array([self._deals(number) for number in numbers]),
                 np.array([self._key(number) for number in numbers]),
                 results.place, results.hands, results.won, results.chips,
@@ -143,9 +150,15 @@ class Tournaments:
         who = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), floor.HANDS), child(self._key(number), floor.HANDS)
         lots = child(self._key(number), floor.LOTS)
-        players = [make() for make in self.makers]
+        players, field = [make() for make in self.makers], own_copy(self.field)
         floor.seat_players(tables, who, self.order(number), self.game.stack)
-        live = [self._live_table(tables[k : k + 1], who[k], players, referee) for k in range(len(tables))]
+        live = [
+            LiveTable(
+                self.game, [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]], referee=referee,
+                who=row[: tables["seats"][k]].tolist(), tables=tables[k : k + 1], compiled=field, numbers=row,
+            )
+            for k, row in enumerate(who)
+        ]  # fmt: skip
         left, hand = self.players, 0
         while left > structure.last and hand < structure.rounds:
             if hand % structure.every == 0:
@@ -159,30 +172,19 @@ class Tournaments:
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             floor.count_hands(tables, who, results.hands[row], results.won[row])
             left = floor.eliminate(tables, who, left, lots, results.place[row])
-            floor.rearrange(tables, who, left)
+            floor.rearrange(tables, who, field, left)
             for table, seated in zip(live, who.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1
         floor.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
 
-    def _live_table(
-        self, record: Tables, who: Ints, players: Sequence[HoldemPlayer], referee: Referee | None
-    ) -> LiveTable:
-        """A table with its present players; in an empty seat sits one who is never asked."""
-        seats = who[: int(record["seats"][0])].tolist()
-        seated = [players[player] if player >= 0 else EMPTY_SEAT for player in seats]
-        return LiveTable(
-            self.game, seated, in_python=self.in_python, referee=referee, who=seats, tables=record
-        )  # fmt: skip
-
 
 def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
     """Make a live table follow the floor: those who left are told no more, those who came sit down."""
-    for seat, before in enumerate(table.who):
-        if who[seat] != before and before >= 0:
+    for seat, before in enumerate(list(table.who)):
+        if who[seat] != before:
             table.leave(seat)
-            table.who[seat] = -1
-    for seat, before in enumerate(table.who):
+    for seat, before in enumerate(list(table.who)):
         if who[seat] != before:
             table.sit(seat, players[who[seat]], who[seat])
 
@@ -242,19 +244,21 @@ def play_blocks(
     series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[range, Block]]:  # fmt: skip
-    """Each block as it is done, in order, by threads if several workers are asked for and all players are compiled.
+    """Each block as it is done, in order: by threads, or by processes where players of a name are asked in Python.
 
     Every block has a referee of its own, so that it does not depend on the blocks before.
     """
-    if workers < 1:
-        raise InputError(f"{workers} workers: at least 1 is needed")
+    shared_out = series.compiled or all(isinstance(make, Named) for make in series.makers)
+    job = partial(play_one_block, series, names, limit)
+    with executor_of(workers if shared_out else 1, in_python=not series.compiled) as executor:
+        for block, played in zip(blocks, executor.map(job, blocks), strict=True):
+            if progress is not None:
+                progress(len(block))
+            yield block, played
 
-    def play(block: range) -> tuple[range, Block]:
-        referee = Referee(names, limit)
-        results = series.play(block.start, len(block), referee)
-        if progress is not None:
-            progress(len(block))
-        return block, Block(results, referee.report())
 
-    # The alarm that guards against endless thought works in the main thread only.
-    yield from spread(play, blocks, workers if series.compiled else 1)
+def play_one_block(series: Tournaments, names: Sequence[str], limit: float | None, block: range) -> Block:
+    """The tournaments of one unit of work."""
+    referee = Referee(names, limit)
+    results = series.play(block.start, len(block), referee)
+    return Block(results, referee.report())

@@ -17,7 +17,6 @@ class Commentator:
     def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
         self.table, self.names, self.say = table, names, say
         self.stacks: list[int] = []
-        self.bets: list[int] = []
         self.hands = 0
         self.dealt = False
         table.watchers[-1] = self.hear
@@ -32,12 +31,10 @@ class Commentator:
             self._seats(0)
         if isinstance(event, Posted):
             self.stacks[event.seat] -= event.chips
-            self.bets[event.seat] += event.chips if event.what == "blind" else 0
             self._line(event.seat, f"posts {event.chips} ({event.what})")
         elif isinstance(event, Acted):
             self._acted(event.seat, event.action, event.chips)
         elif isinstance(event, BoardDealt):
-            self.bets = [0] * len(self.names)
             known = int(self.table.tables["board_size"][0, event.street])
             self.say(f"  board {cards_text(self.table.tables['board'][0, :known].tolist(), signs=True)}")
             self._seats(known)
@@ -52,13 +49,11 @@ class Commentator:
 
     def _begin(self, event: HandBegan) -> None:
         self.hands += 1
-        self.stacks, self.bets, self.dealt = list(event.stacks), [0] * len(self.names), False
+        self.stacks, self.dealt = list(event.stacks), False
         self.say(f"hand {self.hands}, button seat {event.button + 1}, big blind {event.big_blind}")
 
     def _acted(self, seat: int, action: Action, chips: int) -> None:
-        paid = action.amount - self.bets[seat] if action.amount else chips
-        self.stacks[seat] -= paid
-        self.bets[seat] += paid
+        self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
         explain = getattr(self.table.players[seat], "explain", None)
         why = f"  [{explain()}]" if explain else ""

@@ -20,6 +20,7 @@ from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.errors import InputError
 from cardwin.kernel import kernel
 from cardwin.rng import Stream, draw_below, draw_uniform, key_of, stream_of
+from cardwin.shown import Shown
 
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000
@@ -28,8 +29,8 @@ MOST_SIDES = 10
 Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Equity:
+@dataclass(frozen=True, repr=False)
+class Equity(Shown):
     """How often the first side wins alone, how often it shares, its mean share, and that share's standard error."""
 
     win: float

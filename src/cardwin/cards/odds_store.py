@@ -16,7 +16,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -36,6 +35,7 @@ from cardwin.cards.odds import (
     read_only,
     section,
 )
+from cardwin.executor import executor_of
 from cardwin.user_cache import cache_folder
 
 if sys.platform != "win32":
@@ -181,8 +181,9 @@ def _fill_street(odds: Words, street: str, progress: Callable[[float], None], th
             below, powers = parts["turn"], parts["turn_powers"]
             fill_flop(boards, first, last, odds, below, powers, parts["flop"], parts["flop_powers"])
 
-    with ThreadPoolExecutor(threads) as pool:
-        for first, _ in zip(range(0, len(boards), CHUNK), pool.map(fill, range(0, len(boards), CHUNK)), strict=True):
+    with executor_of(threads) as executor:
+        starts = range(0, len(boards), CHUNK)
+        for first, _ in zip(starts, executor.map(fill, starts), strict=True):
             progress(min(first + CHUNK, len(boards)) / len(boards))
 
 

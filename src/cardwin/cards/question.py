@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwin.cards.card import CARD_NAMES, parse_cards
+from cardwin.cards.card import CARD_NAMES, cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights, parse_range
 from cardwin.errors import InputError
+from cardwin.shown import Shown
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
@@ -68,6 +69,28 @@ def _check_cards(hand: str, question: Question) -> None:
     for card in known:
         if known.count(card) > 1:
             raise InputError(f"{CARD_NAMES[card]} is named twice among hand, board and dead cards: a deck has it once")
+
+
+@dataclass(frozen=True, repr=False)
+class HandRank(Shown):
+    """What a hand is worth: its category, its best five cards, and its value from 1 (royal flush) to 7462."""
+
+    hand: str
+    category: str
+    best_five: str
+    value: int
+
+
+def rank_hand(text: str) -> HandRank:
+    """What five to seven cards are worth."""
+    cards = parse_cards(text)
+    if not 5 <= len(cards) <= 7:
+        raise InputError(f"{len(cards)} cards in {text!r}: a hand has 5 to 7")
+    from cardwin.cards.ranks import best_five, category_of, rank_five
+
+    best = best_five(cards)
+    value = rank_five(*best)
+    return HandRank(text, category_of(value), cards_text(best), value)
 
 
 def answer(question: Question) -> "Equity":

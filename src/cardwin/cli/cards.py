@@ -37,24 +37,14 @@ def rank(
     as_json: Json = False,
 ) -> None:
     """Say what a hand of five to seven cards is worth: 1 is a royal flush, 7462 the worst high card."""
-    from cardwin.cards.card import cards_text, parse_cards
+    from cardwin.cards.question import rank_hand
 
-    questions = [(text, parse_cards(text)) for text in _items(hands)]
-    for text, cards in questions:
-        if not 5 <= len(cards) <= 7:
-            raise InputError(f"{len(cards)} cards in {text!r}: a hand has 5 to 7")
-    from cardwin.cards.ranks import best_five, category_of, rank_five
-
-    rows = []
-    for text, cards in questions:
-        best = best_five(cards)
-        value = rank_five(*best)
-        rows.append({"hand": text, "category": category_of(value), "best_five": cards_text(best), "value": value})
+    ranked = [rank_hand(text) for text in _items(hands)]
     if as_json:
-        _print_answers(hands, rows)
+        _print_answers(hands, [vars(one) for one in ranked])
         return
-    for row in rows:
-        print(f"{row['hand']}: {row['category']}, {row['best_five']}, rank {row['value']:,} of 7,462")
+    for one in ranked:
+        print(f"{one.hand}: {one.category}, {one.best_five}, rank {one.value:,} of 7,462")
 
 
 @app.command()

@@ -24,8 +24,8 @@ def evolve(
     as_json: Json = False,
 ) -> None:
     """Evolve strategies for a small game: a preset, an experiment file, or a run to resume."""
-    from cardwin.cli.progress import Progress
-    from cardwin.lab import evolve as lab
+    from cardwin.cli.progress import ProgressLine
+    from cardwin.lab import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
@@ -33,10 +33,10 @@ def evolve(
         raise InputError("--resume takes the experiment as it was: leave --set, --seed and --out away")
     try:
         if resume is not None:
-            answer = lab.resume(resume, workers, Progress())
+            answer = launch.resume(resume, workers, ProgressLine(), "evolve")
         else:
-            answer = lab.evolve(what or "", changes or [], seed, out, workers, Progress(), note)
-    except lab.Stopped as stopped:
+            answer = launch.evolve(what or "", changes or [], seed, out, workers, ProgressLine(), note)
+    except launch.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None
     print_json(answer) if as_json else _show(answer)
@@ -61,7 +61,9 @@ def presets(as_json: Json = False) -> None:
 
     plans = {name: check(values, name) for name, values in known().items()}
     if as_json:
-        rows = [{"name": name, "title": plan.title, "game": plan.game} for name, plan in plans.items()]
+        rows = [
+            {"name": name, "title": plan.title, "game": getattr(plan, "game", None)} for name, plan in plans.items()
+        ]
         print_json({"presets": rows})
         return
     width = max(map(len, plans))
@@ -95,21 +97,26 @@ def runs(
     """List the runs."""
     if context.invoked_subcommand is not None:
         return
-    from cardwin.lab.run_data import all_under, summary
+    from cardwin.lab.run_data import listed
 
-    rows = [summary(folder) for folder in all_under(home)]
+    rows = listed(home)
     if as_json:
         print_json({"runs": rows})
         return
     for row in rows:
-        end = (
-            f"exploitability {row['exploitability']:.5f}"
-            if row["finished"]
-            else f"at {row['generations']} of {row['of']}"
-        )
-        print(f"{row['run']}  {row['game']}  seed {row['seed']}  {end}")
+        print(_line(row))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution makes one")
+
+
+def _line(row: dict) -> str:  # type: ignore[type-arg]  # JSON
+    """A run in one line."""
+    if "wrong" in row:
+        return f"{row['run']}  cannot be read: {row['wrong']}"
+    what = f"{row['run']}  {row['kind']}  {row['game'] or ''}  seed {row['seed']}"
+    if not row["finished"]:
+        return f"{what}  at {row['generations']} of {row['of']}"
+    return f"{what}  {row['headline']} {row['value']:.5g}"
 
 
 @runs_app.command()
@@ -131,7 +138,7 @@ def compare(
     if as_json:
         print_json({"runs": rows, "differences": differ})
         return
-    for name in ("run", "generations", "exploitability", "seconds", "digest"):
+    for name in ("run", "generations", "headline", "value", "seconds", "digest"):
         print(f"{name:26}", *(f"{_cell(row[name]):>34}" for row in rows))
     for key, values in differ.items():
         print(f"{key:26}", *(f"{_cell(value):>34}" for value in values))
@@ -156,15 +163,15 @@ def demo(
     out: Annotated[Path | None, typer.Option("--out", help="The run's folder.")] = None,
 ) -> None:
     """Watch two populations find the equilibrium of Kuhn poker, and see what to look at next."""
-    from cardwin.cli.progress import Progress
-    from cardwin.lab import evolve as lab
+    from cardwin.cli.progress import ProgressLine
+    from cardwin.lab import launch
 
     note("Two populations of a hundred random strategies, one for each seat of Kuhn poker, breed against")
     note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
     note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
     try:
-        answer = lab.evolve("kuhn-coevolution", seed=seed, out=out, watch=Progress(), announce=note)
-    except lab.Stopped as stopped:
+        answer = launch.evolve("kuhn-coevolution", seed=seed, out=out, watch=ProgressLine(), announce=note)
+    except launch.Stopped as stopped:
         note(f"\n{stopped}")
         raise typer.Exit(130) from None
     hall = answer["champions"][0]

@@ -92,7 +92,7 @@ def event_line(event: Event, names: list[str]) -> str:
         case Posted(seat=seat, what=what, chips=chips):
             return f"{names[seat]}: {what} {chips}"
         case Acted(seat=seat, action=action, chips=chips):
-            return f"{names[seat]}: {action}{f' {chips}' if chips else ''}"
+            return f"{names[seat]}: {action}{f' {chips}' if action == CALL else ''}"
         case Returned(seat=seat, chips=chips):
             return f"{chips} that nobody called {'goes' if chips == 1 else 'go'} back to {names[seat]}"
         case BoardDealt(street=street, cards=cards):

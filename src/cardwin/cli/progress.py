@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardwin.cli import output
 
 if TYPE_CHECKING:
-    from cardwin.lab.run import Glimpse
+    from cardwin.lab.run import Progress
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 24
@@ -22,7 +22,7 @@ def sparkline(values: list[float]) -> str:
     return "".join(BARS[int((each - low) / span * (len(BARS) - 1))] for each in logs)
 
 
-class Progress:
+class ProgressLine:
     """Called after every generation; speaks a few times a second in a terminal, every few seconds elsewhere."""
 
     def __init__(self) -> None:
@@ -33,31 +33,32 @@ class Progress:
         self.first: int | None = None
         self.curve: list[float] = []
 
-    def __call__(self, glimpse: "Glimpse") -> None:
+    def __call__(self, progress: "Progress") -> None:
         """Show how things stand, if it is time."""
         now = time.monotonic()
         if self.first is None:
             # The clock starts here: the first generation may have waited for the compiler.
-            self.first, self.start, self.spoke = glimpse.generation, now, now
-        if output.is_quiet() or (now - self.spoke < self.pause and glimpse.generation < glimpse.generations):
+            self.first, self.start, self.spoke = progress.generation, now, now
+        if output.is_quiet() or (now - self.spoke < self.pause and progress.generation < progress.generations):
             return
         self.spoke = now
-        self.curve.append(glimpse.exploitability)
+        self.curve.append(progress.headline.value)
         if len(self.curve) > WIDTH:
             self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
-        text = self._line(glimpse, now)
+        text = self._line(progress, now)
         if self.live:
-            end = "\n" if glimpse.generation == glimpse.generations else ""
+            end = "\n" if progress.generation == progress.generations else ""
             print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
 
-    def _line(self, glimpse: "Glimpse", now: float) -> str:
-        done = glimpse.generation - (self.first or 0)
-        left = (now - self.start) / max(done, 1) * (glimpse.generations - glimpse.generation)
-        best = ", ".join(f"{value:+.4f}" for value in glimpse.best.values())
+    def _line(self, progress: "Progress", now: float) -> str:
+        done = progress.generation - (self.first or 0)
+        left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
+        best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
-            f"generation {glimpse.generation:,} of {glimpse.generations:,}   best {best}   "
-            f"exploitability {glimpse.exploitability:.5f}{picture}   {left:.0f} s left"
+            f"generation {progress.generation:,} of {progress.generations:,}"
+            + (f"   best {best}" if best else "")
+            + f"   {progress.headline.name} {progress.headline.value:.5f}{picture}   {left:.0f} s left"
         )

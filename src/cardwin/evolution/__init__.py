@@ -1,28 +1,50 @@
 """Genomes in, genomes out: populations, operators, halls of fame and the searchers that `ask` and `tell`.
 
-Nothing here knows what a genome is for. A population is an array (members, genes) of floats; fitness is an array
-(members,), and more is better. All luck is derived from a key and a generation, row by row, so that neither blocks
-nor threads nor restarts change a bit.
+Nothing here knows what a genome is for. A population is an array (members, genes) of its genome's dtype; fitness is an
+array (members,), and more is better. All luck is derived from a key and a generation, row by row, so that neither
+chunks nor threads nor restarts change a bit.
 """
 
-from cardwin.evolution.blocks import Blocks, serial
-from cardwin.evolution.cma import CMA
-from cardwin.evolution.genetic import Genetic, Settings
-from cardwin.evolution.genome import Genome, random_population, uniform_population
-from cardwin.evolution.hall import Hall
-from cardwin.evolution.searcher import Fitness, Population, Searcher, State
+from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, Settings
+from cardwin.evolution.chunks import Chunks, serial
+from cardwin.evolution.cma import CMA, SeparableCMA
+from cardwin.evolution.crossover import in_pairs
+from cardwin.evolution.genetic import Genetic
+from cardwin.evolution.genome import (
+    STARTS,
+    Genome,
+    Population,
+    first_population,
+    random_population,
+    uniform_population,
+)
+from cardwin.evolution.hall import REPLACEMENTS, Archive, Hall, RunningAverage
+from cardwin.evolution.searcher import SEARCHERS, Fitness, Searcher, State
 
 __all__ = [
     "CMA",
-    "Blocks",
+    "CROSSOVERS",
+    "MUTATIONS",
+    "REPLACEMENTS",
+    "SEARCHERS",
+    "SELECTIONS",
+    "STARTS",
+    "Archive",
+    "Breeding",
+    "Chunks",
+    "Crossover",
     "Fitness",
     "Genetic",
     "Genome",
     "Hall",
     "Population",
+    "RunningAverage",
     "Searcher",
+    "SeparableCMA",
     "Settings",
     "State",
+    "first_population",
+    "in_pairs",
     "random_population",
     "serial",
     "uniform_population",

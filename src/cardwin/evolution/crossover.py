@@ -1,102 +1,260 @@
-"""How parents make children (López Pozuelo 2015, section 3.7; Morsomme 2019, section 3.4.2).
+"""How parents make children (López Pozuelo 2015, section 3.7; Morsomme 2019, 3.4.2; Nicolai and Hilderman, 4.4).
 
-Rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents: first the parents are copied, then,
-at the crossover rate, the pair is crossed. `crossed` says which pairs were.
+In pairs: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First the parents are
+copied, then, at the crossover rate, the pair is crossed.
 
 - one-point: the pair swaps its tails, cut anywhere but at 0, which would cross nothing.
-- uniform: each gene is swapped with the chance `resemblance`, or with a chance drawn for each pair.
+- uniform: each gene is swapped with the swap probability, or with one drawn for each pair.
 - selective (Vekaria and Clack 1998): each gene carries a dominance; the first child gets the dominant gene of each
   pair, the second the other. Genes that came over to a child fitter than its parents gain dominance by that much.
-- many-parent: every gene of every child has its own parent, drawn from the wheel.
+
+From many, always:
+
+- many-parent: every gene of every child has its own parent.
+- weighted-sum: an exponentially distributed number of different parents; random weights, normalised; every gene is
+  the weighted sum of theirs. The document draws a real number of parents: rounded up, so that nobody has none, and
+  never more than are eligible. A gene that is a choice comes from the parent with the largest weight.
+
+Of many parents a child's record keeps two: those that gave the most genes, or that had the largest weights; the one
+that gave more first.
 """
 
+import math
+
 import numpy as np
-import numpy.typing as npt
 
-from cardwin.evolution.selection import spin
+from cardwin.evolution.breeding import CROSSOVERS, Breeding, Crossover, Flags, Floats, Ints, Memory, Rows
+from cardwin.evolution.genome import HIGH, LOW, Population
+from cardwin.evolution.selection import draw_parent, draw_parents
 from cardwin.kernel import kernel
-from cardwin.rng import child, draw_below, draw_uniform
+from cardwin.rng import Stream, child, draw_below, draw_uniform, generator_of
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-
-DRAWN = -1.0  # the resemblance that is drawn anew for every pair
+DRAWN_ANEW = -1.0  # the swap probability that is drawn for every pair
+TRIES = 16  # draws for each parent that must not be there yet; with few left to draw, fewer parents will do
 
 
 @kernel
-def copy_parents(old: Floats, parents: Ints, start: int, stop: int, children: Floats) -> None:
-    """Each child a copy of its own parent."""
+def copy_parents(old: Population, parents: Ints, start: int, stop: int, children: Population) -> None:
+    """Each child a copy of its first parent."""
     for row in range(start, stop):
         for gene in range(old.shape[1]):
-            children[row, gene] = old[parents[row], gene]
+            children[row, gene] = old[parents[row, 0], gene]
 
 
 @kernel
-def cross_one_point(rate: float, key: int, start: int, stop: int, children: Floats, crossed: Flags) -> None:
+def note_partners(crossed: Flags, start: int, stop: int, parents: Ints) -> None:
+    """A crossed child's second parent is its neighbour's first; the others have none."""
+    for row in range(start, stop):
+        parents[row, 1] = parents[row ^ 1, 0] if crossed[row] else -1
+
+
+@kernel
+def pair_crosses(rate: float, key: int, row: int, stream: Stream, crossed: Flags) -> bool:
+    """Draw whether a row and the next are crossed, and leave the pair's stream for the rest."""
+    stream[0], stream[1] = child(key, row), 0
+    crosses = draw_uniform(stream) < rate
+    crossed[row] = crossed[row + 1] = crosses
+    return crosses
+
+
+@kernel
+def swap(children: Population, row: int, gene: int) -> None:
+    """Swap a gene of a row and the next."""
+    held = children[row, gene]
+    children[row, gene] = children[row + 1, gene]
+    children[row + 1, gene] = held
+
+
+@kernel
+def cross_one_point(rate: float, key: int, start: int, stop: int, children: Population, crossed: Flags) -> None:
     """Swap the tails of neighbouring rows."""
     stream = np.zeros(2, dtype=np.int64)
     genes = children.shape[1]
     for row in range(start, stop - 1, 2):
-        stream[0], stream[1] = child(key, row), 0
-        crosses = draw_uniform(stream) < rate and genes > 1
-        crossed[row] = crossed[row + 1] = crosses
-        if crosses:
+        if pair_crosses(rate, key, row, stream, crossed) and genes > 1:
             for gene in range(1 + draw_below(stream, genes - 1), genes):
-                held = children[row, gene]
-                children[row, gene] = children[row + 1, gene]
-                children[row + 1, gene] = held
+                swap(children, row, gene)
 
 
 @kernel
 def cross_uniform(
-    rate: float, resemblance: float, key: int, start: int, stop: int, children: Floats, crossed: Flags
+    rate: float, swap_probability: float, key: int, start: int, stop: int, children: Population, crossed: Flags
 ) -> None:
     """Swap single genes of neighbouring rows."""
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop - 1, 2):
-        stream[0], stream[1] = child(key, row), 0
-        crosses = draw_uniform(stream) < rate
-        crossed[row] = crossed[row + 1] = crosses
-        if crosses:
-            chance = draw_uniform(stream) if resemblance < 0.0 else resemblance
+        if pair_crosses(rate, key, row, stream, crossed):
+            chance = draw_uniform(stream) if swap_probability < 0.0 else swap_probability
             for gene in range(children.shape[1]):
                 # Equal genes need no draw, and in a population that has converged most are equal.
                 if children[row, gene] != children[row + 1, gene] and draw_uniform(stream) < chance:
-                    held = children[row, gene]
-                    children[row, gene] = children[row + 1, gene]
-                    children[row + 1, gene] = held
+                    swap(children, row, gene)
 
 
 @kernel
 def cross_selectively(
-    rate: float, key: int, start: int, stop: int, children: Floats, dominance: Floats, crossed: Flags, came: Flags
+    rate: float, key: int, start: int, stop: int, children: Population, dominance: Floats, crossed: Flags, came: Flags
 ) -> None:
     """Put the dominant gene of each pair into the first child; `came` (rows, genes) marks the genes that moved."""
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop - 1, 2):
-        stream[0], stream[1] = child(key, row), 0
-        crosses = draw_uniform(stream) < rate
-        crossed[row] = crossed[row + 1] = crosses
+        crosses = pair_crosses(rate, key, row, stream, crossed)
         for gene in range(children.shape[1]):
             moves = crosses and dominance[row + 1, gene] > dominance[row, gene]
             came[row, gene] = came[row + 1, gene] = moves and children[row, gene] != children[row + 1, gene]
             if moves:
-                held, strength = children[row, gene], dominance[row, gene]
-                children[row, gene], dominance[row, gene] = children[row + 1, gene], dominance[row + 1, gene]
-                children[row + 1, gene], dominance[row + 1, gene] = held, strength
+                swap(children, row, gene)
+                swap(dominance, row, gene)
 
 
 @kernel
 def gather_from_many(
-    old: Floats, cumulative: Floats, able: Ints, key: int, start: int, stop: int, children: Floats, parents: Ints
-) -> None:
-    """Every gene from a parent of its own; the first gene's parent stands for all in `parents` (rows,)."""
+    old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int,
+    key: int, start: int, stop: int, children: Population, parents: Ints,
+) -> None:  # fmt: skip
+    """Every gene from a parent of its own."""
     stream = np.zeros(2, dtype=np.int64)
+    genes = old.shape[1]
+    drawn, given = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int32)
     for row in range(start, stop):
         stream[0], stream[1] = child(key, row), 0
-        for gene in range(old.shape[1]):
-            parent = able[spin(cumulative, draw_uniform(stream))]
-            children[row, gene] = old[parent, gene]
-            if gene == 0:
-                parents[row] = parent
+        most = -1
+        for gene in range(genes):
+            drawn[gene] = draw_parent(fitness, eligible, cumulative, size, stream)
+            children[row, gene] = old[drawn[gene], gene]
+            given[drawn[gene]] += 1
+            if most < 0 or given[drawn[gene]] > given[most]:
+                most = drawn[gene]
+        given[most] = 0
+        second = -1
+        for gene in range(genes):
+            if given[drawn[gene]] > (0 if second < 0 else given[second]):
+                second = drawn[gene]
+        for gene in range(genes):
+            given[drawn[gene]] = 0
+        parents[row, 0], parents[row, 1] = most, second
+
+
+@kernel
+def draw_different(
+    fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, stream: Stream, drawn: Ints
+) -> int:
+    """Put an exponential number of different parents, that many on average before rounding up, into `drawn`."""
+    wanted = max(1, math.ceil(min(-mean * math.log(1.0 - draw_uniform(stream)), float(len(eligible)))))
+    count = tries = 0
+    while count < wanted and tries < TRIES * wanted:
+        drawn[count] = draw_parent(fitness, eligible, cumulative, size, stream)
+        tries += 1
+        known = False
+        for other in range(count):
+            known = known or drawn[other] == drawn[count]
+        if not known:
+            count += 1
+    return count
+
+
+@kernel
+def sum_by_weight(
+    old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, alleles: Ints,
+    limits: Floats, key: int, start: int, stop: int, children: Population, parents: Ints, crossed: Flags,
+) -> None:  # fmt: skip
+    """Every gene the weighted sum of several parents'. Sums are taken in float64, whatever the genes are."""
+    stream = np.zeros(2, dtype=np.int64)
+    drawn, weights = np.zeros(len(eligible), dtype=np.int64), np.zeros(len(eligible))
+    total = np.zeros(old.shape[1])
+    for row in range(start, stop):
+        stream[0], stream[1] = child(key, row), 0
+        count = draw_different(fitness, eligible, cumulative, size, mean, stream, drawn)
+        whole, first, second = 0.0, 0, -1
+        for number in range(count):
+            weights[number] = 1.0 - draw_uniform(stream)  # never 0
+            whole += weights[number]
+            if weights[number] > weights[first]:
+                first, second = number, first
+            elif number > 0 and (second < 0 or weights[number] > weights[second]):
+                second = number
+        parents[row, 0], parents[row, 1] = drawn[first], drawn[second] if second >= 0 else -1
+        crossed[row] = count > 1
+        total[:] = 0.0
+        for number in range(count):
+            share = weights[number] / whole
+            for gene in range(len(total)):
+                total[gene] += share * float(old[drawn[number], gene])
+        for gene in range(len(total)):
+            if alleles[gene] > 0:
+                children[row, gene] = old[drawn[first], gene]
+            else:  # rounding may leave the bounds
+                children[row, gene] = min(max(total[gene], limits[LOW, gene]), limits[HIGH, gene])
+
+
+def in_pairs(cross: Rows) -> Rows:
+    """Breeding by pairs: parents are drawn and copied, then crossed by `cross`."""
+
+    def breed(work: Breeding, key: int, start: int, stop: int) -> None:
+        pool, made = work.pool, work.offspring
+        draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, child(key, 0)
+        draw_parents(*draw, start, stop, made.parents)
+        copy_parents(work.population, made.parents, start, stop, made.genomes)
+        cross(work, child(key, 1), start, stop)
+        note_partners(work.crossed, start, stop, made.parents)
+
+    return breed
+
+
+def one_point(work: Breeding, key: int, start: int, stop: int) -> None:
+    """Swap the pairs' tails."""
+    cross_one_point(work.settings.crossover_rate, key, start, stop, work.offspring.genomes, work.crossed)
+
+
+def uniform(work: Breeding, key: int, start: int, stop: int) -> None:
+    """Swap the pairs' single genes."""
+    how = work.settings
+    chance = DRAWN_ANEW if isinstance(how.swap_probability, str) else how.swap_probability
+    cross_uniform(how.crossover_rate, chance, key, start, stop, work.offspring.genomes, work.crossed)
+
+
+def selective(work: Breeding, key: int, start: int, stop: int) -> None:
+    """Gather the pairs' dominant genes."""
+    made, memory = work.offspring, work.offspring.memory
+    copy_parents(work.memory["dominance"], made.parents, start, stop, memory["dominance"])
+    kept = made.genomes, memory["dominance"], work.crossed, memory["came"]
+    cross_selectively(work.settings.crossover_rate, key, start, stop, *kept)
+    pairs = work.pool.fitness[made.parents[start:stop, 0]].reshape(-1, 2)
+    best = np.repeat(pairs.max(axis=1), 2)
+    memory["parent_fitness"][start:stop] = np.where(work.crossed[start:stop], best, pairs.ravel())
+
+
+def first_dominance(shape: tuple[int, ...], key: int) -> Memory:
+    """Random dominance (members, genes); nothing came from anywhere yet."""
+    dominance = generator_of(child(key, -2)).random(shape)
+    return {"dominance": dominance, "came": np.zeros(shape, np.bool_), "parent_fitness": np.full(shape[0], np.inf)}
+
+
+def gain_dominance(memory: Memory, fitness: Floats) -> None:
+    """Genes that came over gain what their member is fitter than its parents; from then on it is its own parent."""
+    memory["dominance"] += np.maximum(fitness - memory["parent_fitness"], 0.0)[:, None] * memory["came"]
+    memory["came"][:] = False
+    memory["parent_fitness"][:] = fitness
+
+
+def many_parent(work: Breeding, key: int, start: int, stop: int) -> None:
+    """Gather genes from anybody."""
+    pool, made = work.pool, work.offspring
+    draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, child(key, 0)
+    work.crossed[start:stop] = True
+    gather_from_many(work.population, *draw, start, stop, made.genomes, made.parents)
+
+
+def weighted_sum(work: Breeding, key: int, start: int, stop: int) -> None:
+    """Sum several parents by random weights."""
+    pool, made, genome = work.pool, work.offspring, work.genome
+    draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, work.settings.parent_count
+    kept = made.genomes, made.parents, work.crossed
+    sum_by_weight(work.population, *draw, genome.alleles, genome.limits, child(key, 0), start, stop, *kept)
+
+
+CROSSOVERS["one-point"] = Crossover(in_pairs(one_point))
+CROSSOVERS["uniform"] = Crossover(in_pairs(uniform))
+CROSSOVERS["selective"] = Crossover(in_pairs(selective), first_dominance, gain_dominance)
+CROSSOVERS["many-parent"] = Crossover(many_parent)
+CROSSOVERS["weighted-sum"] = Crossover(weighted_sum)

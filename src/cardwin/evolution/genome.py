@@ -1,13 +1,16 @@
 """What a genome is made of, and first populations.
 
-A gene is real, a number in [0, 1], or a choice, one of k alleles written 0..k-1. Both are kept as floats, so that one
-code breeds both. A gene may be held: then it has one value for ever (López Pozuelo 2015, section 3.5, for the uniform
-start; Morsomme 2019, section 3.2.1, for held genes, which he calls cleaning).
+A gene is real, a number between two bounds or without any, or a choice, one of k alleles written 0..k-1. All are kept
+as floats of one dtype, so that one code breeds them and a population is the very array that reads it. A gene may be
+held: then it has one value for ever (López Pozuelo 2015, section 3.5, for the uniform start; Morsomme 2019, section
+3.2.1, for held genes, which he calls cleaning; Nicolai and Hilderman, section 4.4, for weights that begin in
+[-1, 1] and may go anywhere).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,36 +19,70 @@ from cardwin.errors import InputError
 from cardwin.kernel import kernel
 from cardwin.rng import generator_of
 
-Population = npt.NDArray[np.float64]
+Population = npt.NDArray[Any]  # (members, genes), of the genome's dtype
+Floats = npt.NDArray[np.float64]
 
 VALUES = 101  # of a real gene in a uniform start: 0, .01 .. 1
+LOW, HIGH, START_LOW, START_HIGH = range(4)  # the rows of a genome's limits
 
 
 @dataclass(frozen=True)
 class Genome:
-    """The kind of every gene.
+    """The kind of every gene, and how a first generation is drawn.
 
-    alleles (genes,): 0 for a real gene, k for a choice among k. held (genes,): its only value, or NaN where it is free.
+    alleles (genes,): 0 for a real gene, k for a choice among k. low, high (genes,): a real gene's bounds, infinite
+    where it has none. held (genes,): its only value, or NaN where it is free. start: a name in STARTS. spread: how far
+    from 0 a first gene without bounds lies, at most (random, uniform) or as a standard deviation (normal).
     """
 
     alleles: npt.NDArray[np.int64]
-    held: npt.NDArray[np.float64]
+    low: Floats
+    high: Floats
+    held: Floats
+    start: str = "random"
+    spread: float = 1.0
+    dtype: npt.DTypeLike = np.float64
 
     @classmethod
-    def real(cls, genes: int) -> Self:
-        """All genes real and free."""
-        return cls(np.zeros(genes, dtype=np.int64), np.full(genes, np.nan))
+    def real(cls, genes: int, low: npt.ArrayLike = 0.0, high: npt.ArrayLike = 1.0, **more: Any) -> Self:
+        """All genes real and free, between bounds that are one for all or (genes,)."""
+        lows, highs = np.full(genes, low, dtype=np.float64), np.full(genes, high, dtype=np.float64)
+        return cls(np.zeros(genes, dtype=np.int64), lows, highs, np.full(genes, np.nan), **more)
 
     @classmethod
-    def choices(cls, alleles: npt.ArrayLike) -> Self:
+    def unbounded(cls, genes: int, **more: Any) -> Self:
+        """All genes real and free, any number at all."""
+        return cls.real(genes, -np.inf, np.inf, **more)
+
+    @classmethod
+    def choices(cls, alleles: npt.ArrayLike, **more: Any) -> Self:
         """All genes choices and free."""
         counts = np.asarray(alleles, dtype=np.int64)
-        return cls(counts, np.full(len(counts), np.nan))
+        return cls(counts, np.zeros(len(counts)), (counts - 1).astype(np.float64), np.full(len(counts), np.nan), **more)
+
+    def __post_init__(self) -> None:
+        if self.start not in STARTS:
+            raise InputError(f"start must be one of {', '.join(STARTS)}, not {self.start!r}")
+        if np.dtype(self.dtype) not in (np.float32, np.float64):
+            raise InputError(f"a genome's dtype must be float32 or float64, not {np.dtype(self.dtype)}")
+        if not (self.low <= self.high).all() or not self.spread > 0:
+            raise InputError("a genome needs low bounds that are not above the high ones, and a spread above 0")
 
     @property
     def genes(self) -> int:
         """How many."""
         return len(self.alleles)
+
+    @cached_property
+    def limits(self) -> Floats:
+        """(4, genes): the lowest and highest value, and the same of a first generation; all as the dtype writes them.
+
+        Where a gene has no bound, the first generation's range is 2 spreads wide, around 0 if it can be.
+        """
+        first = np.where(np.isfinite(self.low), self.low, np.where(np.isfinite(self.high), self.high, self.spread))
+        first = np.where(np.isfinite(self.low), first, first - 2 * self.spread)
+        last = np.where(np.isfinite(self.high), self.high, first + 2 * self.spread)
+        return np.array([self.low, self.high, first, last]).astype(self.dtype).astype(np.float64)
 
     @cached_property
     def holds(self) -> bool:
@@ -54,31 +91,75 @@ class Genome:
 
     def hold(self, population: Population) -> Population:
         """The same population with the held genes at their values."""
-        return np.where(np.isnan(self.held), population, self.held) if self.holds else population
+        return np.where(np.isnan(self.held), population, self.held.astype(self.dtype)) if self.holds else population
+
+    def check(self, members: npt.ArrayLike) -> Population:
+        """The members (n, genes) as this genome writes them, or an error where they do not fit it."""
+        given = np.ascontiguousarray(members, dtype=self.dtype)
+        if given.ndim != 2 or given.shape[1] != self.genes:
+            raise InputError(f"members must be an array (n, {self.genes}), not {given.shape}")
+        low, high = self.limits[LOW], self.limits[HIGH]
+        if not ((given >= low) & (given <= high)).all():
+            raise InputError(f"members must lie within their genes' bounds, {low.min():g} to {high.max():g} at most")
+        return self.hold(given)
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
-    """Every gene drawn anew, all values equally likely. (size, genes)."""
-    rng = generator_of(key).random((size, genome.genes))
-    drawn = np.where(genome.alleles > 0, np.floor(rng * genome.alleles), rng)
-    return genome.hold(drawn)
+    """Every gene drawn anew, all values of a first generation equally likely. (size, genes)."""
+    drawn = generator_of(key).random((size, genome.genes))
+    return _spread_out(genome, drawn, np.floor(drawn * genome.alleles))
 
 
 def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
     """Every gene holds each of its values equally often, in random order. (size, genes).
 
-    A real gene has the values 0, 1/(values-1) .. 1; the size must be a multiple of their number.
+    A real gene has so many values, evenly spaced; the size must be a multiple of their number.
     """
     counts = np.where(genome.alleles > 0, genome.alleles, values)
     if uneven := [int(count) for count in counts if size % count]:
         raise InputError(f"a uniform start needs a population size that is a multiple of {uneven[0]}, not {size}")
     orders = generator_of(key).permuted(np.tile(np.arange(size)[:, None], genome.genes), axis=0)
     alleles = (orders % counts).astype(np.float64)
-    return genome.hold(np.where(genome.alleles > 0, alleles, alleles / (values - 1)))
+    return _spread_out(genome, alleles / (values - 1), alleles)
+
+
+def normal_population(genome: Genome, size: int, key: int) -> Population:
+    """Every real gene normal around the middle of a first generation's range, stopped at its bounds. (size, genes).
+
+    Choices are drawn evenly.
+    """
+    low, high, first, last = genome.limits
+    rng = generator_of(key)
+    moved = np.clip((first + last) / 2 + genome.spread * rng.standard_normal((size, genome.genes)), low, high)
+    chosen = np.floor(rng.random((size, genome.genes)) * genome.alleles)
+    return genome.hold(np.where(genome.alleles > 0, chosen, moved).astype(genome.dtype))
+
+
+def _spread_out(genome: Genome, shares: Floats, chosen: Floats) -> Population:
+    """Real genes at these shares, 0..1, of their first range, choices as chosen."""
+    first, last = genome.limits[START_LOW], genome.limits[START_HIGH]
+    real = np.minimum(first + (last - first) * shares, last)  # rounding may go beyond
+    return genome.hold(np.where(genome.alleles > 0, chosen, real).astype(genome.dtype))
+
+
+STARTS: dict[str, Callable[[Genome, int, int], Population]] = {
+    "random": random_population,
+    "uniform": uniform_population,
+    "normal": normal_population,
+}
+
+
+def first_population(genome: Genome, size: int, key: int, given: npt.ArrayLike | None = None) -> Population:
+    """A first generation, (size, genes), as the genome says; given members (n, genes) take the first places."""
+    population = STARTS[genome.start](genome, size, key)
+    if given is not None:
+        members = genome.check(given)[:size]
+        population[: len(members)] = members
+    return population
 
 
 @kernel
-def _moments(population: Population, mean: npt.NDArray[np.float64], spread: npt.NDArray[np.float64]) -> None:
+def _moments(population: Population, mean: Floats, spread: Floats) -> None:
     for row in range(len(population)):
         for gene in range(len(mean)):
             mean[gene] += population[row, gene]
@@ -90,7 +171,7 @@ def _moments(population: Population, mean: npt.NDArray[np.float64], spread: npt.
         spread[gene] = np.sqrt(spread[gene] / len(population))
 
 
-def describe(population: Population) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def describe(population: Population) -> tuple[Floats, Floats]:
     """The mean and the spread (standard deviation) of every gene, (genes,) each."""
     mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
     _moments(population, mean, spread)

@@ -1,43 +1,42 @@
-"""How genes change by chance (López Pozuelo 2015, section 3.8; Morsomme 2019, section 3.4.2.2).
+"""How genes change by chance (López Pozuelo 2015, section 3.8; Morsomme 2019, 3.4.2.2; Nicolai and Hilderman, 4.4).
 
 Who mutates: at the rate, a whole genome changes one random gene, or every gene decides for itself. When: with
-crossover only, without crossover only, or either way. How: redraw (any value, perhaps the same), flip (a choice takes
-another allele, a real gene x becomes 1 - x), gaussian (a normal step, stopped at 0 and 1), corner (0 or 1). Gaussian
+crossover only, without crossover only, or either way. How: redraw (any value of a first generation, perhaps the same),
+flip (a choice takes another allele, a real gene goes to the other side of its first range's middle), gaussian (a
+normal step of so many sigma, stopped at the bounds where there are any), corner (one end of the first range). Gaussian
 and corner redraw genes that are choices.
 """
 
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.evolution.breeding import MUTATIONS, Breeding, Flags, Floats, Ints, Rows
+from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
 from cardwin.kernel import kernel
 from cardwin.rng import Stream, child, draw_below, draw_normal, draw_uniform
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 NEVER = 1e9  # genes; no genome is as long
 REDRAW, FLIP, GAUSSIAN, CORNER = range(4)
 EITHER, WITH_CROSSOVER, WITHOUT_CROSSOVER = range(3)
+WHEN = {"either": EITHER, "with-crossover": WITH_CROSSOVER, "without-crossover": WITHOUT_CROSSOVER}
 
 
 @kernel
-def changed(value: float, alleles: int, how: int, step: float, stream: Stream) -> float:
-    """One gene's new value."""
+def changed(value: float, alleles: int, limits: Floats, gene: int, how: int, sigma: float, stream: Stream) -> float:
+    """One gene's new value. limits (4, genes) as a genome has them."""
     if alleles > 0:
         if how == FLIP and alleles > 1:
             return (int(value) + 1 + draw_below(stream, alleles - 1)) % alleles * 1.0
         return draw_below(stream, alleles) * 1.0
-    if how == FLIP:
-        return 1.0 - value
     if how == GAUSSIAN:
-        moved = value + step * draw_normal(stream)
-        return 0.0 if moved < 0.0 else min(moved, 1.0)
+        return float(min(max(value + sigma * draw_normal(stream), limits[LOW, gene]), limits[HIGH, gene]))
+    first, last = float(limits[START_LOW, gene]), float(limits[START_HIGH, gene])
+    if how == FLIP:
+        return float(min(max(first + last - value, limits[LOW, gene]), limits[HIGH, gene]))
     if how == CORNER:
-        return draw_below(stream, 2) * 1.0
-    return draw_uniform(stream)
+        return last if draw_below(stream, 2) == 1 else first
+    return min(first + (last - first) * draw_uniform(stream), last)
 
 
 @kernel
@@ -51,18 +50,9 @@ def distance(rate: float, stream: Stream) -> int:
 
 @kernel
 def mutate(
-    rate: float,
-    each_gene: bool,
-    how: int,
-    when: int,
-    step: float,
-    alleles: Ints,
-    key: int,
-    start: int,
-    stop: int,
-    children: Floats,
-    crossed: Flags,
-) -> None:
+    rate: float, each_gene: bool, how: int, when: int, sigma: float, alleles: Ints, limits: Floats,
+    key: int, start: int, stop: int, children: Population, crossed: Flags,
+) -> None:  # fmt: skip
     """Change the children's rows start..stop in place."""
     stream = np.zeros(2, dtype=np.int64)
     genes = children.shape[1]
@@ -70,11 +60,38 @@ def mutate(
         if (when == WITH_CROSSOVER and not crossed[row]) or (when == WITHOUT_CROSSOVER and crossed[row]):
             continue
         stream[0], stream[1] = child(key, row), 0
+        gene = -1
         if each_gene:
             gene = distance(rate, stream)
-            while gene < genes:
-                children[row, gene] = changed(children[row, gene], alleles[gene], how, step, stream)
-                gene += 1 + distance(rate, stream)
         elif draw_uniform(stream) < rate:
             gene = draw_below(stream, genes)
-            children[row, gene] = changed(children[row, gene], alleles[gene], how, step, stream)
+        while 0 <= gene < genes:
+            value = float(children[row, gene])  # float64 whatever the genes are
+            children[row, gene] = changed(value, alleles[gene], limits, gene, how, sigma, stream)
+            gene = gene + 1 + distance(rate, stream) if each_gene else -1
+
+
+def by_genes(how: int) -> Rows:
+    """A mutation that changes single genes in one of the ways that the kernel knows."""
+
+    def change(work: Breeding, key: int, start: int, stop: int) -> None:
+        kind = work.settings
+        rates = kind.mutation_rate, kind.mutation_of == "gene", how, WHEN[kind.mutation_when], kind.sigma
+        genome, children = work.genome, work.offspring.genomes
+        mutate(*rates, genome.alleles, genome.limits, key, start, stop, children, work.crossed)
+
+    return change
+
+
+MUTATIONS["redraw"] = by_genes(REDRAW)
+MUTATIONS["flip"] = by_genes(FLIP)
+MUTATIONS["gaussian"] = by_genes(GAUSSIAN)
+MUTATIONS["corner"] = by_genes(CORNER)
+
+
+def redraw_one(genome: Genome, genomes: Population, key: int) -> None:
+    """Give every genome (rows, genes) one new gene, in place."""
+    everybody = np.ones(len(genomes), dtype=np.bool_)
+    kind = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
+    mutate(*kind, key, 0, len(genomes), genomes, everybody)
+    genomes[:] = genome.hold(genomes)

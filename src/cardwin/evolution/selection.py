@@ -1,22 +1,27 @@
-"""Who becomes a parent (López Pozuelo 2015, section 3.6; Morsomme 2019, section 3.4.1).
+"""Who becomes a parent (López Pozuelo 2015, section 3.6; Morsomme 2019, section 3.4.1; Nicolai and Hilderman, 4.4).
 
-1. Only the best share of a population may be parents.
+1. Only the best share of a population is eligible.
 2. Tournament: draw a few, take the fittest. The others turn fitness into weights: roulette (fitness plus a shift),
-   rank (the worst 1, the best n), their blend (half of each), exponential (e to the fitness).
+   rank (the worst 1, the best n), their blend (half of each), exponential (e to the fitness), truncation (all who are
+   eligible alike).
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from cardwin.evolution.breeding import SELECTIONS, Floats, Ints, Pool, Settings
 from cardwin.kernel import kernel
-from cardwin.rng import child, draw_below, draw_uniform
+from cardwin.rng import Stream, child, draw_below, draw_uniform
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+
+def pool_of(fitness: Floats, settings: Settings) -> Pool:
+    """Who may be a parent of the next generation, and how they are drawn."""
+    eligible = candidates(fitness, settings.parents)
+    weights = SELECTIONS[settings.selection](fitness[eligible], settings)
+    return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
 
 
 def candidates(fitness: Floats, share: float) -> Ints:
-    """Who may be a parent, (candidates,): everybody in order of place, or the fittest first where only a share may."""
+    """Who is eligible, (eligible,): everybody in order of place, or the fittest first where only a share may."""
     if share >= 1.0:
         return np.arange(len(fitness))
     return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
@@ -31,12 +36,17 @@ def fittest(fitness: Floats, count: int) -> Ints:
     return near[np.argsort(-fitness[near], kind="stable")][:count]
 
 
-def roulette(fitness: Floats, shift: float) -> Floats:
+def tournament(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001  drawn by kernel, not by weights
+    """No weights: tournaments are held. Ranking everybody for the same chances would cost more."""
+    return np.zeros(0)
+
+
+def roulette(fitness: Floats, settings: Settings) -> Floats:
     """Weights by fitness plus the shift, which should be the largest loss there is."""
-    return np.maximum(fitness + shift, 0.0)
+    return np.maximum(fitness + settings.shift, 0.0)
 
 
-def rank(fitness: Floats) -> Floats:
+def rank(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
     """Weights by rank: 1 for the least fit, n for the fittest; equals share their ranks evenly."""
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
@@ -45,18 +55,31 @@ def rank(fitness: Floats) -> Floats:
     return weights
 
 
-def blend(fitness: Floats, shift: float) -> Floats:
+def blend(fitness: Floats, settings: Settings) -> Floats:
     """Half roulette, half rank."""
-    by_fitness, by_rank = roulette(fitness, shift), rank(fitness)
+    by_fitness, by_rank = roulette(fitness, settings), rank(fitness, settings)
     total = by_fitness.sum()
     weights: Floats = by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
     return weights
 
 
-def exponential(fitness: Floats) -> Floats:
+def exponential(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
     """Weights e to the fitness."""
     weights: Floats = np.exp(fitness - fitness.max())
     return weights
+
+
+def truncation(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+    """Equal weights: it is enough to be eligible."""
+    return np.ones(len(fitness))
+
+
+SELECTIONS["tournament"] = tournament
+SELECTIONS["roulette"] = roulette
+SELECTIONS["rank"] = rank
+SELECTIONS["blend"] = blend
+SELECTIONS["exponential"] = exponential
+SELECTIONS["truncation"] = truncation
 
 
 def wheel(weights: Floats) -> Floats:
@@ -75,23 +98,24 @@ def spin(cumulative: Floats, point: float) -> int:
 
 
 @kernel
-def draw_by_tournament(fitness: Floats, able: Ints, size: int, key: int, start: int, stop: int, parents: Ints) -> None:
-    """Fill rows start..stop of parents (rows,) with the winners of tournaments among the able."""
-    stream = np.zeros(2, dtype=np.int64)
-    for row in range(start, stop):
-        stream[0], stream[1] = child(key, row), 0
-        best = able[draw_below(stream, len(able))]
-        for _ in range(size - 1):
-            rival = able[draw_below(stream, len(able))]
-            if fitness[rival] > fitness[best]:
-                best = rival
-        parents[row] = best
+def draw_parent(fitness: Floats, eligible: Ints, cumulative: Floats, size: int, stream: Stream) -> int:
+    """One of the eligible: from the wheel, or the winner of a tournament of that size where there is no wheel."""
+    if len(cumulative) > 0:
+        return int(eligible[spin(cumulative, draw_uniform(stream))])
+    best = eligible[draw_below(stream, len(eligible))]
+    for _ in range(size - 1):
+        rival = eligible[draw_below(stream, len(eligible))]
+        if fitness[rival] > fitness[best]:
+            best = rival
+    return int(best)
 
 
 @kernel
-def draw_by_wheel(cumulative: Floats, able: Ints, key: int, start: int, stop: int, parents: Ints) -> None:
-    """Fill rows start..stop of parents (rows,) from the wheel over the able."""
+def draw_parents(
+    fitness: Floats, eligible: Ints, cumulative: Floats, size: int, key: int, start: int, stop: int, parents: Ints
+) -> None:
+    """Fill rows start..stop of the first column of parents (rows, 2)."""
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop):
         stream[0], stream[1] = child(key, row), 0
-        parents[row] = able[spin(cumulative, draw_uniform(stream))]
+        parents[row, 0] = draw_parent(fitness, eligible, cumulative, size, stream)

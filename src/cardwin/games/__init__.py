@@ -3,12 +3,20 @@
 from collections.abc import Callable
 from functools import cache
 
-from cardwin.errors import InputError, unknown
+from cardwin.errors import unknown
 from cardwin.games import kuhn, leduc, onecard
 from cardwin.games.base import Action, Game
 from cardwin.games.parameters import Parameters, split_spec
 
-__all__ = ["SMALL_GAMES", "Action", "Game", "game"]
+__all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game"]
+
+
+def _holdem(name: str, parameters: Parameters, spec: str) -> Game:  # noqa: ARG001  the builders share one shape
+    # Hold'em brings the compiler, for which small games need not wait.
+    from cardwin.games.holdem.game import holdem_game
+
+    return holdem_game(name, parameters)
+
 
 # One line adds a game: its presets' names and what builds it.
 SMALL_GAMES: dict[str, Callable[[str, Parameters, str], Game]] = {
@@ -16,14 +24,14 @@ SMALL_GAMES: dict[str, Callable[[str, Parameters, str], Game]] = {
     **dict.fromkeys(onecard.PRESETS, onecard.onecard),
     **dict.fromkeys(leduc.PRESETS, leduc.leduc),
 }
+HOLDEM_GAMES = dict.fromkeys(("holdem-nl", "holdem-limit", "holdem-simple"), _holdem)
+GAMES = SMALL_GAMES | HOLDEM_GAMES
 
 
 @cache
 def game(spec: str) -> Game:
-    """The small game that a specification names, such as `kuhn` or `onecard:cards=6,bets=0/3/9,ante=1`."""
+    """The game that a specification names, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`."""
     name, parameters = split_spec(spec)
-    if name not in SMALL_GAMES:
-        if name.startswith("holdem"):
-            raise InputError(f"{name} is too large to enumerate: this needs a small game, {', '.join(SMALL_GAMES)}")
-        raise unknown("game", name, SMALL_GAMES)
-    return SMALL_GAMES[name](name, parameters, spec)
+    if name not in GAMES:
+        raise unknown("game", name, GAMES)
+    return GAMES[name](name, parameters, spec)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self
 
-from cardwin.errors import InputError
+from cardwin.errors import InputError, short
 
 CHANCE = -1
 NOBODY = -2
@@ -50,7 +50,9 @@ class SmallView:
 
 
 class State(Protocol):
-    """A position of a game that starts before the deal and enumerates it. Frozen: `apply` returns the next one.
+    """A position. Frozen: `apply` returns the next one.
+
+    Small games start before the deal and enumerate it; hold'em starts from cards that were shuffled elsewhere.
 
     Seats count from 0 here and in arrays; people, who count from 1, meet them in commands and `cardwin.*` functions.
     """
@@ -66,7 +68,10 @@ class State(Protocol):
         """What may be dealt, with exact probabilities."""
 
     def apply(self, move: Action | str) -> Self:
-        """The position after an action, or after a chance outcome by its name."""
+        """The position after an action, also by its text (`bet 1`), or after a chance outcome by its name."""
+
+    def view(self, seat: int) -> View:
+        """What a seat may know."""
 
     def information_state(self, seat: int) -> str:
         """All that a seat knows, as text: positions with equal texts are one information set."""
@@ -77,7 +82,7 @@ class State(Protocol):
         Gene i is the probability of going beyond action i, having come so far.
         """
 
-    def returns(self) -> tuple[int, int]:
+    def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""
 
     def __str__(self) -> str:
@@ -102,17 +107,27 @@ class Game(Protocol):
         """All gene names in the document's order, or empty where each seat has its own."""
 
     def start(self) -> State:
-        """The position before the deal."""
+        """The position before the deal; a game too large to enumerate refuses to start without its cards."""
 
 
-def verify(game: str, state: State, move: Action | str) -> None:
-    """Refuse a move that the position does not allow, naming what it does."""
+def verified(game: str, state: State, move: Action | str) -> Action | str:
+    """The legal action or the chance outcome that a move means; one that means none is refused, naming what would."""
     if state.actor == NOBODY:
-        raise InputError(f"{game}: {move} is not legal here; the hand is over")
+        raise InputError(f"{game}: {short(move)} is not legal here; the hand is over")
+    outcomes: list[Action | str]
     if state.actor == CHANCE:
-        legal = [outcome for outcome, _ in state.chance_outcomes()]
+        outcomes = [outcome for outcome, _ in state.chance_outcomes()]
     else:
-        legal = list(map(str, state.legal_actions()))
-        move = str(move) if isinstance(move, Action) else f"card {move}"
-    if move not in legal:
-        raise InputError(f"{game}: {move} is not legal here; {', '.join(legal)} would be")
+        outcomes = list(state.legal_actions())
+    for outcome in outcomes:
+        if move == outcome or (isinstance(move, str) and move == str(outcome)):
+            return outcome
+    raise InputError(f"{game}: {short(move)} is not legal here; {', '.join(map(str, outcomes))} would be")
+
+
+def small_view(state: State, seat: int) -> SmallView:
+    """What one of the two seats of a small game may know."""
+    if seat not in (0, 1):
+        raise InputError(f"no seat {seat}: this game's seats are 0 and 1")
+    legal = state.legal_actions() if state.actor == seat else ()
+    return SmallView(seat, state.information_state(seat), legal)

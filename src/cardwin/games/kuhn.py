@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, verify
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
 from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -102,10 +102,14 @@ class KuhnState:
 
     def apply(self, move: Action | str) -> "KuhnState":
         """The next position."""
-        verify(self.game.name, self, move)
+        move = verified(self.game.name, self, move)
         if isinstance(move, str):
             return KuhnState(self.game, (*self.dealt, move))
         return KuhnState(self.game, self.dealt, (*self.moves, move))
+
+    def view(self, seat: int) -> SmallView:
+        """What a seat may know."""
+        return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
         """The own card and what was done."""

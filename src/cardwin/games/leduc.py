@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, verify
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
 from cardwin.games.parameters import Parameters, only_known
 
 PRESETS: dict[str, Parameters] = {"leduc": {}}
@@ -77,11 +77,15 @@ class LeducState:
 
     def apply(self, move: Action | str) -> "LeducState":
         """The next position."""
-        verify("leduc", self, move)
+        move = verified("leduc", self, move)
         if isinstance(move, str):
             return LeducState((*self.dealt, move), self.rounds)
         first, second = self.rounds
         return LeducState(self.dealt, (first, (*second, move)) if self._round else ((*first, move), second))
+
+    def view(self, seat: int) -> SmallView:
+        """What a seat may know."""
+        return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
         """The own card, the common card and what was done."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, verify
+from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, SmallView, small_view, verified
 from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
 
 PRESETS: dict[str, Parameters] = {
@@ -67,10 +67,14 @@ class OneCardState:
 
     def apply(self, move: Action | str) -> "OneCardState":
         """The next position."""
-        verify(self.game.name, self, move)
+        move = verified(self.game.name, self, move)
         if isinstance(move, str):
             return OneCardState(self.game, (*self.dealt, int(move)))
         return OneCardState(self.game, self.dealt, (*self.moves, move))
+
+    def view(self, seat: int) -> SmallView:
+        """What a seat may know."""
+        return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
         """The own card, and for the second seat the bet."""

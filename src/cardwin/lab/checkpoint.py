@@ -12,23 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from cardwin.errors import InputError
+from cardwin.lab.trainer import State
 
-SCHEMA = "1"
+SCHEMA = "2"
 KEPT = 2
-
-Arrays = dict[str, npt.NDArray[np.float64] | npt.NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Arrays by name and notes by name."""
+    """State by name and notes by name."""
 
-    arrays: Arrays
+    arrays: State
     notes: dict[str, str]
 
 
@@ -44,16 +42,23 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename last; where a folder cannot be opened (Windows), the system sees to it by itself."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(folder)
+        os.fsync(opened)
     finally:
-        os.close(folder)
+        os.close(opened)
 
 
-def write(path: Path, arrays: Arrays, notes: Mapping[str, str]) -> None:
+def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a sealed checkpoint."""
-    solid: Arrays = {name: np.require(array, requirements="C") for name, array in arrays.items()}
+    solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
     write_whole(path, save(solid, {**kept, "seal": _seal(solid, kept)}))
 
@@ -62,7 +67,7 @@ def read(path: Path) -> Checkpoint:
     """Read a checkpoint; one cut short or changed is refused by name."""
     try:
         with safe_open(path, framework="numpy") as file:
-            arrays: Arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
+            arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
             notes = dict(file.metadata() or {})
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
@@ -73,7 +78,7 @@ def read(path: Path) -> Checkpoint:
     return Checkpoint(arrays, notes)
 
 
-def _seal(arrays: Arrays, notes: Mapping[str, str]) -> str:
+def _seal(arrays: State, notes: Mapping[str, str]) -> str:
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())

@@ -1,7 +1,7 @@
 """Experiments: TOML files, checked whole before anything runs, and the presets that come with Cardwin.
 
-An experiment names a game, who meets whom, and how to breed. A preset file holds several: `[base]` is common to all,
-`[presets.NAME]` is one of them.
+An experiment's `kind` says what it is about (an evolution, a tournament, a paper) and so which keys it has (kinds.py).
+A preset file holds several: `[base]` is common to all, `[presets.NAME]` is one of them.
 """
 
 import tomllib
@@ -9,16 +9,13 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from cardwin.errors import InputError, unknown
-from cardwin.evolution import Settings
-from cardwin.evolution.genome import VALUES
 
 Share = Annotated[float, Field(ge=0, le=1)]
-LIVING, FAMOUS = "population", "hall"
 
 
 class Table(BaseModel):
@@ -27,126 +24,54 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Seat(Table):
-    """Whom a seat's members meet: the other seat's `population`, its `hall`, or policies by name; each counts alike.
-
-    A seat that meets nobody does not evolve.
-    """
-
-    against: list[str] = []
-    mutation_rate: Share | None = None
-
-
-class People(Table):
-    """The populations: size, first generation, and what a gene is."""
-
-    size: Annotated[int, Field(ge=2, le=10_000_000)] = 1010
-    start: Literal["random", "uniform"] = "random"
-    seeded: list[str] = []
-    genes: Literal["real", "choice"] = "real"
-    clean: bool = False
-
-
-class Play(Table):
-    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not."""
-
-    play: Literal["exact", "sampled"] = "exact"
-    games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
-    fair: bool = False
-    tremble: Share = 0.0
-
-
-class Fame(Table):
-    """The hall of fame: who enters, how often, how many stay, and how later members outweigh earlier ones."""
-
-    enters: Literal["best", "average"] = "best"
-    every: Annotated[int, Field(ge=1)] = 1
-    cap: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    replaces: Literal["oldest", "random", "weakest"] = "oldest"
-    growth: Annotated[float, Field(ge=0, le=10)] = 0.0
-
-
 class Experiment(Table):
-    """A whole experiment; the same experiment and seed give the same run, bit for bit."""
+    """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
+    kind: str
     title: str = ""
     about: str = ""
-    game: str = "kuhn"
-    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
-    searcher: Literal["genetic", "cma-es"] = "genetic"
-    record_every: Annotated[int, Field(ge=1)] = 1
-    record_members: bool = False
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
-    population: People = People()
-    search: Settings = Settings()
-    fitness: Play = Play()
-    hall: Fame = Fame()
-    first: Seat = Seat()
-    second: Seat = Seat()
-
-    @model_validator(mode="after")
-    def _makes_sense(self) -> Self:
-        wrong = []
-        if not self.evolving:
-            wrong.append("nobody evolves: first.against or second.against must name whom to meet")
-        for seat, other, name in ((self.first, self.second, "first"), (self.second, self.first, "second")):
-            if {LIVING, FAMOUS} & set(seat.against) and not other.against:
-                wrong.append(f"{name}.against names the other seat's members, but that seat does not evolve")
-        if self.searcher == "genetic" and self.search.elites >= self.population.size:
-            wrong.append(f"search.elites ({self.search.elites}) must be fewer than population.size")
-        people = self.population
-        if people.start == "uniform" and people.genes == "real" and people.size % VALUES:
-            wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {people.size}")
-        if people.seeded and people.genes == "choice":
-            wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
-        if self.searcher == "cma-es" and (people.genes == "choice" or people.clean or people.size < 4):
-            wrong.append(
-                "searcher cma-es needs real genes, none of them held by population.clean, and 4 members or more"
-            )
-        if wrong:
-            raise ValueError("; ".join(wrong))
-        return self
 
     @property
-    def seats(self) -> tuple[Seat, Seat]:
-        """Both seats' tables."""
-        return self.first, self.second
-
-    @property
-    def evolving(self) -> tuple[int, ...]:
-        """The seats (0, 1) that evolve."""
-        return tuple(seat for seat in (0, 1) if self.seats[seat].against)
+    def steps(self) -> int:
+        """How many steps the run takes."""
+        raise NotImplementedError
 
 
-# Settings are a plain dataclass of the evolution room, which knows no files; here its keys are checked like the rest.
-Settings.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
-Experiment.model_rebuild(force=True)
+# Keys that change nothing about the result.
+HARMLESS = ("title", "about", "save_seconds")
 
 
 def check(values: Mapping[str, Any], name: str) -> Experiment:
     """The experiment that the values make, or one sentence with everything that is wrong with them."""
+    from cardwin.lab.kinds import kind_of
+
+    model = kind_of(values.get("kind", USUAL)).EXPERIMENT
     try:
-        return Experiment.model_validate(values)
+        return model.model_validate(values)
     except ValidationError as error:
-        raise InputError(f"{name}: " + "; ".join(_sentences(error))) from None
+        raise InputError(f"{name}: " + "; ".join(_sentences(model, error))) from None
 
 
-def _sentences(error: ValidationError) -> Iterable[str]:
+USUAL = "small-game"  # the kind of a file that names none
+
+
+def _sentences(model: type[Experiment], error: ValidationError) -> Iterable[str]:
     for mistake in error.errors():
         # A union reports each of its members; the key is what a person can mend.
         place = ".".join(str(part) for part in mistake["loc"] if not str(part).startswith(("literal[", "float", "int")))
         if mistake["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-            yield f"unknown key {place}{_nearest(place)}"
+            yield f"unknown key {place}{_nearest(model, place)}"
         else:
             said = mistake["msg"].removeprefix("Value error, ")
             given = f", not {mistake['input']!r}" if place and isinstance(mistake["input"], int | float | str) else ""
             yield f"{place}: {said}{given}" if place else said
 
 
-def _nearest(place: str) -> str:
+def _nearest(model: type[Experiment], place: str) -> str:
     *path, key = place.split(".")
-    table = TypeAdapter(Experiment).json_schema()
+    table = TypeAdapter(model).json_schema()
     keys = table["properties"]
     for part in path:
         keys = table["$defs"].get(keys.get(part, {}).get("$ref", "").rpartition("/")[2], {}).get("properties", {})
@@ -230,10 +155,18 @@ def as_toml(experiment: Experiment) -> str:
     return "\n".join(lines) + "\n"
 
 
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings by dotted key."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return found
+
+
 def _toml(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
         escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}

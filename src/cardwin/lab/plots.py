@@ -11,7 +11,8 @@ from cardwin.lab import chromosomes, html
 from cardwin.lab.chromosomes import Layout
 from cardwin.lab.forgetting import Memory
 from cardwin.lab.html import Picture
-from cardwin.lab.run_data import Reading
+from cardwin.lab.lineage import Ancestry
+from cardwin.lab.run_data import Series
 from cardwin.solvers.tree import Floats, Ints
 
 if TYPE_CHECKING:
@@ -53,17 +54,17 @@ EXPLOITABILITY = (
 
 
 def curves(
-    reading: Reading, folder: Path, name: str, lines: Sequence[Line], caption: str, bounds: dict[str, float]
+    seats: Mapping[int, Series], folder: Path, name: str, lines: Sequence[Line], caption: str, bounds: dict[str, float]
 ) -> Picture:
     """Recorded columns over the generations, and horizontal lines for what is exact; exploitability is in logs."""
     figure = html.figure(9, 3.6)
     axes = figure.subplots()
     data: dict[str, Iterable[Any]] = {}
-    for seat, series in reading.seats.items():
+    for seat, series in seats.items():
         data["generation"] = series.generation
         places = thinned(len(series.generation))
         for line in lines:
-            values = series.numbers[line.column]
+            values = series.metrics[line.column]
             label = f"seat {seat + 1}: {line.label}"
             data[label] = values
             drawn = np.maximum(values[places], 1e-9) if name == "exploitability" else values[places]
@@ -125,20 +126,6 @@ def convergence(
     data |= {f"{name} spread": spread[:, n] for n, name in enumerate(names)}
     caption = f"Seat {seat + 1}: the genes over time. A gene that matters gathers at an edge; a free one drifts."
     return html.save(folder, f"genes-seat-{seat + 1}", figure, caption, data)
-
-
-@dataclass(frozen=True)
-class Ancestry:
-    """The last champion's ancestors: places by generations before (nearest first), and each child with its parents."""
-
-    generation: int
-    places: list[list[int]]
-    links: list[tuple[int, int, int]]  # generations before, child's place, parent's place
-
-    @property
-    def counts(self) -> list[int]:
-        """How many ancestors there are, by generations before."""
-        return [len(row) for row in self.places]
 
 
 def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Picture:

@@ -1,14 +1,15 @@
-"""A run: a folder, an experiment, a seed. `step()` is one generation.
+"""A run: a folder, an experiment, a seed, a trainer. `step()` is one generation. A run knows no game.
 
 experiment.toml   the experiment as resolved, seed and all
 run.db            what happened, generation by generation (store.py)
 checkpoints/      the last two states to go on from (checkpoint.py)
-champions/        what the run hands over: policies as JSON, genes as safetensors
+champions/        what the run hands over, as its trainer writes it
 result.json       the answer, once it is finished
 report.html       the same for people
 
 Rows are committed, then the checkpoint is renamed into place: whatever moment the power fails, a resumed run goes on
-from the last checkpoint and ends with the same digest, a hash chained from generation to generation.
+from the last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint
+holds the experiment too: a run whose experiment.toml was edited since is refused.
 """
 
 import hashlib
@@ -16,258 +17,84 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from cardwin.errors import InputError
-from cardwin.evolution import CMA, Genetic, Genome, Hall, Population, Searcher, random_population, uniform_population
-from cardwin.evolution.genome import describe
-from cardwin.games import game
-from cardwin.lab import champions, checkpoint, fitness
-from cardwin.lab.compute import Workers
-from cardwin.lab.experiment import FAMOUS, LIVING, Experiment
+from cardwin.lab import checkpoint
+from cardwin.lab.experiment import HARMLESS, Experiment, flat
+from cardwin.lab.kinds import kind_of
 from cardwin.lab.run_folder import lock
-from cardwin.lab.store import Members, Row, Store
-from cardwin.players.policies import policy
+from cardwin.lab.store import Reader, Store
+from cardwin.lab.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
 from cardwin.rng import child, key_of
-from cardwin.solvers import plans, populations
-from cardwin.solvers.answers import game_value
-from cardwin.solvers.tree import Floats, Tree, tree_of
 
 SCHEMA = 1
-LARGEST_LINEAGE = 5_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
 
 
 @dataclass(frozen=True)
-class Glimpse:
-    """What a watcher sees after each generation: one best fitness a seat, and how exploitable the hand-over is."""
+class Progress:
+    """What a watcher sees after each generation."""
 
     generation: int
     generations: int
-    best: dict[int, float]
-    exploitability: float
+    headline: Headline
+    metrics: Metrics
     seconds: float
 
 
-@dataclass
-class Best:
-    """The champion that a seat hands over: its genes, its fitness as judged, and its exact value."""
-
-    genes: Floats
-    fitness: float
-    value: float
-
-
 class Run:
-    """An experiment under way in its folder."""
+    """An experiment under way in its folder, held by this process alone."""
 
-    def __init__(self, folder: Path, plan: Experiment, workers: Workers) -> None:
-        if plan.seed is None:
-            raise ValueError("a run needs a seed")
-        self.folder, self.plan, self.workers, self.seed = folder, plan, workers, plan.seed
-        self.tree: Tree = tree_of(game(plan.game))
-        self.fair = float(game_value(self.tree.game))
-        self.choices = plan.population.genes == "choice"
-        self.seats = plan.evolving
-        self.searchers = {seat: self._searcher(seat) for seat in self.seats}
-        self.oppositions = {seat: fitness.Opposition(self.tree, seat, plan.seats[seat].against) for seat in self.seats}
-        self.halls = {seat: self._hall(seat) for seat in self.seats}
-        self.best: dict[int, Best] = {}
-        self.before: dict[int, Population] = {}
-        self.generation = 0
+    def __init__(self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer]) -> None:
+        self.folder, self.experiment, self.key = folder, experiment, run_key(experiment)
+        self.generation = self.recorded = 0
         self.chain = b""
         self.seconds = 0.0
-        members = plan.population.size * plan.generations * len(self.seats)
-        self.keeps_parents = plan.record_members or (plan.record_every == 1 and members <= LARGEST_LINEAGE)
+        self.headline: Headline | None = None
         self.lock = lock(folder)
         try:
             self.store = Store(folder / "run.db")
-        except InputError:
+            self.trainer = make_trainer()
+        except BaseException:
             self.lock.close()
             raise
 
-    def _searcher(self, seat: int) -> Searcher:
-        plan, people = self.plan, self.plan.population
-        genome = fitness.genome_of(self.tree, seat, self.choices, people.clean)
-        own = plan.seats[seat].mutation_rate
-        settings = replace(
-            plan.search,
-            shift=plan.search.shift + fitness.largest_loss(self.tree, seat),
-            mutation_rate=plan.search.mutation_rate if own is None else own,
-        )
-        if plan.searcher == "cma-es":
-            return CMA(genome, people.size, key_of(self.seed, "search", seat), settings.step)
-        make = uniform_population if people.start == "uniform" else random_population
-        first = make(genome, people.size, key_of(self.seed, "first generation", seat))
-        self._seed_with_policies(seat, genome, first)
-        return Genetic(genome, first, settings, key_of(self.seed, "search", seat), self.workers.blocks)
-
-    def _seed_with_policies(self, seat: int, genome: Genome, first: Population) -> None:
-        """The named strategies take the first places."""
-        for place, spec in enumerate(self.plan.population.seeded[: len(first)]):
-            genes = policy(self.tree.game, spec).genes(seat)
-            first[place] = genome.hold(np.array([float(gene) for gene in genes]))
-
-    def _hall(self, seat: int) -> Hall:
-        fame, width = self.plan.hall, self.tree.sides[seat].sequences
-        return Hall(width, fame.cap, fame.replaces, fame.growth, key_of(self.seed, "hall", seat))
-
     @property
     def finished(self) -> bool:
-        """Whether all generations have been lived."""
-        return self.generation >= self.plan.generations
+        """Whether all steps have been taken."""
+        return self.generation >= self.experiment.steps
 
-    @property
-    def coevolves(self) -> bool:
-        """Whether both seats evolve: then the run hands over their halls."""
-        return len(self.seats) == 2
-
-    def exploitability(self) -> float:
-        """Of what the run hands over: the halls' averages (NashConv / 2), or the one champion's seat."""
-        if self.coevolves:
-            return plans.exploitability(self.tree, self.halls[0].average, self.halls[1].average)
-        seat = self.seats[0]
-        return self._gives_away(seat, self._plans(seat, self.best[seat].genes[None])[0])
-
-    def _gives_away(self, seat: int, plan: Floats) -> float:
-        """What a seat's plan gives away: the game's value for the seat, minus the plan's guarantee."""
-        fair = self.fair if seat == 0 else -self.fair
-        return fair + plans.best_response_value(self.tree, 1 - seat, plan)
-
-    def _plans(self, seat: int, genomes: Population) -> Floats:
-        return fitness.crowd_of(self.tree.sides[seat], genomes, self.choices, self.workers).plans
-
-    def step(self) -> None:
-        """One generation: judge, record, admit to the halls, breed."""
-        genomes = {seat: self.searchers[seat].ask() for seat in self.seats}
-        sides = self.tree.sides
-        crowds = {s: fitness.crowd_of(sides[s], genomes[s], self.choices, self.workers) for s in self.seats}
-        judged = {seat: self._judge(seat, genomes, crowds) for seat in self.seats}
-        for seat in self.seats:
-            self._admit(seat, crowds[seat], judged[seat][0])
-        chain = hashlib.blake2b(self.chain + self.generation.to_bytes(8), digest_size=16)
-        for seat in self.seats:
-            self._remember_best(seat, genomes[seat], *judged[seat][:2])
-            chain.update(judged[seat][0].tobytes())
-            if self.records(self.generation):
-                row = self._row(seat, genomes[seat], crowds[seat], *judged[seat])
-                self._keep(row, genomes[seat], judged[seat][0])
-                chain.update(b"".join(v if isinstance(v, bytes) else np.float64(v).tobytes() for v in row.values()))
-        self.chain = chain.digest()
-        for seat in self.seats:
-            self.searchers[seat].tell(judged[seat][0])
-        self.before = genomes
+    def step(self) -> Generation:
+        """One generation: let the trainer get on, keep what it found, and chain the digest."""
+        found = self.trainer.step(child(self.key, self.generation))
+        chained = self.chain + self.generation.to_bytes(8) + digest_of_generation(found)
+        self.chain = hashlib.blake2b(chained, digest_size=16).digest()
+        if found.recorded:
+            self.store.keep(self.generation, found)
+            self.recorded += 1
+        self.headline = found.headline
         self.generation += 1
-
-    def _judge(
-        self, seat: int, genomes: dict[int, Population], crowds: dict[int, fitness.Crowd]
-    ) -> tuple[Floats, Floats, Floats]:
-        """A seat's fitness as selection sees it, its exact fitness, and its sequences' gains against whom it met."""
-        other = 1 - seat
-        faced = self.oppositions[seat].plan(crowds.get(other), self.halls.get(other))
-        gains = plans.gradient(self.tree, seat, faced)
-        exact = fitness.worth(crowds[seat].plans, gains, self.workers)
-        side, play, own = self.tree.sides[seat], self.plan.fitness, genomes[seat]
-        if play.play == "exact":
-            shaken = play.tremble > 0
-            seen = (side, own, self.choices, play.tremble, gains, self.workers)
-            return fitness.trembling_worth(*seen) if shaken else exact, exact, gains
-        rivals = self._behaviours(other, genomes[other]) if other in genomes else None
-        rng = child(key_of(self.seed, "games"), self.generation)
-        met = (self.oppositions[seat], play, self._behaviours(seat, own), rivals, self.halls.get(other))
-        return fitness.sampled(*met, rng, self.workers), exact, gains
-
-    def _behaviours(self, seat: int, genomes: Population) -> Floats:
-        """As they are judged in games: with a hand that trembles, if it does."""
-        side, chance = self.tree.sides[seat], self.plan.fitness.tremble
-        made = fitness.behaviours_of(side, genomes, self.choices)
-        return populations.trembling(side, made, chance) if chance > 0 else made
-
-    def _admit(self, seat: int, crowd: fitness.Crowd, judged: Floats) -> None:
-        """Let the best, or the average of all, into the hall, every so many generations."""
-        if (self.generation + 1) % self.plan.hall.every == 0 or not self.halls[seat].count:
-            best = int(np.argmax(judged))
-            member = crowd.plans[best] if self.plan.hall.enters == "best" else crowd.average
-            self.halls[seat].add(member, float(judged[best]))
-
-    def _row(
-        self, seat: int, genomes: Population, crowd: fitness.Crowd, judged: Floats, exact: Floats, gains: Floats
-    ) -> Row:
-        best = int(np.argmax(judged))
-        gene_mean, gene_spread = describe(genomes)
-        hall, other = self.halls[seat].average, self.halls.get(1 - seat)
-        hall_gains = gains if other is None else plans.gradient(self.tree, seat, other.average)
-        parents = self.searchers[seat].parents[best]
-        before = self.before.get(seat)
-        parent_genes = np.full((2, genomes.shape[1]), np.nan)
-        if before is not None:
-            parent_genes[parents >= 0] = before[parents[parents >= 0]]
-        return Row(
-            generation=self.generation,
-            seat=seat,
-            mean=float(judged.mean()),
-            best=float(judged[best]),
-            best_value=float(exact[best]),
-            best_exploitability=self._gives_away(seat, crowd.plans[best]),
-            average_value=float(exact.mean()),
-            average_exploitability=self._gives_away(seat, crowd.average),
-            hall_value=_dot(hall, hall_gains),
-            hall_exploitability=self._gives_away(seat, hall),
-            place=best,
-            champion=genomes[best].copy(),
-            gene_mean=gene_mean,
-            gene_spread=gene_spread,
-            average=crowd.average,
-            parents=parents.copy(),
-            parent_genes=parent_genes,
-        )
-
-    def _remember_best(self, seat: int, genomes: Population, judged: Floats, exact: Floats) -> None:
-        """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
-        best = int(np.argmax(judged))
-        changing = {LIVING, FAMOUS} & set(self.plan.seats[seat].against)
-        if changing or seat not in self.best or judged[best] > self.best[seat].fitness:
-            self.best[seat] = Best(genomes[best].copy(), float(judged[best]), float(exact[best]))
-
-    def records(self, generation: int) -> bool:
-        """Whether a generation is recorded."""
-        return generation % self.plan.record_every == 0 or generation == self.plan.generations - 1
-
-    def _recorded(self) -> int:
-        """How many of the generations lived so far are."""
-        regular = -(-self.generation // self.plan.record_every)
-        return regular + (self.finished and (self.plan.generations - 1) % self.plan.record_every != 0)
-
-    def _keep(self, row: Row, genomes: Population, judged: Floats) -> None:
-        self.store.rows.append(row)
-        if self.keeps_parents:
-            nothing = np.zeros(0)
-            told, whole = (judged, genomes.copy()) if self.plan.record_members else (nothing, nothing)
-            self.store.members.append(Members(row.generation, row.seat, self.searchers[row.seat].parents, told, whole))
+        return found
 
     def save(self) -> None:
         """Commit the rows, then put the checkpoint in place."""
-        arrays: checkpoint.Arrays = {}
-        for seat in self.seats:
-            arrays |= {f"search.{seat}.{name}": array for name, array in self.searchers[seat].state().items()}
-            arrays |= {f"hall.{seat}.{name}": array for name, array in self.halls[seat].state().items()}
-            if seat in self.best:
-                best = self.best[seat]
-                arrays[f"best.{seat}"] = np.concatenate([[best.fitness, best.value], best.genes])
-                arrays[f"before.{seat}"] = self.before[seat]
-        notes = {"generation": str(self.generation), "chain": self.chain.hex(), "seconds": f"{self.seconds:.3f}"}
+        notes = {
+            "generation": str(self.generation), "recorded": str(self.recorded), "chain": self.chain.hex(),
+            "seconds": f"{self.seconds:.3f}", "experiment": _sealed(self.experiment),
+        }  # fmt: skip
+        if self.headline is not None:
+            notes |= {"headline": self.headline.name, "value": self.headline.value.hex()}
         folder = self.folder / "checkpoints"
         try:
             self.store.commit()
-            checkpoint.write(folder / checkpoint.name_of(self.generation), arrays, notes)
+            checkpoint.write(folder / checkpoint.name_of(self.generation), self.trainer.state(), notes)
             checkpoint.drop_old(folder)
         except (OSError, sqlite3.Error) as error:
             raise InputError(
                 f"cannot save to {self.folder}: {getattr(error, 'strerror', None) or error}; the last checkpoint is "
-                f"whole, and cardwin evolve --resume {self.folder} goes on from it"
+                f"whole, and {resume_command(self.folder, self.experiment)} goes on from it"
             ) from None
 
     def load(self) -> None:
@@ -276,76 +103,54 @@ class Run:
         if saved is None:
             self.store.rewind(0, 0)
             return
-        for seat in self.seats:
-            self.searchers[seat].load(_under(f"search.{seat}.", saved.arrays))
-            self.halls[seat].load(_under(f"hall.{seat}.", saved.arrays))
-            best = saved.arrays[f"best.{seat}"].astype(np.float64)
-            self.best[seat] = Best(best[2:], float(best[0]), float(best[1]))
-            self.before[seat] = saved.arrays[f"before.{seat}"].astype(np.float64)
-        self.generation, self.chain = int(saved.notes["generation"]), bytes.fromhex(saved.notes["chain"])
-        self.seconds = float(saved.notes["seconds"])
-        self.store.rewind(self.generation, self._recorded())
+        notes = saved.notes
+        _refuse_edited(self.folder, self.experiment, notes["experiment"])
+        self.trainer.load(saved.arrays)
+        self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
+        self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
+        if "headline" in notes:
+            self.headline = Headline(notes["headline"], float.fromhex(notes["value"]))
+        self.store.rewind(self.generation, self.recorded)
         self.store.event(self.generation, "resumed")
 
-    def go(self, watch: Callable[[Glimpse], object], asked_to_stop: Callable[[], bool]) -> bool:
-        """Live all generations that are left, saving now and then. False where it was asked to stop before the end."""
+    def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
+        """Take all steps that are left, saving now and then. False where it was asked to stop before the end."""
         start = saved = time.monotonic()
-        pause = self.plan.save_seconds
+        pause = self.experiment.save_seconds
         earlier = self.seconds
         while not self.finished and not asked_to_stop():
-            self.step()
+            found = self.step()
             now = time.monotonic()
             self.seconds = earlier + now - start
-            watch(self.glimpse())
+            watch(Progress(self.generation, self.experiment.steps, found.headline, found.metrics, self.seconds))
             if now - saved >= pause:
                 self.save()
                 saved = time.monotonic()
                 # Saving a large run takes a while itself: it may take a twentieth of the time.
-                pause = max(self.plan.save_seconds, 20 * (saved - now))
+                pause = max(self.experiment.save_seconds, 20 * (saved - now))
         self.save()
         return self.finished
 
-    def glimpse(self) -> Glimpse:
-        """How things stand."""
-        best = {seat: self.best[seat].fitness for seat in self.seats}
-        return Glimpse(self.generation, self.plan.generations, best, self.exploitability(), self.seconds)
-
     def finish(self) -> dict[str, Any]:
-        """Write the champions and the answer."""
+        """Write the champions and the answer; the store's log is folded in."""
+        if self.headline is None:
+            raise ValueError("a run that took no step has no answer")
+        handed_over = self.trainer.write_champions(self.folder / "champions")
         answer = {
             "schema": SCHEMA,
             "run": str(self.folder),
-            "game": self.plan.game,
-            "generations": self.generation,
-            "best": [
-                {
-                    "seat": seat + 1,
-                    "fitness": self.best[seat].fitness,
-                    "value": self.best[seat].value,
-                    "genes": self.best[seat].genes.tolist(),
-                }
-                for seat in self.seats
-            ],
-            "exploitability": self.exploitability(),
-            "champions": [str(path) for path in self._hand_over()],
+            **self.trainer.answer(Reader(self.folder / "run.db")),
+            self.headline.name.replace(" ", "_"): self.headline.value,
+            "champions": [str(path) for path in handed_over],
             "digest": self.chain.hex(),
-            "seed": self.seed,
+            "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),
         }
         self.store.event(self.generation, "finished")
         self.store.commit()
+        self.store.fold()
         checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
-
-    def _hand_over(self) -> list[Path]:
-        """The halls' averages where both seats evolved, and the champions."""
-        genes = {seat: self.best[seat].genes for seat in self.seats}
-        behaviours = {
-            seat: fitness.behaviours_of(self.tree.sides[seat], genes[seat][None], self.choices)[0]
-            for seat in self.seats
-        }
-        halls = {seat: hall.average for seat, hall in self.halls.items()} if self.coevolves else {}
-        return champions.write(self.folder / "champions", self.tree, genes, behaviours, halls)
 
     def __enter__(self) -> Self:
         return self
@@ -355,9 +160,33 @@ class Run:
         self.lock.close()
 
 
-def _dot(plan: Floats, gains: Floats) -> float:
-    return float((plan * gains).sum())
+def run_key(experiment: Experiment) -> int:
+    """The key whose children the steps are given."""
+    if experiment.seed is None:
+        raise ValueError("a run needs a seed")
+    return key_of(experiment.seed, "run")
 
 
-def _under(prefix: str, arrays: checkpoint.Arrays) -> checkpoint.Arrays:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+def resume_command(folder: Path, experiment: Experiment) -> str:
+    """What to type to go on with a run."""
+    return f"cardwin {kind_of(experiment.kind).COMMAND} --resume {folder}"
+
+
+def _sealed(experiment: Experiment) -> str:
+    """All settings that matter, by dotted key, as JSON."""
+    values = flat(experiment.model_dump(mode="json"))
+    return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
+
+
+def _refuse_edited(folder: Path, experiment: Experiment, sealed: str) -> None:
+    before, now = json.loads(sealed), json.loads(_sealed(experiment))
+    changed = [
+        f"{key} was {json.dumps(before.get(key))} and is {json.dumps(now.get(key))}"
+        for key in {**before, **now}
+        if before.get(key) != now.get(key)
+    ]
+    if changed:
+        raise InputError(
+            f"{folder / 'experiment.toml'} was edited after the run began: {'; '.join(changed)}; "
+            "put it back to go on, or start a new run"
+        )

@@ -1,74 +1,83 @@
 """Runs on disk: read one, list them, compare some, remove one."""
 
 import shutil
-from contextlib import closing
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from cardwin.errors import InputError
-from cardwin.lab import run_folder as folders
-from cardwin.lab import store
-from cardwin.lab.experiment import Experiment
-from cardwin.lab.store import Series
+from cardwin.lab import run_folder
+from cardwin.lab.experiment import Experiment, flat
+from cardwin.lab.run_folder import PARTS
+from cardwin.lab.store import Reader, StoredArrays
+from cardwin.lab.trainer import Array, Generation
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Reading:
-    """Everything recorded of a run: its experiment, each evolving seat's series, its events and, at the end, answer."""
+class Series:
+    """One population's recorded generations (k,), its metrics (k,) by name, and its arrays (k, ...) by name."""
+
+    generation: Ints
+    metrics: Mapping[str, Floats]
+    arrays: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class RunData:
+    """Everything recorded of a run: its experiment, each population's series, and at the end its answer."""
 
     folder: Path
-    plan: Experiment
-    seats: dict[int, Series]
-    events: list[tuple[str, int, str]]
+    experiment: Experiment
+    populations: Mapping[str, Series]
+    generations: int
     answer: dict[str, Any] | None
 
     @property
-    def generations(self) -> int:
-        """How many are recorded."""
-        return min((len(series.generation) for series in self.seats.values()), default=0)
+    def store(self) -> Reader:
+        """run.db, to ask for more."""
+        return Reader(self.folder / "run.db")
 
     @property
     def state(self) -> str:
         """finished, or how far it is."""
-        return "finished" if self.answer else f"at {self.generations} of {self.plan.generations}"
+        return "finished" if self.answer else f"at {self.generations} of {self.experiment.steps}"
 
 
-def read(folder: Path) -> Reading:
-    """All recorded series of a run, finished or not. Seats count from 0."""
-    plan = folders.reopen(folder)
-    with closing(store.open_to_read(folder / "run.db")) as db:
-        seats = {seat: store.series(db, seat) for seat in plan.evolving}
-        events = db.execute("SELECT at, generation, what FROM events ORDER BY rowid").fetchall()
-    return Reading(folder, plan, seats, events, folders.answer_of(folder))
+def read(folder: Path) -> RunData:
+    """All recorded series of a run, finished or not."""
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    reader = Reader(folder / "run.db")
+    populations = {
+        name: Series(*reader.metrics(name), StoredArrays(reader, name))  #
+        for name in reader.populations
+    }
+    return RunData(folder, experiment, populations, reader.generations, answer)
 
 
-def pedigree(folder: Path, seat: int, depth: int = 30) -> list[list[int]]:
-    """The last champion's ancestors by generation, nearest first: places in each generation before, while kept.
-
-    Item k holds the places of its ancestors k generations earlier; item 0 is the champion's own.
-    """
-    with closing(store.open_to_read(folder / "run.db")) as db:
-        last = db.execute(
-            "SELECT generation, place FROM generations WHERE seat = ? ORDER BY generation DESC LIMIT 1", (seat,)
-        ).fetchone()
-        if last is None:
-            return []
-        generation, place = last
-        line = [[place]]
-        while len(line) <= depth and generation > 0:
-            kept = store.members(db, generation, seat)
-            if kept is None:
-                break
-            couples = kept.parents[line[-1]]
-            line.append(sorted({int(parent) for parent in couples.ravel() if parent >= 0}))
-            generation -= 1
-    return line
+def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
+    """The same of generations that were never written down."""
+    found = [(number, step) for number, step in enumerate(steps) if step.recorded]
+    populations = {}
+    for name in found[0][1].metrics:
+        rows = [(number, step.metrics[name], step.arrays[name]) for number, step in found]
+        populations[name] = Series(
+            np.array([number for number, _, _ in rows]),
+            {label: np.array([metrics[label] for _, metrics, _ in rows]) for label in rows[0][1]},
+            {label: np.stack([arrays[label] for _, _, arrays in rows]) for label in rows[0][2]},
+        )
+    return RunData(Path(), experiment, populations, len(found), None)
 
 
 def is_run(folder: Path) -> bool:
     """Whether a folder holds a run."""
-    return (folder / "experiment.toml").is_file() and (folder / "checkpoints").is_dir()
+    return (folder / "experiment.toml").is_file() and all((folder / part).is_dir() for part in PARTS)
 
 
 def all_under(home: Path) -> list[Path]:
@@ -78,59 +87,71 @@ def all_under(home: Path) -> list[Path]:
 
 def summary(folder: Path) -> dict[str, Any]:
     """One run in a few numbers."""
-    plan, answer = folders.reopen(folder), folders.answer_of(folder)
-    generations = answer["generations"] if answer else 0
-    if not answer and (folder / "run.db").is_file():
-        with closing(store.open_to_read(folder / "run.db")) as db:
-            generations = db.execute("SELECT count(DISTINCT generation) FROM generations").fetchone()[0]
-    return {
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    steps = experiment.steps
+    found: dict[str, Any] = {
         "run": str(folder),
-        "title": plan.title,
-        "game": plan.game,
-        "seed": plan.seed,
-        "generations": generations,
-        "of": plan.generations,
+        "kind": experiment.kind,
+        "title": experiment.title,
+        "game": getattr(experiment, "game", None),
+        "seed": experiment.seed,
+        "generations": steps if answer else 0,
+        "of": steps,
         "finished": answer is not None,
-        "exploitability": answer["exploitability"] if answer else None,
+        "headline": None,
+        "value": None,
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
+    if (folder / "run.db").is_file():
+        reader = Reader(folder / "run.db")
+        found["generations"] = steps if answer else reader.reached
+        if (last := reader.headline) is not None:
+            found |= {"headline": last.name, "value": last.value}
+    return found
+
+
+def listed(home: Path) -> list[dict[str, Any]]:
+    """All runs in a folder; one that cannot be read is marked with the reason and ends nothing."""
+    rows = []
+    for folder in all_under(home):
+        try:
+            rows.append(summary(folder))
+        except (InputError, OSError) as error:
+            rows.append({"run": str(folder), "finished": False, "wrong": str(error)})
+    return rows
 
 
 def differences(compared: list[Path]) -> dict[str, list[Any]]:
     """The settings in which runs differ, by key, one value a run."""
-    settings = [_flat(folders.reopen(each).model_dump()) for each in compared]
-    keys = [key for key in settings[0] if key not in ("title", "about")]
-    return {key: [each[key] for each in settings] for key in keys if len({repr(each[key]) for each in settings}) > 1}
-
-
-def _flat(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in values.items():
-        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {prefix + key: value}
-    return flat
+    settings = [flat(run_folder.reopen(each).model_dump()) for each in compared]
+    keys = [key for key in dict.fromkeys(key for each in settings for key in each) if key not in ("title", "about")]
+    found = {key: [each.get(key) for each in settings] for key in keys}
+    return {key: values for key, values in found.items() if len({repr(value) for value in values}) > 1}
 
 
 def remove(folder: Path) -> None:
     """Delete a run folder, and nothing that is not one."""
     if not is_run(folder):
         raise InputError(f"{folder} is not a run folder: nothing was removed")
-    with folders.lock(folder):
-        shutil.rmtree(folder)
+    # Let go at once: some systems do not delete a file that is held.
+    run_folder.lock(folder).close()
+    shutil.rmtree(folder)
 
 
 def draw(runs: list[Path], path: Path) -> None:
-    """One picture of how exploitable each run's hand-over was, generation by generation."""
+    """One picture of each run's headline, generation by generation."""
     from cardwin.lab.html import figure
 
     picture = figure()
     axes = picture.subplots()
-    for reading in map(read, runs):
-        column = "hall_exploitability" if len(reading.seats) == 2 else "best_exploitability"
-        curves = [series.numbers[column] for series in reading.seats.values()]
-        generation = next(iter(reading.seats.values())).generation + 1
-        axes.plot(generation, sum(curves) / len(curves), label=reading.folder.name, linewidth=1.2)
-    axes.set(xlabel="generation", ylabel="exploitability, chips a game", xscale="log", yscale="log")
+    names: set[str] = set()
+    for folder in runs:
+        reader = read(folder).store
+        generation, value = reader.headlines
+        axes.plot(generation + 1, value, label=folder.name, linewidth=1.2)
+        names |= {reader.headline.name} if reader.headline else set()
+    axes.set(xlabel="generation", ylabel=", ".join(sorted(names)), xscale="log", yscale="log")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False)
     picture.savefig(path)

@@ -1,84 +1,65 @@
 """The run's store: one SQLite file with a write-ahead log, so that it can be read while the run writes.
 
+headlines the one figure of each recorded generation
+metrics   a row for each generation and population, a column for each number
+arrays    the same for arrays, as blobs that say their own type and shape
+notes     texts by generation and name
+events    what happened to the run itself: resumed, finished
+about     the version of this shape
+
 Rows are gathered and committed together just before a checkpoint takes its place; on resume the rows beyond the
-checkpoint are deleted. Numbers are columns; arrays are blobs of little-endian floats (parents: whole numbers).
+checkpoint are deleted. Columns are made as names appear.
 """
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
+from cardwin.lab.trainer import Array, Generation, Headline
 
-SCHEMA = 1
-Floats = npt.NDArray[np.float64]
+SCHEMA = 2
 Ints = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Row:
-    """What is kept of one seat's generation. Values are chips a game; exploitability is what one seat gives away.
-
-    best_value, average_value: exact, against whom the seat met. hall_value: against the other seat's hall, or whom
-    the seat met. champion: (genes,); parents: the champion's, by place in the generation before (-1: none), and
-    their genes (2, genes), NaN where there is none. average: the population's average plan (sequences,).
-    """
-
-    generation: int
-    seat: int
-    mean: float
-    best: float
-    best_value: float
-    best_exploitability: float
-    average_value: float
-    average_exploitability: float
-    hall_value: float
-    hall_exploitability: float
-    place: int
-    champion: Floats
-    gene_mean: Floats
-    gene_spread: Floats
-    average: Floats
-    parents: Ints
-    parent_genes: Floats
-
-    def values(self) -> list[int | float | bytes]:
-        """In the order of the columns."""
-        kept = [getattr(self, field.name) for field in fields(self)]
-        return [value.tobytes() if isinstance(value, np.ndarray) else value for value in kept]
-
-
-@dataclass(frozen=True)
-class Members:
-    """Everybody's parents in one seat's generation, (n, 2); and, where asked for, fitness (n,) and genomes."""
-
-    generation: int
-    seat: int
-    parents: Ints
-    fitness: Floats
-    genomes: Floats
-
-    def values(self) -> list[int | bytes]:
-        """In the order of the columns; -1 stands for nobody, so places fit into 32 bits."""
-        parents = self.parents.astype("<i4").tobytes()
-        return [self.generation, self.seat, parents, self.fitness.tobytes(), self.genomes.tobytes()]
-
-
-KINDS: dict[object, str] = {int: "INTEGER NOT NULL", float: "REAL NOT NULL"}
-COLUMNS = ", ".join(f"{field.name} {KINDS.get(field.type, 'BLOB NOT NULL')}" for field in fields(Row))
-TABLES = f"""
-CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS generations ({COLUMNS}, PRIMARY KEY (generation, seat)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS members (generation INTEGER NOT NULL, seat INTEGER NOT NULL, parents BLOB NOT NULL,
-    fitness BLOB NOT NULL, genomes BLOB NOT NULL, PRIMARY KEY (generation, seat));
+TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS headlines (generation INTEGER PRIMARY KEY, name TEXT NOT NULL, value REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS metrics (generation INTEGER NOT NULL, population TEXT NOT NULL,
+    PRIMARY KEY (generation, population));
+CREATE TABLE IF NOT EXISTS arrays (generation INTEGER NOT NULL, population TEXT NOT NULL,
+    PRIMARY KEY (generation, population));
+CREATE TABLE IF NOT EXISTS notes (generation INTEGER NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (generation, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL, what TEXT NOT NULL);
 """
-PLACES = ", ".join("?" for _ in fields(Row))
+DATED = ("headlines", "metrics", "arrays", "notes", "events")
+KEYS = ("generation", "population")
+TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1")
+
+
+def packed(array: Array) -> bytes:
+    """An array as a blob: one byte of type, one of dimensions, the shape, the numbers."""
+    solid = np.ascontiguousarray(array)
+    kind = TYPES.index(solid.dtype.newbyteorder("<").str)
+    return struct.pack(f"<BB{solid.ndim}I", kind, solid.ndim, *solid.shape) + solid.tobytes()
+
+
+def unpacked(blob: bytes) -> Array:
+    """The array of a blob."""
+    kind, dimensions = blob[0], blob[1]
+    shape = struct.unpack_from(f"<{dimensions}I", blob, 2)
+    return np.frombuffer(blob, dtype=TYPES[kind], offset=2 + 4 * dimensions).reshape(shape)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 class Store:
@@ -86,103 +67,209 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.rows: list[Row] = []
-        self.members: list[Members] = []
+        self.waiting: list[tuple[int, Generation]] = []
+        self.columns: dict[str, list[str]] = {}
         self.db = sqlite3.connect(path)
         try:
+            _check_schema(self.db, path)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.executescript(TABLES)
-            self.db.execute("INSERT OR IGNORE INTO notes VALUES ('schema', ?)", (str(SCHEMA),))
+            self.db.execute("INSERT OR IGNORE INTO about VALUES ('schema', ?)", (str(SCHEMA),))
             self.db.commit()
+            self.columns = {table: _columns(self.db, table) for table in ("metrics", "arrays")}
         except sqlite3.Error as error:
             self.db.close()
             raise InputError(f"{path} cannot be used: {error}") from None
+        except InputError:
+            self.db.close()
+            raise
+
+    def keep(self, number: int, generation: Generation) -> None:
+        """Remember a generation until the next commit."""
+        self.waiting.append((number, generation))
 
     def rewind(self, generation: int, recorded: int) -> None:
         """Forget rows of this generation and later ones; the recorded earlier ones must be there."""
-        kept = self.db.execute("SELECT count(DISTINCT generation) FROM generations WHERE generation < ?", (generation,))
-        if (count := kept.fetchone()[0]) != recorded:
+        query = "SELECT count(*) FROM headlines WHERE generation < ?"
+        if (count := self.db.execute(query, (generation,)).fetchone()[0]) != recorded:
             raise InputError(f"{self.path} holds {count} generations, but the checkpoint comes after {recorded}")
-        for table in ("generations", "members", "events"):
+        for table in DATED:
             self.db.execute(f"DELETE FROM {table} WHERE generation >= ?", (generation,))  # noqa: S608  fixed names
         self.db.commit()
 
     def event(self, generation: int, what: str) -> None:
-        """Note that something happened; kept with the next commit."""
-        self.db.execute("INSERT INTO events VALUES (?, ?, ?)", (datetime.now(UTC).isoformat(), generation, what))
+        """Note what happened, with the next commit."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.db.execute("INSERT INTO events VALUES (?, ?, ?)", (now, generation, what))
 
     def commit(self) -> None:
-        """Make everything gathered so far last."""
-        self.db.executemany(f"INSERT INTO generations VALUES ({PLACES})", (row.values() for row in self.rows))  # noqa: S608
-        self.db.executemany("INSERT INTO members VALUES (?, ?, ?, ?, ?)", (row.values() for row in self.members))
+        """Write all that was kept."""
+        metrics = ((at, name, row) for at, found in self.waiting for name, row in found.metrics.items())
+        arrays = (
+            (at, name, {label: packed(array) for label, array in row.items()})
+            for at, found in self.waiting
+            for name, row in found.arrays.items()
+        )
+        notes = [(at, name, text) for at, found in self.waiting for name, text in found.notes.items()]
+        headlines = [(at, found.headline.name, found.headline.value) for at, found in self.waiting]
+        self.db.executemany("INSERT INTO headlines VALUES (?, ?, ?)", headlines)
+        self._insert("metrics", metrics)
+        self._insert("arrays", arrays)
+        self.db.executemany("INSERT INTO notes VALUES (?, ?, ?)", notes)
         self.db.commit()
-        self.rows.clear()
-        self.members.clear()
+        self.waiting.clear()
+
+    def _insert(self, table: str, rows: Iterable[tuple[int, str, Mapping[str, float | bytes]]]) -> None:
+        """Rows with the same names go in together."""
+        batches: dict[tuple[str, ...], list[list[object]]] = {}
+        for at, population, row in rows:
+            batches.setdefault(tuple(row), []).append([at, population, *row.values()])
+        for names, batch in batches.items():
+            for name in names:
+                self._make_column(table, name)
+            columns, places = ", ".join(map(_quoted, (*KEYS, *names))), ", ".join("?" * (2 + len(names)))
+            self.db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", batch)  # noqa: S608  quoted
+
+    def _make_column(self, table: str, name: str) -> None:
+        if name not in self.columns[table]:
+            self.db.execute(
+                f"ALTER TABLE {table} ADD COLUMN {_quoted(name)} {'REAL' if table == 'metrics' else 'BLOB'}"
+            )
+            self.columns[table].append(name)
 
     def close(self) -> None:
-        """Nothing more will be written; the log is folded into the file."""
+        """Nothing more will be written now."""
         self.db.close()
+
+    def fold(self) -> None:
+        """Nothing more will be written ever: one file is left, without a log beside it.
+
+        Somebody who reads at this moment keeps the log alive; then it stays, whole and readable.
+        """
+        try:
+            self.db.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError:
+            return
+
+
+def _columns(db: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[1] not in KEYS]
+
+
+def _check_schema(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file of another version; a new file has no tables yet."""
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    found = db.execute("SELECT value FROM about WHERE name = 'schema'").fetchone() if "about" in tables else None
+    if tables and (found is None or found[0] != str(SCHEMA)):
+        version = "an older version" if found is None or int(found[0]) < SCHEMA else "a newer version"
+        raise InputError(f"{path} was written by {version} of cardwin: run the experiment again with its seed")
 
 
 @dataclass(frozen=True)
-class Series:
-    """One seat's recorded series, in order of generations: each name of Row as an array (generations, ...)."""
+class Reader:
+    """run.db, for reading only, also while a run writes it. Every question opens the file for itself."""
 
-    seat: int
-    generation: Ints
-    numbers: dict[str, Floats]
-    champions: Floats
-    places: Ints
-    gene_mean: Floats
-    gene_spread: Floats
-    averages: Floats
-    parents: Ints
-    parent_genes: Floats
+    path: Path
+
+    def _ask(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        if not self.path.is_file():
+            raise InputError(f"there is no {self.path}: a run folder holds one")
+        db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
+        try:
+            _check_schema(db, self.path)
+            return db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise InputError(f"{self.path} cannot be read: {error}") from None
+        finally:
+            db.close()
+
+    @property
+    def populations(self) -> list[str]:
+        """The populations' names, in the order in which they were first recorded."""
+        query = "SELECT population FROM metrics WHERE generation = (SELECT min(generation) FROM metrics) ORDER BY rowid"
+        return [str(name) for (name,) in self._ask(query)]
+
+    @property
+    def generations(self) -> int:
+        """How many are recorded."""
+        return int(self._ask("SELECT count(*) FROM headlines")[0][0])
+
+    @property
+    def reached(self) -> int:
+        """How many generations there were up to the last recorded one."""
+        return int(self._ask("SELECT coalesce(max(generation) + 1, 0) FROM headlines")[0][0])
+
+    @property
+    def headline(self) -> Headline | None:
+        """The last recorded generation's figure."""
+        rows = self._ask("SELECT name, value FROM headlines ORDER BY generation DESC LIMIT 1")
+        return Headline(*rows[0]) if rows else None
+
+    @property
+    def headlines(self) -> tuple[Ints, npt.NDArray[np.float64]]:
+        """The recorded generations and the headline's value in each."""
+        rows = self._ask("SELECT generation, value FROM headlines ORDER BY generation")
+        table = np.array(rows, dtype=np.float64).reshape(len(rows), 2)
+        return table[:, 0].astype(np.int64), table[:, 1]
+
+    @property
+    def events(self) -> list[tuple[str, int, str]]:
+        """When, in which generation, what."""
+        return [(at, generation, what) for at, generation, what in self._ask("SELECT * FROM events ORDER BY rowid")]
+
+    def names(self, table: str) -> list[str]:
+        """The names of all metrics or arrays."""
+        rows = self._ask(f"PRAGMA table_info({table})")
+        return [str(row[1]) for row in rows if row[1] not in KEYS]
+
+    def metrics(self, population: str) -> tuple[Ints, dict[str, npt.NDArray[np.float64]]]:
+        """A population's recorded generations, and its numbers over them; NaN where one was not recorded."""
+        names = self.names("metrics")
+        columns = ", ".join(map(_quoted, ("generation", *names)))
+        query = f"SELECT {columns} FROM metrics WHERE population = ? ORDER BY generation"  # noqa: S608  quoted
+        rows = self._ask(query, (population,))
+        table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(names))
+        found = {name: table[:, 1 + place].copy() for place, name in enumerate(names)}
+        return table[:, 0].astype(np.int64), {name: row for name, row in found.items() if not np.isnan(row).all()}
+
+    def arrays(self, population: str, name: str, generation: int | None = None) -> list[Array]:
+        """An array of a population over its recorded generations, or of one generation, where it was recorded."""
+        if name not in self.names("arrays"):
+            return []
+        one = "" if generation is None else "AND generation = ?"
+        query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? {one} ORDER BY generation"  # noqa: S608
+        rows = self._ask(query, (population,) if generation is None else (population, generation))
+        return [unpacked(blob) for (blob,) in rows if isinstance(blob, bytes)]
+
+    def notes(self, name: str) -> list[str]:
+        """A text over the generations that have it."""
+        rows = self._ask("SELECT text FROM notes WHERE name = ? ORDER BY generation", (name,))
+        return [str(text) for (text,) in rows]
 
 
-NUMBERS = tuple(field.name for field in fields(Row) if field.type is float)
+@dataclass(frozen=True, eq=False)
+class StoredArrays(Mapping[str, Array]):
+    """A population's arrays by name, (generations, ...) each, read when asked for."""
 
+    reader: Reader
+    population: str
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """run.db, for reading only, also while a run writes it."""
-    if not path.is_file():
-        raise InputError(f"there is no {path}: a run folder holds one")
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    @cached_property
+    def _known(self) -> dict[str, Array | None]:
+        return dict.fromkeys(self.reader.names("arrays"))
 
+    def __getitem__(self, name: str) -> Array:
+        found = self._known[name]
+        if found is None:
+            rows = self.reader.arrays(self.population, name)
+            if not rows:
+                raise KeyError(name)
+            found = self._known[name] = np.stack(rows)
+        return found
 
-def series(db: sqlite3.Connection, seat: int) -> Series:
-    """All of one seat's generations."""
-    names = [field.name for field in fields(Row)]
-    rows = db.execute(f"SELECT {', '.join(names)} FROM generations WHERE seat = ? ORDER BY generation", (seat,))  # noqa: S608
-    columns = dict(zip(names, zip(*rows, strict=True), strict=False)) or dict.fromkeys(names, ())
-    count = len(columns["generation"])
-    return Series(
-        seat,
-        np.array(columns["generation"], dtype=np.int64),
-        {name: np.array(columns[name], dtype=np.float64) for name in NUMBERS},
-        _table(columns["champion"]),
-        np.array(columns["place"], dtype=np.int64),
-        _table(columns["gene_mean"]),
-        _table(columns["gene_spread"]),
-        _table(columns["average"]),
-        np.frombuffer(b"".join(columns["parents"]), dtype=np.int64).reshape(count, 2),
-        _table(columns["parent_genes"]).reshape(count, 2, -1) if count else np.zeros((0, 2, 0)),
-    )
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
 
-
-def _table(blobs: Iterable[bytes]) -> Floats:
-    parts = [np.frombuffer(blob) for blob in blobs]
-    return np.stack(parts) if parts else np.zeros((0, 0))
-
-
-def members(db: sqlite3.Connection, generation: int, seat: int) -> Members | None:
-    """Everybody of one generation, where that was kept."""
-    found = db.execute(
-        "SELECT parents, fitness, genomes FROM members WHERE generation = ? AND seat = ?", (generation, seat)
-    ).fetchone()
-    if found is None:
-        return None
-    parents, fitness, genomes = found
-    couples = np.frombuffer(parents, dtype="<i4").reshape(-1, 2).astype(np.int64)
-    return Members(generation, seat, couples, np.frombuffer(fitness), np.frombuffer(genomes).reshape(len(couples), -1))
+    def __len__(self) -> int:
+        return len(self._known)

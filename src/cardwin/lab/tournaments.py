@@ -17,6 +17,7 @@ from cardwin.errors import InputError
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.lab import checkpoint
+from cardwin.lab.trainer import State
 from cardwin.players.registry import expand_specs
 from cardwin.rng import key_of
 
@@ -110,7 +111,7 @@ def _save(folder: Path, block: range, played: Block) -> None:
         "first": json.dumps([asdict(fault) for fault in report.first]),
         "late": json.dumps(sorted(report.late)),
     }
-    arrays: checkpoint.Arrays = {
+    arrays: State = {
         "place": results.place, "hands": results.hands, "won": results.won, "chips": results.chips
     }  # fmt: skip
     checkpoint.write(_file(folder, block), arrays, notes)

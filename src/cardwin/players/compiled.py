@@ -1,91 +1,184 @@
-"""Players whose decisions are arithmetic, in the form that batch tables call: a kind number and a row of parameters.
+"""Players whose decisions are arithmetic, in the form that tables call: a structure of arrays by kind.
 
-`decide` is one chain over the kinds. A new compiled player adds its number to the list, a branch to the chain and its
-own kernel; it may read the actor's own cards and the public fields of the record, nothing else (the tests change the
-hidden cards and expect the same decisions).
+A table tells `decide` a player's number when it has the turn, `observe` what any player did, `end_hand` what everyone
+won, `meet` that a player sits among new opponents and `begin_match` that everybody begins anew.
+
+To add a kind:
+1. its number in `kinds`, and a field of `Players` with its arrays, None where nobody of that kind plays;
+2. a branch of `decide` that hands that field to a kernel of its own, and in that kernel `if field is None` first: the
+   compiler then leaves the kind out of tables where it does not play, which is most of its work;
+3. if it remembers, columns of `memory`, a branch of `observe` and, for what hands add up to, of `end_hand`;
+4. a part of `CompiledForm` and of `players_of`, which makes the arrays of a few players. A population that is arrays
+   already makes `Players` itself, and nothing is copied.
+It may read the actor's own cards, the public fields of the record and memory, nothing else (the tests change the hidden
+cards and expect the same decisions).
 """
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
-from cardwin.games.holdem.view import VIEW_SIZE, write_view
+from cardwin.games.holdem.view import LEAST_RAISE, MOST_RAISE, TO_CALL, VIEW_SIZE, write_view
 from cardwin.kernel import kernel
+from cardwin.players import kinds, learner_kernels
+from cardwin.players.base import CompiledForm
+from cardwin.players.kinds import PYTHON
+from cardwin.players.learner_kernels import Learning, forget, learn, note_action
 from cardwin.players.robot_kernels import matrix, standard, v1
-from cardwin.rng import Stream, draw_below
+from cardwin.players.static import decide_static, nearest_legal
+from cardwin.rng import Stream
 
-Kinds = npt.NDArray[np.int64]
-# Rows of parameters (players, any), or None where nobody reads any.
-Parameters = npt.NDArray[np.float64] | None
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
-# A seat of kind PYTHON is asked in Python; all others are decided here.
-PYTHON, FOLDER, CALLER, TIMID_CALLER, RAISER, RANDOM, ALL_IN, CALL_OR_RAISE = -1, 0, 1, 2, 3, 4, 5, 6
-LAST_STATIC = CALL_OR_RAISE  # up to here no parameters are read
-STANDARD, V1, MATRIX = 7, 8, 9
+
+class Players(NamedTuple):
+    """Players by number. kinds (players,); rows (players,): where each stands in the arrays of its kind, -1 nowhere.
+
+    parameters (robots, any) of robots; learning, for those that learn; memory (players, any), what everyone's actions
+    add up to. Each is None where nobody needs it. Learning changes parameters, playing memory, and nothing else
+    changes.
+    """
+
+    kinds: Ints
+    rows: Ints
+    parameters: Floats | None = None
+    learning: Learning | None = None
+    memory: Floats | None = None
 
 
 @kernel
-def decide(kinds: Kinds, parameters: Parameters, player: int, t: Table, rng: Stream) -> tuple[int, int]:
+def decide(players: Players, player: int, t: Table, rng: Stream) -> tuple[int, int]:
     """What a player does whose turn it is, and the total bet where it raises; always legal.
 
-    Without parameters only players without them sit there, and the compiler leaves the others out, which is most of
-    its work. No row of parameters is taken where none is read: every new row of an array counts its owners, which
-    took a third of the time.
+    Static players are not asked here but in `decide_at_once`.
     """
+    return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
+
+
+@kernel
+def decide_at_once(kind: int, t: Table, bits: int) -> tuple[int, int]:
+    """What a static player does, with 63 random bits if it draws any."""
+    least, most = raises_at(t) if kind > kinds.LAST_PASSIVE else (0, 0)
+    return decide_static(kind, t.bet[t.actor] < t.current_bet, t.raises, least, most, bits)
+
+
+@kernel
+def raises_at(t: Table) -> tuple[int, int]:
+    """The least and the most that the actor may raise to, 0 where it may not."""
+    if why_no_raise(t) == FINE:
+        return min_raise_to(t), max_raise_to(t)
+    return 0, 0
+
+
+@kernel
+def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Stream) -> tuple[int, int]:
+    """What a robot does that decides from its view and named parameters, which stand in that row."""
     if parameters is None:
-        return decide_static(kinds[player], t, rng)
-    if kinds[player] <= LAST_STATIC:
-        return decide_static(kinds[player], t, rng)
-    return decide_robot(kinds[player], parameters[player], t, rng)
-
-
-@kernel
-def decide_static(kind: int, t: Table, rng: Stream) -> tuple[int, int]:
-    """What a player does that has no parameters."""
-    if kind == RANDOM:
-        return decide_randomly(t, rng)
-    if kind == CALLER:
-        return nearest_legal(t, CALL, 0)
-    if kind == TIMID_CALLER:
-        return nearest_legal(t, FOLD if t.raises > 1 else CALL, 0)
-    if kind == RAISER:
-        return nearest_legal(t, RAISE, 0)
-    if kind == ALL_IN:
-        return nearest_legal(t, RAISE, max_raise_to(t))
-    if kind == CALL_OR_RAISE:
-        return nearest_legal(t, CALL + draw_below(rng, 2), 0)
-    return nearest_legal(t, FOLD, 0)
-
-
-@kernel
-def decide_robot(kind: int, parameters: npt.NDArray[np.float64], t: Table, rng: Stream) -> tuple[int, int]:
-    """What a robot does that decides from its view and named parameters."""
+        return 0, 0
     row = np.empty(VIEW_SIZE, np.int64)
     write_view(t, t.actor, row)
-    if kind == STANDARD:
-        action, amount, _, _ = standard(parameters, row, rng)
-    elif kind == V1:
-        action, amount, _, _ = v1(parameters, row, rng)
+    action, amount, _, _ = think(kind, parameters[number], row, rng)
+    return action, amount
+
+
+@kernel
+def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, int, float, float]:
+    """What a robot does in a view (VIEW_SIZE,), and for the explanation its strength and pot odds, -1 where not asked.
+
+    Parameters (any,).
+    """
+    if kind == kinds.STANDARD:
+        action, amount, strength, odds = standard(parameters, row, rng)
+    elif kind == kinds.V1:
+        action, amount, strength, odds = v1(parameters, row, rng)
     else:
-        action, amount, _, _ = matrix(parameters, row, rng)
-    return nearest_legal(t, action, amount)
+        action, amount, strength, odds = matrix(parameters, row, rng)
+    action, amount = nearest_legal(action, amount, row[TO_CALL] > 0, row[LEAST_RAISE], row[MOST_RAISE])
+    return action, amount, strength, odds
 
 
 @kernel
-def nearest_legal(t: Table, action: int, amount: int) -> tuple[int, int]:
-    """The legal action nearest to a wish: no fold where checking is free, a call where raising is not allowed."""
-    if action == FOLD and t.bet[t.actor] < t.current_bet:
-        return FOLD, 0
-    if action == RAISE and why_no_raise(t) == FINE:
-        return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
-    return CALL, 0
+def observe(learning: Learning | None, memory: Floats | None, player: int, action: int, price: int) -> None:
+    """Keep in memory what a player just did, at a price to call."""
+    note_action(learning, memory, player, action, price)
 
 
 @kernel
-def decide_randomly(t: Table, rng: Stream) -> tuple[int, int]:
-    """Fold, call or the least raise with equal chances facing a bet, otherwise check or the least bet."""
-    first = FOLD if t.bet[t.actor] < t.current_bet else CALL
-    last = RAISE if why_no_raise(t) == FINE else CALL
-    action = first + draw_below(rng, last - first + 1)
-    return action, min_raise_to(t) if action == RAISE else 0
+def end_hand(players: Players, player: int, chips: int) -> None:
+    """A hand is over in which the player won so many chips."""
+    learn(players.learning, players.parameters, players.memory, players.rows[player], player, chips)
+
+
+@kernel
+def meet(players: Players, player: int) -> None:
+    """The player now sits among new opponents."""
+    forget(players.learning, players.parameters, players.rows[player], False)
+
+
+@kernel
+def begin_match(players: Players) -> None:
+    """Everybody begins anew."""
+    for player in range(len(players.kinds)):
+        forget(players.learning, players.parameters, players.rows[player], True)
+        clear(players.memory, player)
+
+
+@kernel
+def clear(memory: Floats | None, player: int) -> None:
+    """Empty a player's memory."""
+    if memory is None:
+        return
+    for column in range(memory.shape[1]):
+        memory[player, column] = 0.0
+
+
+def players_of(forms: Sequence[CompiledForm | None]) -> Players:
+    """The structure of players by their compiled forms; one without a form is asked in Python."""
+    robots: list[CompiledForm] = []
+    known: dict[CompiledForm, int] = {}
+    rows = np.full(len(forms), -1)
+    for player, form in enumerate(forms):
+        if form is None or form.kind <= kinds.LAST_STATIC:
+            continue
+        # Equal robots share a row, but everyone learns alone.
+        if form.steps or form not in known:
+            known[form] = len(robots)
+            robots.append(form)
+        rows[player] = known[form]
+    learns = any(form.steps for form in robots)
+    return Players(
+        np.array([PYTHON if form is None else form.kind for form in forms], np.int64),
+        rows,
+        _filled([form.parameters for form in robots]) if robots else None,
+        _learning(robots) if learns else None,
+        np.zeros((len(forms), learner_kernels.COLUMNS)) if learns else None,
+    )
+
+
+def _filled(rows: Sequence[Sequence[float]]) -> Floats:
+    """Rows as one array, the shorter ones filled up with 0."""
+    table = np.zeros((len(rows), max(map(len, rows))))
+    for row, values in zip(table, rows, strict=True):
+        row[: len(values)] = values
+    return table
+
+
+def _learning(robots: Sequence[CompiledForm]) -> Learning:
+    start = _filled([form.parameters for form in robots])
+    steps = np.zeros((*start.shape, 4))
+    for row, form in zip(steps, robots, strict=True):
+        row[: len(form.steps)] = form.steps or 0
+    counts = np.array([form.counts for form in robots], np.int64)
+    return Learning(start, steps, counts, np.array([form.forgets for form in robots], np.int64))
+
+
+def own_copy(players: Players) -> Players:
+    """The same players with parameters and memory of their own, for work that runs beside other work."""
+    if players.learning is not None and players.parameters is not None:
+        players = players._replace(parameters=players.parameters.copy())
+    return players if players.memory is None else players._replace(memory=players.memory.copy())

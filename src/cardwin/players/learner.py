@@ -4,13 +4,12 @@ After a hand in which it raised (or, if so chosen, put in chips at all), each le
 hand was won and up a step if it was lost. Steps of -d and +u balance where u / (u + d) of those hands are won.
 V2 forgets at a new match; V3 carries its parameters on, and they are saved and loaded as JSON.
 
-Learning depends on the order of hands, so learners have no compiled form for matches that threads share out. A session
-(`arena.session`), which plays its hands in order, knows their `learning` form.
+Learning depends on the order of hands: tables play those of a learner one after the other.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +17,17 @@ import numpy.typing as npt
 
 from cardwin.errors import InputError
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Won
+from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
-from cardwin.kernel import kernel
 from cardwin.players.base import CompiledForm
-from cardwin.players.robots import SCHEMA, V1, Parameter, Robot, RobotKind, read_saved
+from cardwin.players.compiled import players_of
+from cardwin.players.learner_kernels import COLUMNS, COUNTED, DID, PLAYED, RAISED, WON, learn
+from cardwin.players.robot_parameters import Parameter
+from cardwin.players.robots import SCHEMA, V1, Robot, RobotKind, read_saved
 from cardwin.rng import Stream
 
-Parameters = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float64]
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
-RAISED, PLAYED = 1, 3  # bits of what a seat did: 1 raised, 2 called
 
 # Less than the row before its own would be no threshold at all, and none was ever near the upper bound.
 BOUNDS = {"threshold": (1.0, 10.0)}
@@ -47,26 +47,6 @@ class Step:
         return self.up / (self.up + self.down)
 
 
-@dataclass(frozen=True)
-class LearningForm:
-    """A learner as kernels know it: its robot, steps (parameters, 4) of down, up, least and most, and what counts."""
-
-    form: CompiledForm
-    steps: npt.NDArray[np.float64]
-    counts: int
-
-
-@kernel
-def adjust(values: Parameters, steps: npt.NDArray[np.float64], counts: int, did: int, chips: int) -> None:
-    """Learn from one hand: what the seat did in it, as bits, and the chips that it won."""
-    if did & counts == 0 or chips == 0:
-        return
-    for place in range(len(steps)):
-        change = -steps[place, 0] if chips > 0 else steps[place, 1]
-        if change != 0:
-            values[place] = min(max(values[place] + change, steps[place, 2]), steps[place, 3])
-
-
 class Learner:
     """A robot whose parameters move with what it wins. `forgets` at every new match, or carries on."""
 
@@ -76,23 +56,33 @@ class Learner:
         self.after = after
         self.forgets = forgets
         self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
+        self._tally_before = self.tally.copy()  # this match
         self._start = robot.values.copy()
         self._seat = -1
-        self._over = False
-        self._did = self._paid = self._bet = self._won = 0
+        self._did = 0
 
     @property
-    def learning(self) -> LearningForm:
-        """The same learner for a session's kernels, as it is now."""
-        steps = np.zeros((len(self.robot.values), 4))
-        for step in self.learnt:
-            place = self.robot.robot_kind.place(step.name)
-            steps[place] = (step.down, step.up, *bounds_of(self.robot.robot_kind.parameters[place]))
-        return LearningForm(self.robot.compiled, steps, RAISED if self.after == "raise" else PLAYED)
+    def compiled(self) -> CompiledForm:
+        """The same learner for kernels, as it is now."""
+        robot = self.robot.robot_kind
+        steps = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
+        return replace(
+            self.robot.compiled,
+            steps=tuple(
+                (*steps.get(place, (0.0, 0.0)), *bounds_of(parameter))
+                for place, parameter in enumerate(robot.parameters)
+            ),
+            counts=RAISED if self.after == "raise" else PLAYED,
+            forgets=self.forgets,
+        )
+
+    def remember(self, parameters: Floats, memory: Floats) -> None:
+        """Take over what the compiled form has learnt in this match: its parameters and its row of memory."""
+        self.robot.values[:] = parameters[: len(self.robot.values)]
+        self.tally[:] = self._tally_before + memory[[COUNTED, WON]].astype(np.int64)
 
     def value(self, name: str) -> float:
         """A parameter as it is now."""
-        self._settle()
         return float(self.robot.values[self.robot.robot_kind.place(name)])
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
@@ -110,52 +100,25 @@ class Learner:
         return self.robot.win_rate
 
     def watch(self, event: Event) -> None:
-        """Follow the own chips; a new hand is the moment to learn from the last one."""
+        """Remember what it did itself, and learn from every hand when it ends."""
         match event:
             case MatchBegan():
-                self._settle()
+                self._tally_before[:] = self.tally
                 if self.forgets:
                     self.robot.values[:] = self._start
             case HandBegan():
-                self._settle()
-                self._seat = event.you
-            case BoardDealt():
-                self._bet = 0
-            case Posted() | Acted() | Returned() | Won():
-                self._over = isinstance(event, Won)
-                if event.seat == self._seat:
-                    self._count(event)
+                self._seat, self._did = event.you, 0
+            case Acted(seat=self._seat) if event.chips:
+                self._did |= RAISED if event.action.amount else PLAYED ^ RAISED
+            case HandEnded():
+                self._learn(event.won[self._seat])
 
-    def _count(self, event: Posted | Acted | Returned | Won) -> None:
-        match event:
-            case Posted(what="ante"):
-                self._paid += event.chips
-            case Posted():
-                self._pay(event.chips)
-            case Acted(action=Action(name="bet" | "raise")):
-                self._did |= RAISED
-                self._pay(event.action.amount - self._bet)
-            case Acted() if event.chips:
-                self._did |= PLAYED ^ RAISED
-                self._pay(event.chips)
-            case Returned():
-                self._paid -= event.chips
-            case Won():
-                self._won += event.chips
-
-    def _pay(self, chips: int) -> None:
-        self._paid += chips
-        self._bet += chips
-
-    def _settle(self) -> None:
-        """Learn from the last hand, if it is over and nothing was learnt from it yet."""
-        if self._over:
-            form, chips = self.learning, self._won - self._paid
-            adjust(self.robot.values, form.steps, form.counts, self._did, chips)
-            if self._did & form.counts and chips != 0:
-                self.tally += (1, chips > 0)
-            self._over = False
-            self._did = self._paid = self._bet = self._won = 0
+    def _learn(self, chips: int) -> None:
+        """What the kernels do at the end of a hand."""
+        memory = np.zeros((1, COLUMNS))
+        memory[0, DID] = self._did
+        learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
+        self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
 
 
 def bounds_of(parameter: Parameter) -> tuple[float, float]:

@@ -6,14 +6,17 @@
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
-from cardwin.errors import InputError, unknown
+from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import learner, robots, static
+from cardwin.players import kinds, learner, robots
 from cardwin.players.base import Player
+from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
 MOST_PLAYERS = 1_000_000
@@ -30,12 +33,12 @@ class Entry:
 
 # One line adds a player.
 PLAYERS: dict[str, Entry] = {
-    "fold": Entry("folds to every bet, checks for free", lambda _: static.Folder()),
+    "fold": Entry("folds to every bet, checks for free", lambda _: Static(kinds.FOLDER)),
     "call": Entry("calls every bet, never bets", robots.build_caller, ("reraise",)),
-    "raise": Entry("makes the least bet or raise whenever it may", lambda _: static.Raiser()),
-    "all-in": Entry("bets everything whenever it may", lambda _: static.AllIn()),
-    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: static.Random()),
-    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: static.CallOrRaise()),
+    "raise": Entry("makes the least bet or raise whenever it may", lambda _: Static(kinds.RAISER)),
+    "all-in": Entry("bets everything whenever it may", lambda _: Static(kinds.ALL_IN)),
+    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: Static(kinds.RANDOM)),
+    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: Static(kinds.CALL_OR_RAISE)),
     "standard": Entry(
         "Chen's Standard: a chart of starting hands, position, pot odds", robots.build_standard, robots.STANDARD.names
     ),
@@ -58,6 +61,8 @@ PLAYERS: dict[str, Entry] = {
 
 def player(spec: str) -> HoldemPlayer:
     """The player that a specification names; each call builds a new one."""
+    if spec in _OWN:
+        return _OWN[spec]()
     if spec.startswith("python:"):
         return _from_python(spec)
     name, parameters = split_spec(spec)
@@ -65,6 +70,30 @@ def player(spec: str) -> HoldemPlayer:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
+
+
+_OWN: dict[str, Callable[[], HoldemPlayer]] = {}
+
+
+def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
+    """A specification for whoever is given: a text is one; a class or an object of somebody's own gets one.
+
+    A class is built anew for every seat. An object is copied as it is now, so that a match can be repeated.
+    """
+    if isinstance(given, str):
+        return given
+    kind = given if isinstance(given, type) else type(given)
+    if not callable(getattr(given, "act", None)):
+        raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
+    spec = f"python:{kind.__module__}:{kind.__qualname__}"
+    if isinstance(given, type):
+        # What cannot be found under its name, a class within a function say, is remembered.
+        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is not kind:
+            _OWN[spec] = given
+        return spec
+    spec = f"{spec}@{len(_OWN) + 1}"
+    _OWN[spec] = partial(deepcopy, deepcopy(given))
+    return spec
 
 
 def expand_specs(specs: Sequence[str]) -> list[str]:
@@ -99,5 +128,5 @@ def _from_python(spec: str) -> HoldemPlayer:
     except Exception as error:  # anybody's code may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
-        raise InputError(f"{spec!r} is no player: it needs act(view, luck)")
+        raise InputError(f"{spec!r} is no player: it needs act(view, rng)")
     return made

@@ -2,7 +2,7 @@
 
 Each kernel returns a wish: an action, the total bet if it raises, and for the explanation its strength and pot odds
 (-1 where it did not ask). Tables call these kernels directly, the Python forms in `robots` call the same ones, and
-`compiled.nearest_legal` makes a wish legal.
+`static_kernels.nearest_legal` makes a wish legal.
 
 Pot odds are bet / (bet + pot), the pot being what lay there before the bet faced: $1 into $4 is .2.
 """
@@ -17,17 +17,15 @@ from cardwin.games.holdem import view as at
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
 from cardwin.kernel import kernel
+from cardwin.players.robot_parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, places
 from cardwin.rng import Stream, draw_uniform
 
 Row = npt.NDArray[np.int64]
 Parameters = npt.NDArray[np.float64]
 Decision = tuple[int, int, float, float]
 
-# Places of the named parameters; `robots` has their names, usual values and bounds in the same order.
-STANDARD_CALLS, STANDARD_SIZE, STANDARD_ODDS, STANDARD_RERAISE = range(4)
-(WEAK, FAIR, THRESHOLD, WEAK_BLUFF, FAIR_CALL, FAIR_BLUFF, RAISE_SHARE, STRONG_RAISE_SHARE, SIZE, BLUFFS, ROLLS, TIES,
- DEALS, DROP, PROTECT, RERAISE) = range(16)  # fmt: skip
-MATRIX_ROLLS, MATRIX_SIZE, MATRIX_CELLS = range(3)
+STANDARD, V1, MATRIX = places(STANDARD_PARAMETERS), places(V1_PARAMETERS), places(MATRIX_PARAMETERS)
+MATRIX_CELLS = len(MATRIX_PARAMETERS)  # where the weights of a matrix begin
 STRENGTHS, COSTS = 8, 5  # rows and columns of a matrix, each with weights of fold, call and raise
 
 _TRIPS, _TWO_PAIRS_RANK = 4, 2468
@@ -113,14 +111,14 @@ def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
     """The Standard robot: a chart of starting hands, then position, and pot odds facing a raise."""
     if row[at.TO_CALL] > 0 and row[at.RAISES] > 0:
         odds = pot_odds(row)
-        if faces_reraise(row) and p[STANDARD_RERAISE] == 0:
+        if faces_reraise(row) and p[STANDARD.reraise] == 0:
             return FOLD, 0, -1.0, odds
-        return CALL if odds <= p[STANDARD_ODDS] else FOLD, 0, -1.0, odds
+        return CALL if odds <= p[STANDARD.odds] else FOLD, 0, -1.0, odds
     if row[at.BOARD_SIZE] == 0:
         one, two = row[at.HOLE], row[at.HOLE + 1]
         if RAISING_STARTS[one >> 2, two >> 2]:
-            return RAISE, raise_by(row, p[STANDARD_SIZE]), -1.0, -1.0
-        return CALL if chen_formula(one, two) >= p[STANDARD_CALLS] else FOLD, 0, -1.0, -1.0
+            return RAISE, raise_by(row, p[STANDARD.size]), -1.0, -1.0
+        return CALL if chen_formula(one, two) >= p[STANDARD.calls] else FOLD, 0, -1.0, -1.0
     third = third_of(row)
     if beats_two_pairs(row):
         return RAISE, raise_by(row, 1.0 + third), -1.0, -1.0
@@ -132,35 +130,35 @@ def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
 @kernel
 def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
     """The chances of fold and of call at a return rate; the rest is raise."""
-    if rate < p[WEAK]:
-        return 1.0 - p[WEAK_BLUFF] * p[BLUFFS], 0.0
-    if rate < p[FAIR]:
-        return 1.0 - p[FAIR_CALL] - p[FAIR_BLUFF] * p[BLUFFS], p[FAIR_CALL]
-    return 0.0, 1.0 - (p[RAISE_SHARE] if rate < p[THRESHOLD] else p[STRONG_RAISE_SHARE])
+    if rate < p[V1.weak]:
+        return 1.0 - p[V1.weak_bluff] * p[V1.bluffs], 0.0
+    if rate < p[V1.fair]:
+        return 1.0 - p[V1.fair_call] - p[V1.fair_bluff] * p[V1.bluffs], p[V1.fair_call]
+    return 0.0, 1.0 - (p[V1.raise_share] if rate < p[V1.threshold] else p[V1.strong_raise_share])
 
 
 @kernel
 def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
     """AI V1: simulated strength over pot odds is the return rate, which a table turns into fold, call or raise."""
     odds = pot_odds(row)
-    if faces_reraise(row) and p[RERAISE] == 0:
+    if faces_reraise(row) and p[V1.reraise] == 0:
         return FOLD, 0, -1.0, odds
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     strength = rolled_strength(
-        hole, board, opponents_of(row), int(p[ROLLS]), row[at.SUITLESS] == 1, p[TIES] == 1, p[DEALS] == 1, p[DROP],
-        rng,
+        hole, board, opponents_of(row), int(p[V1.rolls]), row[at.SUITLESS] == 1, p[V1.ties] == 1, p[V1.deals] == 1,
+        p[V1.drop], rng,
     )  # fmt: skip
     fold, call = table_of_three(p, strength / odds)
     left = row[at.STACKS + row[at.SEAT]] - row[at.TO_CALL]
     endangered = row[at.TO_CALL] > 0 and left < _PROTECTED_BLINDS * row[at.BIG_BLIND]
-    if p[PROTECT] == 1 and endangered and strength < _PROTECTED_STRENGTH:
+    if p[V1.protect] == 1 and endangered and strength < _PROTECTED_STRENGTH:
         return FOLD, 0, strength, odds
     point = draw_uniform(rng)
     if point < fold:
         return FOLD, 0, strength, odds
     if point < fold + call:
         return CALL, 0, strength, odds
-    return RAISE, raise_by(row, p[SIZE]), strength, odds
+    return RAISE, raise_by(row, p[V1.size]), strength, odds
 
 
 @kernel
@@ -180,7 +178,7 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
     """A matrix player: strength against one opponent by cost, a cell's three weights are drawn from."""
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     others = opponents_of(row)
-    strength = rolled_strength(hole, board, others, int(p[MATRIX_ROLLS]), row[at.SUITLESS] == 1, False, False, 0.0, rng)
+    strength = rolled_strength(hole, board, others, int(p[MATRIX.rolls]), row[at.SUITLESS] == 1, False, False, 0.0, rng)
     # The root makes strengths at full and at short tables comparable.
     line = min(int(strength ** (1.0 / others) * STRENGTHS), STRENGTHS - 1)
     cell = MATRIX_CELLS + 3 * (COSTS * line + cost_column(row))
@@ -191,4 +189,4 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
         return FOLD, 0, strength, odds
     if point < fold + call:
         return CALL, 0, strength, odds
-    return RAISE, int(row[at.HIGH] + p[MATRIX_SIZE] * (pot_of(row) + row[at.TO_CALL])), strength, odds
+    return RAISE, int(row[at.HIGH] + p[MATRIX.size] * (pot_of(row) + row[at.TO_CALL])), strength, odds

@@ -1,11 +1,11 @@
 """The robots of Chen (2018) and the matrix players, by named parameters.
 
-A robot is a kernel of `robot_kernels` and a value for each of its parameters. Its compiled form hands the same values
+A robot is a kind, whose kernel decides, and a value for each of its parameters. Its compiled form hands the same values
 to the same kernel, so that both forms decide alike from the same luck; a test plays both.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,81 +14,30 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError, unknown
-from cardwin.games.base import CALL, CHECK, FOLD, Action
-from cardwin.games.holdem import rules
+from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players import compiled, robot_kernels
+from cardwin.players import compiled, kinds, robot_kernels
 from cardwin.players.base import CompiledForm
-from cardwin.players.static import Caller
+from cardwin.players.robot_parameters import (
+    MATRIX_PARAMETERS,
+    RERAISE,
+    STANDARD_PARAMETERS,
+    V1_PARAMETERS,
+    Parameter,
+)
+from cardwin.players.static import Static, named_action
 from cardwin.rng import Stream
 
 SCHEMA = 1
 Matrix = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A named parameter: its usual value and its bounds, or words for the values 0, 1, … where it is a choice."""
-
-    name: str
-    usual: float
-    least: float = 0.0
-    most: float = 1.0
-    words: tuple[str, ...] = ()
-
-    def read(self, robot: str, text: str) -> float:
-        """The value that a text stands for."""
-        if self.words:
-            if text not in self.words:
-                raise InputError(f"{robot}: {self.name}={text} should be {' or '.join(self.words)}")
-            return float(self.words.index(text))
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not self.least <= value <= self.most:
-            raise InputError(f"{robot}: {self.name}={text} should be a number from {self.least:g} to {self.most:g}")
-        return value
-
-
-_RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
-_SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
-_ROLLS = Parameter("rolls", 150, 1, 1_000_000)
-
-STANDARD_PARAMETERS = (
-    Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
-    _SIZE,
-    Parameter("odds", 0.2),  # the worst pot odds at which it calls a raise
-    _RERAISE,
-)
-V1_PARAMETERS = (
-    Parameter("weak", 0.8, 0, 10),  # return rates where the table's rows begin
-    Parameter("fair", 1.0, 0, 10),
-    Parameter("threshold", 1.3, 0, 10),
-    Parameter("weak-bluff", 0.05),  # chances of the table's cells
-    Parameter("fair-call", 0.05),
-    Parameter("fair-bluff", 0.15),
-    Parameter("raise-share", 0.4),
-    Parameter("strong-raise-share", 0.7),
-    _SIZE,
-    Parameter("bluffs", 1, words=("off", "on")),
-    _ROLLS,
-    Parameter("ties", 0, words=("share", "lose")),
-    Parameter("deals", 0, words=("each", "once")),
-    Parameter("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
-    Parameter("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
-    _RERAISE,
-)
-MATRIX_PARAMETERS = (_ROLLS, Parameter("size", 0.5, 0, 100))  # a raise in pots
-
-
 @dataclass(frozen=True)
 class RobotKind:
-    """A kind of robot: its kernel, its number among compiled players and its parameters."""
+    """A kind of robot: its number among compiled players and its parameters."""
 
     name: str
     kind: int
-    decide: Callable[[robot_kernels.Parameters, robot_kernels.Row, Stream], robot_kernels.Decision]
     parameters: tuple[Parameter, ...]
 
     @property
@@ -110,9 +59,9 @@ class RobotKind:
         ]
 
 
-STANDARD = RobotKind("standard", compiled.STANDARD, robot_kernels.standard, STANDARD_PARAMETERS)
-V1 = RobotKind("v1", compiled.V1, robot_kernels.v1, V1_PARAMETERS)
-MATRIX = RobotKind("matrix", compiled.MATRIX, robot_kernels.matrix, MATRIX_PARAMETERS)
+STANDARD = RobotKind("standard", kinds.STANDARD, STANDARD_PARAMETERS)
+V1 = RobotKind("v1", kinds.V1, V1_PARAMETERS)
+MATRIX = RobotKind("matrix", kinds.MATRIX, MATRIX_PARAMETERS)
 
 
 class Robot:
@@ -129,10 +78,11 @@ class Robot:
         return CompiledForm(self.robot_kind.kind, tuple(self.values.tolist()))
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the kernel wishes, made legal."""
-        action, amount, strength, odds = self.robot_kind.decide(self.values, np.array(view.row, np.int64), rng)
+        """What the kernel decides."""
+        row = np.array(view.row, np.int64)
+        action, amount, strength, odds = compiled.think(self.robot_kind.kind, self.values, row, rng)
         self._thought = (strength, odds)
-        return nearest_legal(view, action, amount)
+        return named_action(view, action, amount)
 
     @property
     def win_rate(self) -> float | None:
@@ -147,18 +97,10 @@ class Robot:
         return f"pot odds {odds:.2f}" if odds >= 0 else "by its chart and position"
 
 
-def nearest_legal(view: HoldemView, action: int, amount: int) -> Action:
-    """`compiled.nearest_legal` for a view."""
-    if action == rules.FOLD and view.to_call:
-        return FOLD
-    if action == rules.RAISE and view.min_raise_to:
-        return Action("raise" if view.current_bet else "bet", min(max(amount, view.min_raise_to), view.max_raise_to))
-    return CALL if view.to_call else CHECK
-
-
-def build_caller(texts: Mapping[str, str]) -> Caller:
-    """A Call robot."""
-    return Caller(_RERAISE.read("call", texts.get("reraise", "play")) == 0)
+def build_caller(texts: Mapping[str, str]) -> Static:
+    """A Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
+    timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
+    return Static(kinds.TIMID_CALLER if timid else kinds.CALLER)
 
 
 def build_standard(texts: Mapping[str, str]) -> Robot:

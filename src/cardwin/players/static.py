@@ -1,83 +1,89 @@
 """Players that look at nothing but what is legal: fold, call, raise, random, all-in, call-or-raise.
 
-Each is written twice, here and in `compiled`, draws the same luck and decides the same; a test plays both.
+One kernel decides for all of them, from five numbers that a table's record and a seat's view both have.
 """
 
-from cardwin.games.base import CALL, CHECK, FOLD, Action
+from dataclasses import dataclass
+
+from cardwin.games.base import CALL as CALLS
+from cardwin.games.base import CHECK as CHECKS
+from cardwin.games.base import FOLD as FOLDS
+from cardwin.games.base import Action
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players import compiled
+from cardwin.kernel import kernel
+from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
-from cardwin.rng import Stream, draw_below
+from cardwin.rng import Stream, draw_bits
+
+EVERYTHING = 2**62  # more than any stack
 
 
-class Folder:
-    """Folds to every bet and checks where that is free."""
+@kernel
+def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, bits: int) -> tuple[int, int]:
+    """An action and the total bet where it raises; least and most are what it may raise to, 0 where it may not.
 
-    compiled = CompiledForm(compiled.FOLDER)
-
-    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """Fold, or check for free."""
-        return FOLD if view.to_call else CHECK
-
-
-class Caller:
-    """Calls every bet and never bets itself; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
-
-    def __init__(self, folds_to_reraise: bool = False) -> None:
-        self.folds_to_reraise = folds_to_reraise
-        self.compiled = CompiledForm(compiled.TIMID_CALLER if folds_to_reraise else compiled.CALLER)
-
-    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """Call, or check for free."""
-        return FOLD if self.folds_to_reraise and view.to_call and view.raises > 1 else _call(view)
-
-
-class Raiser:
-    """Makes the least bet or raise whenever it may, and calls otherwise."""
-
-    compiled = CompiledForm(compiled.RAISER)
-
-    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """The least bet or raise."""
-        return _raise_to(view, view.min_raise_to)
+    bits are the player's next 63 random ones, if its kind draws any. A fold where checking is free is a check, a raise
+    that is not allowed is a call.
+    """
+    action, amount = FOLD, 0
+    if kind == kinds.CALLER:
+        action = CALL
+    elif kind == kinds.TIMID_CALLER:
+        action = FOLD if raises > 1 else CALL
+    elif kind == kinds.RAISER:
+        action = RAISE
+    elif kind == kinds.ALL_IN:
+        action, amount = RAISE, EVERYTHING
+    elif kind == kinds.RANDOM:
+        # Any legal action with equal chances, the least amount.
+        action = FOLD if facing else CALL
+        action += below(bits, (RAISE if most > 0 else CALL) - action + 1)
+    elif kind == kinds.CALL_OR_RAISE:
+        action = CALL + below(bits, 2)
+    return nearest_legal(action, amount, facing, least, most)
 
 
-class AllIn:
-    """Bets or raises as much as it may, and calls otherwise."""
-
-    compiled = CompiledForm(compiled.ALL_IN)
-
-    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """The largest bet or raise."""
-        return _raise_to(view, view.max_raise_to)
+@kernel
+def below(bits: int, n: int) -> int:
+    """The number in 0..n-1 that `draw_below` makes of these bits."""
+    return ((bits >> 31) * n) >> 32
 
 
-class Random:
-    """Takes fold, call or the least raise with equal chances facing a bet, otherwise check or the least bet."""
+@kernel
+def nearest_legal(action: int, amount: int, facing: bool, least: int, most: int) -> tuple[int, int]:
+    """The legal action nearest to a wish: no fold where checking is free, a call where raising is not allowed."""
+    if action == FOLD and facing:
+        return FOLD, 0
+    if action == RAISE and most > 0:
+        return RAISE, min(max(amount, least), most)
+    return CALL, 0
 
-    compiled = CompiledForm(compiled.RANDOM)
+
+def named_action(view: HoldemView, action: int, amount: int) -> Action:
+    """A kernel's legal action by the name that fits the situation."""
+    if action == FOLD:
+        return FOLDS
+    if action == RAISE:
+        return Action("raise" if view.current_bet else "bet", amount)
+    return CALLS if view.to_call else CHECKS
+
+
+@dataclass(frozen=True)
+class Static:
+    """A player of one of the static kinds."""
+
+    kind: int
+
+    @property
+    def compiled(self) -> CompiledForm:
+        """The same player for kernels."""
+        return CompiledForm(self.kind)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """Any legal action."""
-        actions = view.legal_actions
-        return actions[draw_below(rng, len(actions))]
-
-
-class CallOrRaise:
-    """Calls or makes the least raise, with equal chances, and never folds."""
-
-    compiled = CompiledForm(compiled.CALL_OR_RAISE)
-
-    def act(self, view: HoldemView, rng: Stream) -> Action:
-        """A call or the least raise."""
-        return _raise_to(view, view.min_raise_to) if draw_below(rng, 2) else _call(view)
-
-
-def _call(view: HoldemView) -> Action:
-    return CALL if view.to_call else CHECK
-
-
-def _raise_to(view: HoldemView, amount: int) -> Action:
-    if not amount:
-        return _call(view)
-    return Action("raise" if view.current_bet else "bet", amount)
+        """What the kernel decides."""
+        bits = draw_bits(rng) if self.kind >= kinds.FIRST_DRAWING else 0
+        action, amount = decide_static(
+            self.kind, view.to_call > 0, view.raises, view.min_raise_to, view.max_raise_to, bits
+        )
+        return named_action(view, action, amount)

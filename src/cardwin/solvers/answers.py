@@ -7,6 +7,7 @@ from functools import cache
 
 from cardwin.errors import InputError, unknown
 from cardwin.games.base import Action, Game
+from cardwin.shown import Shown
 from cardwin.solvers import exact, linear, plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
@@ -18,8 +19,8 @@ CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than th
 MOST_ITERATIONS = 1_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Shown):
     """An equilibrium, exact where a fraction certifies it."""
 
     game: str
@@ -92,8 +93,8 @@ def regret(response: Response, side: Side, information_state: str, action: Actio
     return float((max(gains) - gains[side.actions[index].index(action)]) / response.reached[index])
 
 
-@dataclass(frozen=True)
-class Exploitability:
+@dataclass(frozen=True, repr=False)
+class Exploitability(Shown):
     """How far from equilibrium a policy is.
 
     value: the first seat's chips when the policy meets itself, or the seat's guarantee where one seat was asked for.

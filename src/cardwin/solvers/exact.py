@@ -7,17 +7,18 @@ A best response is pushed up from the last information sets to the first. Each g
 -        never reached, whatever this seat does: the other never leads there
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
+from cardwin.shown import Shown
 from cardwin.solvers.tree import Side, Tree
 
 Exact = list[Fraction]
 SHORT = 10**9  # a larger denominator is noise, not an answer that a person recognises
 
 
-@dataclass(frozen=True)
-class Response:
+@dataclass(frozen=True, repr=False)
+class Response(Shown):
     """The most that a seat can win against one opponent, and how.
 
     gains: (sequences,) expected chips, counted from before the deal, of acting so and answering best afterwards.
@@ -27,8 +28,8 @@ class Response:
     value: Fraction
     genes: list[Fraction]
     forced: list[str]
-    gains: Exact
-    reached: Exact
+    gains: Exact = field(repr=False)
+    reached: Exact = field(repr=False)
 
 
 def recognised(value: Fraction) -> str | None:

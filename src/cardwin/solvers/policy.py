@@ -1,6 +1,6 @@
 """A policy: how each seat of a small game chooses, in exact numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,12 +8,16 @@ from functools import cached_property
 import numpy as np
 
 from cardwin.errors import InputError
+from cardwin.games.base import Action
+from cardwin.shown import html_table
 from cardwin.solvers import plans
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.tree import Floats, Side, Tree
 
+MOST_ROWS = 50  # of a policy in a notebook
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Policy:
     """Behaviours (sequences,) of the two seats, as fractions; None for a seat that it does not play."""
 
@@ -53,6 +57,26 @@ class Policy:
     def seats(self) -> tuple[int, ...]:
         """The seats that it plays."""
         return tuple(seat for seat in (0, 1) if self.behaviours[seat] is not None)
+
+    def __repr__(self) -> str:
+        seats = " and ".join(f"seat {seat + 1}" for seat in self.seats)
+        return f"<policy {self.name} of {self.tree.game.name}, {seats}>"
+
+    def _repr_html_(self) -> str:
+        """The probability of every action at every information set that is played."""
+        rows = [
+            (seat + 1, infoset, *(f"{action} {float(p):.4g}" for action, p in choices))
+            for seat in self.seats
+            for infoset, choices in self.choices(seat)
+        ]
+        more = [(f"... {len(rows)} information sets in all",)] if len(rows) > MOST_ROWS else []
+        return html_table(("seat", "knows", "does"), [*rows[:MOST_ROWS], *more], repr(self))
+
+    def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
+        """Every information set of a seat, with its actions and their probabilities."""
+        side, behaviour = self.tree.sides[seat], self.exact(seat)
+        for infoset, actions, (_, first, count) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+            yield infoset, list(zip(actions, behaviour[first : first + count], strict=True))
 
 
 def behaviour_from_genes(side: Side, genes: Sequence[Fraction]) -> Exact:

@@ -29,10 +29,13 @@ def trembling(side: Side, behaviours: Floats, chance: float) -> Floats:
 
 
 @kernel
-def worth(plans: Floats, gains: Floats, start: int, stop: int, out: Floats) -> None:
-    """Chips of rows start..stop of plans (n, sequences), given each sequence's gain; summed in one order, always."""
+def expected_values(plans: Floats, action_values: Floats, start: int, stop: int, out: Floats) -> None:
+    """Expected chips of rows start..stop of plans (n, sequences), given each sequence's value (sequences,).
+
+    Summed in one order, always.
+    """
     for row in range(start, stop):
         total = 0.0
-        for sequence in range(len(gains)):
-            total += plans[row, sequence] * gains[sequence]
+        for sequence in range(len(action_values)):
+            total += plans[row, sequence] * action_values[sequence]
         out[row] = total

@@ -80,7 +80,7 @@ class Nodes:
     chips: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """A game as arrays."""
 
@@ -88,6 +88,10 @@ class Tree:
     sides: tuple[Side, Side]
     ends: Ends
     nodes: Nodes
+
+    def __repr__(self) -> str:
+        infosets = " and ".join(str(len(side.infosets)) for side in self.sides)
+        return f"<tree of {self.game.name}: {len(self.nodes.actor):,} positions, {infosets} information sets>"
 
 
 def count_nodes(state: State) -> int:

@@ -37,7 +37,7 @@ class HandBegan:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A seat put in an ante or a blind."""
+    """A seat put in an `ante` or a `blind`, as far as its chips reached."""
 
     seat: int
     what: str
@@ -46,7 +46,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat acted; `chips` is what a call added."""
+    """A seat acted. `chips` is what it put in by this; the action's amount is the total of its bet on this street."""
 
     seat: int
     action: Action
@@ -87,7 +87,14 @@ class Won:
     pot: int
 
 
-Event: TypeAlias = MatchBegan | Joined | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    """The last event of every hand: `won` is what each seat won in it, less what it put in."""
+
+    won: tuple[int, ...]
+
+
+Event: TypeAlias = MatchBegan | Joined | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won | HandEnded
 
 _PLAIN = {notes.FOLDS: FOLD, notes.CHECKS: CHECK, notes.CALLS: CALL}
 _AMOUNTS = {notes.BETS: "bet", notes.RAISES: "raise"}
@@ -95,11 +102,11 @@ _AMOUNTS = {notes.BETS: "bet", notes.RAISES: "raise"}
 
 def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
     """The event that a row of a log tells of; the board is needed for the cards dealt."""
-    what, seat, amount, detail = row
+    what, seat, amount, detail, total = row
     if what in _PLAIN:
         return Acted(seat, _PLAIN[what], amount, detail)
     if what in _AMOUNTS:
-        return Acted(seat, Action(_AMOUNTS[what], amount), 0, detail)
+        return Acted(seat, Action(_AMOUNTS[what], total), amount, detail)
     if what == notes.STREET:
         return BoardDealt(seat, tuple(board[amount:detail]))
     if what == notes.SHOWS:
@@ -112,5 +119,13 @@ def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
 
 
 def events_of(log: Log, board: Sequence[int], first: int = 0) -> list[Event]:
-    """The events that a log holds, from its first-th on."""
-    return [event_of(row, board) for row in log[1 + first : 1 + int(log[0, 0])].tolist()]
+    """The events that the rows of a log tell of, from its first-th row on."""
+    rows = log[1 + first : 1 + int(log[0, 0])].tolist()
+    events = [event_of(row, board) for row in rows if row[0] != notes.ENDS and not _posted_nothing(row)]
+    won = tuple(row[2] for row in rows if row[0] == notes.ENDS)
+    return [*events, HandEnded(won)] if won else events
+
+
+def _posted_nothing(row: Sequence[int]) -> bool:
+    """A blind that the ante left no chips for."""
+    return row[0] in (notes.ANTE, notes.BLIND) and row[2] == 0

@@ -6,18 +6,20 @@ and at most three raises a round.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.cards.card import CARD_NAMES, DECK
-from cardwin.errors import InputError, unknown
+from cardwin.cards.card import CARD_NAMES, DECK, parse_cards
+from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
 from cardwin.games.holdem.table import BOARD, SEATS, STREETS, UNBOUNDED, UNKNOWN, Tables, new_tables
+from cardwin.games.holdem.table import MOST_CHIPS as MOST_CHIPS
 from cardwin.games.parameters import Parameters, only_known, whole_number
 from cardwin.kernel import kernel
 
-MOST_CHIPS = 10**10  # far from where sums of int64 would overflow
+Cards: TypeAlias = str | Sequence[int | str]  # "AhKh", ["Ah", "Kh"], or the cards' numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,8 @@ class HoldemGame:
 
     def start(
         self,
-        hole: Sequence[Sequence[int]],
-        board: Sequence[int],
+        hole: Sequence[Cards] = (),
+        board: Cards = (),
         *,
         stacks: Sequence[int] | None = None,
         button: int | None = None,
@@ -97,18 +99,26 @@ class HoldemGame:
     ) -> HoldemState:
         """A hand from two cards for each seat and the five that will come; a stack of 0 is an empty seat.
 
-        The button is the last seat if none is named. Antes and blinds by seat replace the game's own; `dead_antes`
-        puts antes into the main pot whole, as one player's ante for all needs it. A hand of UNKNOWN cards loses.
+        Cards are texts ("AhKh") or numbers. The button is the last seat if none is named. Antes and blinds by seat
+        replace the game's own; `dead_antes` puts antes into the main pot whole, as one player's ante for all needs it.
+        A hand of UNKNOWN cards loses.
         """
-        seats = len(hole)
+        if not hole and not board:
+            raise InputError(
+                f"{self.name} is too large to enumerate: a hand starts from its cards, "
+                'start(["AhKh", "QcQd"], "2s3s4h7h8d"); exact answers need a small game such as kuhn'
+            )
+        hands = [_cards(one) for one in hole]
+        seats = len(hands)
         tables = self.tables(seats)
         button = seats - 1 if button is None else button
-        _put_cards(tables, hole, board)
+        _put_cards(tables, hands, _cards(board))
         _put_stacks(tables, [self.stack] * seats if stacks is None else stacks, button)
         tables["dead_antes"] = dead_antes
         forced = np.zeros((2, SEATS), np.int64)
         usual_forced_bets(tables, forced)
         return begin_state(
+            self,
             tables,
             forced[0, :seats].tolist() if antes is None else _by_seat("antes", antes, seats),
             forced[1, :seats].tolist() if blinds is None else _by_seat("blinds", blinds, seats),
@@ -121,6 +131,12 @@ def usual_forced_bets(tables: Tables, forced: np.ndarray[tuple[int, int], np.dty
     forced_bets(tables[0], forced)
 
 
+def _cards(given: Cards) -> list[int]:
+    if isinstance(given, str):
+        return list(parse_cards(given))
+    return [card for one in given for card in (parse_cards(one) if isinstance(one, str) else (one,))]
+
+
 def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[int]) -> None:
     if len(board) != BOARD or any(len(cards) != 2 for cards in hole):
         raise InputError("hold'em needs two cards for each seat and five for the board")
@@ -128,8 +144,8 @@ def _put_cards(tables: Tables, hole: Sequence[Sequence[int]], board: Sequence[in
     for place, card in enumerate(cards):
         if card == UNKNOWN and place >= BOARD:
             continue
-        if card not in DECK:
-            raise InputError(f"{card} is no card: cards are 0 to 51")
+        if not isinstance(card, int | np.integer) or card not in DECK:
+            raise InputError(f"{short(card)} is no card: cards are 0 to 51, or texts such as Ah")
         if card in cards[:place]:
             raise InputError(f"{CARD_NAMES[card]} comes twice: a deck has each card once")
     tables["board"][0] = board
@@ -141,16 +157,18 @@ def _put_stacks(tables: Tables, stacks: Sequence[int], button: int) -> None:
     tables["stack"][0, :seats] = _by_seat("stacks", stacks, seats)
     if sum(stack > 0 for stack in stacks) < 2:
         raise InputError("a hand needs at least two seats with chips")
-    if not 0 <= button < seats:
-        raise InputError(f"the button at seat {button}: this table's seats are 0 to {seats - 1}")
+    if not isinstance(button, int | np.integer) or not 0 <= button < seats:
+        raise InputError(f"the button at seat {short(button)}: this table's seats are 0 to {seats - 1}")
     tables["button"] = button
 
 
 def _by_seat(what: str, chips: Sequence[int], seats: int) -> list[int]:
     if len(chips) != seats:
         raise InputError(f"{len(chips)} {what} for {seats} seats: one for each is needed")
-    if not all(isinstance(amount, int | np.integer) and 0 <= amount <= MOST_CHIPS for amount in chips):
-        raise InputError(f"{what} {list(chips)}: whole chips from 0 to {MOST_CHIPS} are needed")
+    for amount in chips:
+        whole = isinstance(amount, int | np.integer) and not isinstance(amount, bool)
+        if not whole or not 0 <= amount <= MOST_CHIPS:
+            raise InputError(f"{what} with {short(amount)}: whole chips from 0 to {MOST_CHIPS} are needed")
     return [int(amount) for amount in chips]
 
 

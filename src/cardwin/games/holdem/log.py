@@ -1,8 +1,8 @@
 """What happened at a table, as rows of numbers that kernels can write.
 
-A log is int64 of shape (rows, 4). Its first row holds the number of rows written; each further row is what, who, an
-amount and a detail. A log of one row writes nothing down. Neither does None, for which the compiler leaves all of
-this out: batch tables use it.
+A log is int64 of shape (rows, 5). Its first row holds the number of rows written; each further row is what, who, an
+amount (chips that moved, wherever chips did), a detail, and for bets and raises the total. A log of one row writes
+nothing down. Neither does None, for which the compiler leaves all of this out: batch tables use it.
 """
 
 import numpy as np
@@ -12,14 +12,16 @@ from cardwin.kernel import kernel
 
 Log = npt.NDArray[np.int64]
 
-ANTE, BLIND, FOLDS, CHECKS, CALLS, BETS, RAISES, RETURNED, STREET, SHOWS, WINS = range(11)
-# One action writes at most this many rows: itself, a returned bet, four streets, ten hands shown, shares of ten pots.
+ANTE, BLIND, FOLDS, CHECKS, CALLS, BETS, RAISES, RETURNED, STREET, SHOWS, WINS, ENDS = range(12)
+# One action writes at most this many rows: itself, a returned bet, four streets, ten hands shown, shares of ten pots,
+# and what ten seats won.
 ROWS_OF_ONE_ACTION = 160
+COLUMNS = 5
 
 
 def new_log(rows: int = 1) -> Log:
     """An empty log; with one row, a log that stays empty."""
-    return np.zeros((rows, 4), np.int64)
+    return np.zeros((rows, COLUMNS), np.int64)
 
 
 @kernel
@@ -31,7 +33,7 @@ def has_room(log: Log | None) -> bool:
 
 
 @kernel
-def note(log: Log | None, what: int, seat: int, amount: int, detail: int) -> None:
+def note(log: Log | None, what: int, seat: int, amount: int, detail: int, total: int = 0) -> None:
     """Write one row down, if there is room for any."""
     if log is None:
         return
@@ -41,4 +43,5 @@ def note(log: Log | None, what: int, seat: int, amount: int, detail: int) -> Non
         log[row, 1] = seat
         log[row, 2] = amount
         log[row, 3] = detail
+        log[row, 4] = total
         log[0, 0] = row

@@ -80,7 +80,8 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
                 t.dead += chips
             else:
                 t.contributed[seat] += chips
-            note(log, notes.ANTE, seat, chips, 0)
+        if t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
+            note(log, notes.ANTE, seat, chips, forced[ANTES, seat])
     # The last of the largest blinds is the big one; heads-up the button posts first.
     largest, opener = 1, t.button
     seat = t.button if t.live > 2 else t.button - 1
@@ -90,7 +91,8 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
         if chips > 0:
             put_in(t, seat, chips)
             t.current_bet = max(t.current_bet, t.bet[seat])
-            note(log, notes.BLIND, seat, chips, 0)
+        if t.status[seat] == ACTIVE and forced[BLINDS, seat] > 0:
+            note(log, notes.BLIND, seat, chips, forced[BLINDS, seat])
         if forced[BLINDS, seat] >= largest:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
@@ -210,11 +212,12 @@ def act(t: Table, action: int, amount: int, log: Log | None) -> None:
         put_in(t, seat, chips)
         note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street)
     else:
-        note(log, notes.RAISES if t.current_bet else notes.BETS, seat, amount, t.street)
+        chips = amount - t.bet[seat]
+        note(log, notes.RAISES if t.current_bet else notes.BETS, seat, chips, t.street, amount)
         t.min_raise = max(t.min_raise, amount - t.current_bet)
         t.current_bet = amount
         t.raises += 1
-        put_in(t, seat, amount - t.bet[seat])
+        put_in(t, seat, chips)
         t.to_act = t.can_act & ~(1 << seat)
     if t.stack[seat] == 0:
         t.can_act &= ~(1 << seat)
@@ -240,15 +243,26 @@ def return_uncalled(t: Table, log: Log | None) -> None:
 
 
 @kernel
+def note_end(t: Table, log: Log | None) -> None:
+    """Write down what every seat won in the hand."""
+    if log is None:
+        return
+    for seat in range(t.seats):
+        note(log, notes.ENDS, seat, t.stack[seat] - t.start[seat], 0)
+
+
+@kernel
 def end_round(t: Table, log: Log | None) -> None:
     """Go on to the next street where somebody has something to decide, or to the end."""
     while t.actor == NOBODY:
         return_uncalled(t, log)
         if t.live == 1:
             pay_last_seat(t, log)
+            note_end(t, log)
             return
         if t.street + 1 == t.streets:
             pay_pots(t, log)
+            note_end(t, log)
             return
         t.street += 1
         t.current_bet, t.raises = 0, 0

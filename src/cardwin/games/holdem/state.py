@@ -1,24 +1,28 @@
 """One table as a value: a window on its record. `apply` returns the next position and changes nothing."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from fractions import Fraction
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from cardwin.cards.card import cards_text
-from cardwin.errors import InputError
+from cardwin.errors import InputError, short
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
-from cardwin.games.holdem.events import Event, events_of
+from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, events_of
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
+from cardwin.games.holdem.moves import CODES, choices, read_move
+from cardwin.games.holdem.moves import action_code as action_code
+from cardwin.games.holdem.moves import refusal as refusal
 from cardwin.games.holdem.rules import Chips
-from cardwin.games.holdem.table import SEATS, TABLE, Table, Tables, new_tables
+from cardwin.games.holdem.table import SEATS, UNKNOWN, Table, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 
-SCHEMA = 1
-_CODES = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL, "bet": rules.RAISE, "raise": rules.RAISE}
+if TYPE_CHECKING:
+    from cardwin.games.holdem.game import HoldemGame
 
 
 @kernel
@@ -36,47 +40,14 @@ def try_act(tables: Tables, action: int, amount: int, log: Log) -> int:
     return reason
 
 
-def action_code(view: HoldemView, action: Action) -> int:
-    """The rules' number of an action, whose name must fit the situation."""
-    code = _CODES.get(action.name)
-    if code is None:
-        raise InputError(f"{action} is no action of hold'em: one of {', '.join(_CODES)}")
-    facing, opened = view.to_call > 0, view.current_bet > 0
-    if action.name == "check" and facing:
-        raise InputError(f"no check facing a bet: {view.to_call} to call; {_choices(view)}")
-    if action.name == "call" and not facing:
-        raise InputError(f"nothing to call; {_choices(view)}")
-    if (action.name == "bet" and opened) or (action.name == "raise" and not opened):
-        raise InputError(
-            f"no {action.name}: {'there is a bet already' if opened else 'nobody has bet'}; {_choices(view)}"
-        )
-    return code
-
-
-def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
-    """The error that names the rule broken and what would be legal."""
-    rule = {
-        rules.NOBODY_TO_ACT: "the hand is over",
-        rules.FOLD_IS_FREE: "no fold where checking is free",
-        rules.RAISE_CAPPED: f"no more raises on this street after {view.raises}",
-        rules.NOT_REOPENED: "an all-in for less than a full raise does not reopen the betting to those who have acted",
-        rules.NOBODY_TO_RAISE: "nobody is left who could call more",
-        rules.STACK_TOO_SMALL: f"the stack of {view.stacks[view.seat]} does not reach beyond a call",
-        rules.RAISE_TOO_SMALL: f"the least amount is {view.min_raise_to}",
-        rules.RAISE_TOO_LARGE: f"the largest amount is {view.max_raise_to}",
-    }[reason]
-    return InputError(f"no {action}: {rule}" + (f"; {_choices(view)}" if view.legal_actions else ""))
-
-
-def _choices(view: HoldemView) -> str:
-    texts = [f"{action} to {view.max_raise_to}" if action.amount else str(action) for action in view.legal_actions]
-    return "legal: " + ", ".join(texts) if texts else "it is nobody's turn"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HoldemState:
-    """A position of a hand. Tables has shape (1,); neither array is ever changed."""
+    """A position of a hand, with all that led to it. Tables has shape (1,); neither array is ever changed.
 
+    Equal are states of the same game with the same cards, chips and actions so far.
+    """
+
+    game: "HoldemGame"
     tables: Tables
     log: Log
 
@@ -108,6 +79,7 @@ class HoldemState:
 
     def hole(self, seat: int) -> tuple[int, ...]:
         """A seat's two cards: for the dealer, not for players, who get views."""
+        self._check_seat(seat)
         return tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())
 
     @property
@@ -117,23 +89,46 @@ class HoldemState:
 
     def view(self, seat: int) -> HoldemView:
         """What a seat may know."""
-        if not 0 <= seat < self.seats:
-            raise InputError(f"no seat {seat}: this table's seats are 0 to {self.seats - 1}")
+        self._check_seat(seat)
         row = np.empty(VIEW_SIZE, np.int64)
         fill_view(self.tables, seat, row)
         return HoldemView(tuple(row.tolist()))
+
+    def _check_seat(self, seat: int) -> None:
+        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
+            raise InputError(f"no seat {short(seat)}: this table's seats are 0 to {self.seats - 1}")
+
+    def information_state(self, seat: int) -> str:
+        """All that a seat knows, as text: the stacks before the hand, its own cards, and what was done and dealt."""
+        stacks = "/".join(map(str, self.view(seat).starting_stacks))
+        told = [f"seat {seat}, button {self.table.button}, stacks {stacks}, {_cards(self.hole(seat))}"]
+        for event in self.events:
+            if isinstance(event, Acted):
+                told.append(str(event.action))
+            elif isinstance(event, BoardDealt):
+                told.append(cards_text(event.cards))
+        return ", ".join(told)
+
+    def gene_names(self) -> tuple[str, ...]:
+        """Hold'em names no genes."""
+        return ()
+
+    def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
+        """None: the cards were handed in when the hand began."""
+        return ()
 
     def legal_actions(self) -> tuple[Action, ...]:
         """What the actor may do, a bet or raise with its least amount; `view(actor).max_raise_to` is its largest."""
         return () if self.actor == NOBODY else self.view(self.actor).legal_actions
 
-    def apply(self, action: Action) -> Self:
-        """The position after an action, or an error that names the rule broken."""
-        view = self.view(max(self.actor, 0))
+    def apply(self, move: Action | str) -> Self:
+        """The position after an action or its text, or an error that names the rule broken."""
+        if self.actor == NOBODY:
+            raise InputError(f"no {short(move)}: the hand is over")
+        view = self.view(self.actor)
+        action = read_move(view, move)
         following = self._copy(ROWS_OF_ONE_ACTION)
-        reason = rules.NOBODY_TO_ACT
-        if self.actor != NOBODY:
-            reason = try_act(following.tables, action_code(view, action), action.amount, following.log)
+        reason = try_act(following.tables, CODES[action.name], action.amount, following.log)
         if reason != rules.FINE:
             raise refusal(view, action, reason)
         return following
@@ -141,7 +136,7 @@ class HoldemState:
     def _copy(self, room: int) -> Self:
         log = new_log(1 + int(self.log[0, 0]) + room)
         log[: 1 + self.log[0, 0]] = self.log[: 1 + self.log[0, 0]]
-        return type(self)(self.tables.copy(), log)
+        return type(self)(self.game, self.tables.copy(), log)
 
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""
@@ -150,34 +145,63 @@ class HoldemState:
         table = self.table
         return tuple((table.stack - table.start)[: self.seats].tolist())
 
+    def phh(self, names: Sequence[str] = ()) -> str:
+        """The hand in PHH, once it is over, with the players' names by seat if they are given."""
+        from cardwin.games.holdem.phh import phh_text
+        from cardwin.games.holdem.saved import history_of
+
+        return phh_text(history_of(self, names))
+
     def save(self) -> str:
         """The whole position as JSON, hidden cards included."""
-        table = {name: self.tables[name][0].tolist() for name in TABLE.names or ()}
-        return json.dumps({"schema": SCHEMA, "table": table, "log": self.log[: 1 + self.log[0, 0]].tolist()})
+        from cardwin.games.holdem.saved import save
 
-    @classmethod
-    def load(cls, text: str) -> Self:
-        """The position that was saved."""
-        try:
-            saved = json.loads(text)
-            tables, log = new_tables(1), np.array(saved["log"], np.int64)
-            for name in TABLE.names or ():
-                tables[name][0] = saved["table"][name]
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"this is no saved hold'em state: {error}") from None
-        return cls(tables, log)
+        return save(self)
+
+    @staticmethod
+    def load(text: str) -> "HoldemState":
+        """The position that was saved: its hand is played again, so that whatever could not have been is refused."""
+        from cardwin.games.holdem.saved import load
+
+        return load(text)
+
+    def _key(self) -> tuple["HoldemGame", bytes, bytes]:
+        return self.game, self.tables.tobytes(), self.log[: 1 + self.log[0, 0]].tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HoldemState) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def __str__(self) -> str:
         """The table with all cards open."""
-        hands = [f"seat {seat + 1} {cards_text(self.hole(seat))}" for seat in range(self.seats)]
+        hands = [f"seat {seat + 1} {_cards(self.hole(seat))}" for seat in range(self.seats)]
         return f"{', '.join(hands)}, board {cards_text(self.board) or '-'}, stacks {self.stacks}"
 
+    def __repr__(self) -> str:
+        """The table as a programmer sees it: all cards open, seats from 0, and what may be done."""
+        view = self.view(max(self.actor, 0))
+        board = f" {cards_text(self.board)}" if self.board else ""
+        turn = "the hand is over" if self.actor == NOBODY else f"actor {self.actor}, {choices(view)}"
+        lines = [f"{self.game.name}, {STREET_NAMES[view.street]}{board}, pot {view.pot}, {turn}"]
+        for seat in range(self.seats):
+            bet = f", bet {view.bets[seat]}" if view.bets[seat] else ""
+            folded = "" if view.active[seat] else ", folded" if view.starting_stacks[seat] else ", empty"
+            button = ", button" if seat == view.button else ""
+            lines.append(f"  [{seat}] {_cards(self.hole(seat))}  stack {view.stacks[seat]}{bet}{folded}{button}")
+        return "\n".join(lines)
 
-def begin_state(tables: Tables, antes: list[int], blinds: list[int]) -> HoldemState:
+
+def _cards(cards: Sequence[int]) -> str:
+    return "".join("??" if card == UNKNOWN else cards_text([card]) for card in cards)
+
+
+def begin_state(game: "HoldemGame", tables: Tables, antes: list[int], blinds: list[int]) -> HoldemState:
     """The position after antes and blinds, given by seat; the tables (1,) hold variant, stacks, button and cards."""
     forced = np.zeros((2, SEATS), np.int64)
     forced[rules.ANTES, : len(antes)] = antes
     forced[rules.BLINDS, : len(blinds)] = blinds
     log = new_log(1 + 2 * SEATS + ROWS_OF_ONE_ACTION)
     begin(tables, forced, log)
-    return HoldemState(tables, log)
+    return HoldemState(game, tables, log)

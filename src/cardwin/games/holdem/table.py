@@ -15,6 +15,7 @@ SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
 UNKNOWN = -1  # a card that a history does not tell
+MOST_CHIPS = 10**10  # far from where sums of int64 would overflow
 
 TABLE = np.dtype(
     [

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cardwin.executor import Serial
 from cardwin.lab import experiment
 from cardwin.lab.bench import Result
-from cardwin.lab.compute import Workers
-from cardwin.lab.evolve import nobody
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.launch import nobody
 from cardwin.lab.run import Run
 from cardwin.lab.run_folder import prepare
 
@@ -19,10 +20,10 @@ DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != t
 def _lived(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """Seconds to live that many generations of two populations, recorded and saved as always."""
     changes = [f"generations={generations}", f"population.size={size}"]
-    with TemporaryDirectory() as home, Workers(1) as workers:
-        name, plan = experiment.load("lopez-coevolution", changes, seed=1)
-        folder, plan = prepare(name, plan, Path(home) / "run")
-        with Run(folder, plan, workers) as run:
+    with TemporaryDirectory() as home:
+        name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
+        folder, chosen = prepare(name, chosen, Path(home) / "run")
+        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial())) as run:
             start = clock()
             run.go(nobody, lambda: False)
             return clock() - start

@@ -11,10 +11,10 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 from cardwin.arena.live import LiveTable
 from cardwin.arena.match import match
+from cardwin.executor import Threads
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, Event
@@ -150,8 +150,12 @@ def _busy(turns: int) -> int:
 def _speed_up(job: Callable[[], object]) -> float:
     """How many times faster two threads do twice a job than one thread does."""
     one = seconds(lambda: (job(), job()), 3)
-    with ThreadPoolExecutor(2) as pool:
-        two = seconds(lambda: list(pool.map(lambda _: job(), range(2))), 3)
+
+    def both(_: int) -> object:
+        return job()
+
+    with Threads(2) as executor:
+        two = seconds(lambda: list(executor.map(both, range(2))), 3)
     return one / two
 
 

@@ -1,44 +1,39 @@
-"""Evolution runs inside an experiment of a paper: many presets and seeds, kept in memory, their folders thrown away."""
+"""Evolutions inside an experiment of a paper: many presets and seeds, driven without a run folder, kept in memory."""
 
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cardwin.lab import experiment, run
-from cardwin.lab.compute import Workers
-from cardwin.lab.evolve import nobody
+from cardwin.executor import Serial, executor_of
+from cardwin.lab import experiment as experiments
+from cardwin.lab import run_data
 from cardwin.lab.experiment import Experiment, merged
-from cardwin.lab.run_data import Reading, read
-from cardwin.lab.run_folder import prepare
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.run import run_key
+from cardwin.lab.run_data import RunData
+from cardwin.rng import child
 from cardwin.solvers.tree import Floats
 
 
 def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
     """A preset with a seed and changes laid over it, table by table."""
-    values = merged(experiment.presets()[preset], changes)
-    # Nobody will resume it, and only its end is read.
-    return experiment.check({**values, "seed": seed, "save_seconds": 1e9}, preset)
+    return experiments.check({**merged(experiments.presets()[preset], changes), "seed": seed}, preset)
 
 
-def live(plan: Experiment) -> Reading:
-    """One run from its first generation to its last."""
-    with tempfile.TemporaryDirectory(prefix="cardwin-") as home:
-        folder, settled = prepare("trial", plan, Path(home) / "run")
-        with Workers(1) as hands, run.Run(folder, settled, hands) as life:
-            life.load()
-            life.go(nobody, lambda: False)
-        return read(folder)
+def drive(experiment: Experiment) -> RunData:
+    """What a run of the experiment would record, from its first generation to its last."""
+    key = run_key(experiment)
+    trainer = kind_of(experiment.kind).trainer(experiment, Serial())
+    steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
+    return run_data.gathered(experiment, steps)
 
 
-def trials(plans: Iterable[Experiment], workers: int) -> list[Reading]:
-    """All the runs, in order, several at a time."""
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(live, plans))
+def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
+    """All of them, in order, several at a time."""
+    with executor_of(workers) as executor:
+        return list(executor.map(drive, chosen))
 
 
 @dataclass(frozen=True)

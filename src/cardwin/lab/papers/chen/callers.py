@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from cardwin.arena.session import Session, SessionRules
+from cardwin.arena.session import SessionRecord, SessionRules
 from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
 from cardwin.lab.papers.chen import conditions, show
@@ -57,7 +57,7 @@ def _typical(slopes: Floats, middle: int) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def _sums(sessions: Sequence[Session], slopes: Floats) -> Iterator[Finding]:
+def _sums(sessions: Sequence[SessionRecord], slopes: Floats) -> Iterator[Finding]:
     total = mean_interval(slopes.sum(axis=1))
     yield Finding(
         "sum of the eight slopes", round(TYPICAL_STANDARD + 7 * TYPICAL_CALL, 1), total.mean,
@@ -72,7 +72,7 @@ def _sums(sessions: Sequence[Session], slopes: Floats) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[Session]) -> Finding:
+def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[SessionRecord]) -> Finding:
     """The document raised blind and ante as players left, found the game more random, and took it back."""
     specs = [setting.standard(), f"{setting.call()}*7"]
     rules = SessionRules(setting.rounds, rising=True)
@@ -85,7 +85,7 @@ def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[Sessi
     )  # fmt: skip
 
 
-def _show(context: Context, sessions: Sequence[Session], slopes: Floats, middle: int, rounds: int) -> None:
+def _show(context: Context, sessions: Sequence[SessionRecord], slopes: Floats, middle: int, rounds: int) -> None:
     other = int(np.argsort(slopes[:, 0])[len(slopes) * 3 // 4])
     show.picture_of_games(
         context, "chen-1-games",

@@ -1,14 +1,14 @@
 """The table that all five tests share: what the document left open, many games at once, and slopes of stacks."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.session import Session, SessionRules, play_session
+from cardwin.arena.session import SessionRecord, SessionRules, play_session
+from cardwin.executor import executor_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.lab.papers import Context
 from cardwin.players.registry import expand_specs, player
@@ -82,24 +82,22 @@ def games_of(context: Context) -> int:
 
 def play_games(
     context: Context, setting: Setting, specs: Sequence[str], games: int, *names: str, rules: SessionRules | None = None
-) -> list[Session]:
+) -> list[SessionRecord]:
     """So many games between the players that specifications name, each from its own key and in seats drawn anew.
 
     The columns of a session are in the order of the specifications, wherever each sat.
     """
     who, key = expand_specs(specs), context.key(*names)
 
-    def play(number: int) -> Session:
+    def play(number: int) -> SessionRecord:
         game = child(key, number)
         seats = np.arange(len(who))
         shuffle_first(stream_of(child(game, -1)), seats, len(who))
         session = play_session(setting.game, [player(who[one]) for one in seats], game, rules or setting.rules)
-        back = np.argsort(seats)
-        return Session(session.stacks[:, back], session.learnt[:, back])
+        return SessionRecord(session.stacks[:, np.argsort(seats)])
 
-    first = play(0)  # compiles, once
-    with ThreadPoolExecutor(context.workers) as pool:
-        return [first, *pool.map(play, range(1, games))]
+    with executor_of(context.workers) as executor:
+        return list(executor.map(play, range(games)))
 
 
 def slope(stacks: npt.NDArray[np.int64]) -> float:
@@ -109,12 +107,12 @@ def slope(stacks: npt.NDArray[np.int64]) -> float:
     return float(rounds @ stacks[:length] / (rounds @ rounds))
 
 
-def slopes(sessions: Sequence[Session]) -> Floats:
+def slopes(sessions: Sequence[SessionRecord]) -> Floats:
     """The slopes (games, seats)."""
     return np.array([[slope(column) for column in session.stacks.T] for session in sessions])
 
 
-def won(sessions: Sequence[Session]) -> Floats:
+def won(sessions: Sequence[SessionRecord]) -> Floats:
     """The chips won (games, seats)."""
     return np.array([session.stacks[-1] - session.stacks[0] for session in sessions], dtype=np.float64)
 
@@ -131,7 +129,7 @@ def wide_interval(sample: Floats, comparisons: int) -> Estimate:
     return Estimate(mean, half, mean - half, mean + half, n, "t")
 
 
-def lost_chips(sessions: Sequence[Session]) -> int:
+def lost_chips(sessions: Sequence[SessionRecord]) -> int:
     """The largest difference between the chips at the table and those that were there at the beginning."""
     return max(int(np.abs(session.stacks.sum(axis=1) - session.stacks[0].sum()).max()) for session in sessions)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.session import Session
+from cardwin.arena.session import SessionRecord
 from cardwin.lab import html
 from cardwin.lab.papers import Context
 
@@ -23,7 +23,7 @@ def labels_of(*kinds: tuple[str, int]) -> list[str]:
     return [f"{kind} {number + 1}" if count > 1 else kind for kind, count in kinds for number in range(count)]
 
 
-def draw_stacks(axes: "Axes", session: Session, labels: Sequence[str], title: str) -> None:
+def draw_stacks(axes: "Axes", session: SessionRecord, labels: Sequence[str], title: str) -> None:
     """One game: every robot's stack, round by round, until it was out."""
     named = set()
     for label, column in zip(labels, session.stacks.T, strict=True):
@@ -46,7 +46,7 @@ def dress(axes: "Axes", title: str, across: str, up: str) -> None:
 
 
 def picture_of_games(
-    context: Context, name: str, games: Sequence[tuple[str, Session, Sequence[str]]], caption: str
+    context: Context, name: str, games: Sequence[tuple[str, SessionRecord, Sequence[str]]], caption: str
 ) -> None:
     """Some games side by side, and their curves as CSV."""
     figure = html.figure(5.2 * len(games), 3.8)
@@ -60,7 +60,7 @@ def picture_of_games(
     context.picture(name, figure, caption, curves)
 
 
-def mean_curves(sessions: Sequence[Session], rounds: int) -> npt.NDArray[np.float64]:
+def mean_curves(sessions: Sequence[SessionRecord], rounds: int) -> npt.NDArray[np.float64]:
     """The mean stack of every seat by round, (rounds + 1, seats); a game that was over early keeps its last stacks."""
     padded = [
         np.pad(session.stacks, ((0, rounds + 1 - len(session.stacks)), (0, 0)), mode="edge") for session in sessions
@@ -70,7 +70,7 @@ def mean_curves(sessions: Sequence[Session], rounds: int) -> npt.NDArray[np.floa
 
 
 def workbook(
-    context: Context, games: Mapping[str, tuple[Session, Sequence[str]]], header: Sequence[str], rows: Rows
+    context: Context, games: Mapping[str, tuple[SessionRecord, Sequence[str]]], header: Sequence[str], rows: Rows
 ) -> None:
     """Save a workbook: a sheet of results, and one for each game with its stacks by round and their chart."""
     import xlsxwriter
@@ -90,7 +90,7 @@ def workbook(
     context.say(f"The stacks round by round are in {path.name}.")
 
 
-def _stack_sheet(book: "object", name: str, session: Session, labels: Sequence[str], bold: object) -> None:
+def _stack_sheet(book: "object", name: str, session: SessionRecord, labels: Sequence[str], bold: object) -> None:
     sheet = book.add_worksheet(name)  # type: ignore[attr-defined]  # xlsxwriter ships no types
     sheet.write_row(0, 0, ["round", *labels], bold)
     for number, stacks in enumerate(session.stacks.tolist()):

@@ -1,11 +1,12 @@
 """Test 5: the thresholds that AI V2 learns for wanted shares of hands won, trained by itself as AI V3."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.arena.session import play_session
+from cardwin.executor import executor_of
 from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
 from cardwin.lab.papers.chen import conditions, show
@@ -13,7 +14,7 @@ from cardwin.lab.papers.chen.conditions import Setting
 from cardwin.lab.papers.chen.everybody import rivals
 from cardwin.learn.thresholds import Training, share_at, train
 from cardwin.players.learner import Learner, save
-from cardwin.players.registry import player
+from cardwin.players.registry import expand_specs, player
 from cardwin.rng import child
 
 FLOOR = 1.0
@@ -78,8 +79,8 @@ def scan(context: Context, setting: Setting) -> list[float]:
             setting.game, _v2(setting, f",threshold={threshold}"), rivals(setting), games, key, setting.final_rules
         )
 
-    with ThreadPoolExecutor(context.workers) as pool:
-        return list(pool.map(play, SCANNED))
+    with executor_of(context.workers) as executor:
+        return list(executor.map(play, SCANNED))
 
 
 def _train(context: Context, setting: Setting, wanted: Wanted) -> list[Training]:
@@ -95,18 +96,26 @@ def _train(context: Context, setting: Setting, wanted: Wanted) -> list[Training]
             save(context.folder / f"v3-{round(100 * wanted.share)}.json", learner)
         return done
 
-    with ThreadPoolExecutor(context.workers) as pool:
-        return list(pool.map(run, range(chains)))
+    with executor_of(context.workers) as executor:
+        return list(executor.map(run, range(chains)))
 
 
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> conditions.Floats:
     """The threshold (rounds + 1,) of a V2 that begins at 1.3, the mean of some games."""
-    v2 = setting.v(2, more=f",down={wanted.down},up={wanted.up}")
-    sessions = conditions.play_games(
-        context, setting, [*rivals(setting), v2], context.pick(4, 12, 12, 12), "first", rules=setting.final_rules
-    )
-    shortest = min(len(session.learnt) for session in sessions)
-    mean: conditions.Floats = np.mean([session.learnt[:shortest, -1] for session in sessions], axis=0)
+
+    def play(number: int) -> list[float]:
+        learner, values = _v2(setting, f",down={wanted.down},up={wanted.up}"), list[float]()
+        others = [player(spec) for spec in expand_specs(rivals(setting))]
+        play_session(
+            setting.game, [*others, learner], child(context.key("first"), number), setting.final_rules,
+            after_hand=lambda: values.append(learner.value("threshold")),
+        )  # fmt: skip
+        return values
+
+    with executor_of(context.workers) as executor:
+        games = list(executor.map(play, range(context.pick(4, 12, 12, 12))))
+    shortest = min(map(len, games))
+    mean: conditions.Floats = np.mean([values[:shortest] for values in games], axis=0)
     return mean
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cardwin.arena.session import Session
+from cardwin.arena.session import SessionRecord
 from cardwin.lab.papers import AGREES, WRONG_SIGN, Context, Finding
 from cardwin.lab.papers.chen import conditions, show
 from cardwin.lab.papers.chen.conditions import Setting
@@ -64,7 +64,7 @@ def bluffs(context: Context) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def v1_chips(sessions: Sequence[Session]) -> Estimate:
+def v1_chips(sessions: Sequence[SessionRecord]) -> Estimate:
     """The chips that a V1 wins in a game."""
     return mean_interval(conditions.won(sessions)[:, 3:].mean(axis=1))
 
@@ -104,7 +104,7 @@ def _reconstruction(readings: Sequence[tuple[Variant, Estimate, Estimate]]) -> s
     )
 
 
-def _show(context: Context, played: dict[bool, list[Session]]) -> None:
+def _show(context: Context, played: dict[bool, list[SessionRecord]]) -> None:
     games = []
     rows: show.Rows = []
     for bluffing, title in ((True, "with bluffs"), (False, "without bluffs")):

@@ -18,7 +18,8 @@ from cardwin.lab.chromosomes import Layout
 from cardwin.lab.papers import AGREES, DIFFERS, IMPOSSIBLE, INFLATED, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN, Case, Variant
 from cardwin.lab.papers.trials import Spread, planned, spread, trials
-from cardwin.lab.run_data import Reading
+from cardwin.lab.problems.small_game import experiment_of, seats
+from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.exact import Response
@@ -97,21 +98,21 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
     ]
 
 
-def _answer(case: Case, runs: list[Reading], lucky: list[Reading]) -> Answer:
-    tree = tree_of(game_of(runs[0].plan.game))
+def _answer(case: Case, runs: list[RunData], lucky: list[RunData]) -> Answer:
+    tree = tree_of(game_of(experiment_of(runs[0]).game))
     opponent = policy(tree.game, case.model)
     response = answers.best_response(opponent, case.seat)
     own = np.array([[float(gene) for gene in response.genes]])
-    late = np.concatenate([run.seats[case.seat].champions[-LATE:] for run in runs])
-    plan = lucky[0].plan
+    late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
+    plan = experiment_of(lucky[0])
     return Answer(
         case,
         tree,
         response,
         deviation(tree, case.seat, own, opponent.behaviour(1 - case.seat)) / plan.fitness.games**0.5,
         late.mean(axis=0),
-        spread([run.seats[case.seat].numbers["best_value"].max() for run in runs]),
-        spread([run.seats[case.seat].numbers["best"].max() for run in lucky]),
+        spread([seats(run)[case.seat].metrics["best_value"].max() for run in runs]),
+        spread([seats(run)[case.seat].metrics["best"].max() for run in lucky]),
         plan.population.size * plan.generations,
     )
 
@@ -318,14 +319,14 @@ def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, i
     side = tree.sides[seat]
     genes = np.array([[float(set_genes.get(name, 0)) for name in side.gene_names]])
     own = plans.plans(side, plans.behaviours(side, genes))[0]
-    gains = plans.gradient(tree, seat, policy(tree.game, model).plan(1 - seat))
+    action_values = plans.gradient(tree, seat, policy(tree.game, model).plan(1 - seat))
     mine = [
         sequence
         for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True)
         if text.split(" ")[0] == card
         for sequence in range(first, first + count)
     ]
-    return float((own * gains)[mine].sum() * len(chromosomes.layout(side.gene_names).columns))
+    return float((own * action_values)[mine].sum() * len(chromosomes.layout(side.gene_names).columns))
 
 
 def _curse(context: Context) -> Iterator[Finding]:
@@ -333,8 +334,8 @@ def _curse(context: Context) -> Iterator[Finding]:
     size, generations = context.pick((101, 60), (1010, 100), (1010, 100), (1010, 100))
     changes = {"population": {"size": size}, "generations": generations, "fitness": {"games": GAMES}}
     run = trials([planned("lopez-sampled", context.key("curse"), changes)], 1)[0]
-    series = run.seats[0]
-    seen, worth = series.numbers["best"], series.numbers["best_value"]
+    series = seats(run)[0]
+    seen, worth = series.metrics["best"], series.metrics["best_value"]
     figure = html.figure(8, 3.4)
     axes = figure.subplots()
     axes.plot(series.generation, seen, color="#b42318", lw=1, label="fittest, as its 1,010 games went")
@@ -345,7 +346,7 @@ def _curse(context: Context) -> Iterator[Finding]:
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     caption = "Against Rational, player 1: in every generation the fittest is chosen for its luck as well."
-    curves = {"generation": series.generation, "seen": seen, "worth": worth, "mean seen": series.numbers["mean"]}
+    curves = {"generation": series.generation, "seen": seen, "worth": worth, "mean seen": series.metrics["mean"]}
     context.picture("winners-curse", figure, caption, curves)
     top = int(np.argmax(seen))
     reason = (

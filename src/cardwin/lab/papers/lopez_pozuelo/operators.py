@@ -14,6 +14,7 @@ from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
 from cardwin.lab.papers.trials import Spread, planned, spread, trials
+from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats
@@ -43,7 +44,7 @@ def races(context: Context, presets: str, ways: Sequence[str], seeds: int, last:
     runs = trials(plans, context.workers)
     found = []
     for number, (model, way) in enumerate(pairs):
-        own = [run.seats[0].numbers for run in runs[number * seeds : (number + 1) * seeds]]
+        own = [seats(run)[0].metrics for run in runs[number * seeds : (number + 1) * seeds]]
         found.append(Race(model, way, np.stack([n["mean"] for n in own]), np.stack([n["best"] for n in own])))
     return found
 

@@ -16,7 +16,8 @@ from cardwin.lab.papers.lopez_pozuelo.counter import GAMES, deviation
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, COEVOLVED_TABLES, MIXED_1, Player
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
 from cardwin.lab.papers.trials import planned, spread, trials
-from cardwin.lab.run_data import Reading
+from cardwin.lab.problems.small_game import experiment_of, seats
+from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -35,7 +36,7 @@ def late(numbers: Floats) -> Floats:
     return numbers[-max(1, len(numbers) // 5) :]
 
 
-def lived(context: Context, preset: str) -> list[Reading]:
+def lived(context: Context, preset: str) -> list[RunData]:
     """The runs of a co-evolution preset; at the scale of the paper with games played out, as it was done."""
     seeds = context.pick(1, 3, 20, 3)
     changes = {"generations": context.pick(250, 1000, 1000, 1000)}
@@ -47,7 +48,7 @@ def coevolution(context: Context) -> Iterator[Finding]:
     """Figure 5.3, the printed champions, and how exploitable all of them are."""
     runs = lived(context, "lopez-coevolution")
     draw(context, "coevolution", runs[:1], "Figure 5.3: co-evolution of Kuhn poker, one run.")
-    ours = spread([late(run.seats[0].numbers["mean"]).mean() for run in runs])
+    ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
     reason = "on average over the last fifth; but that is an average over circling populations, as the next line shows"
     verdict = AGREES if abs(ours.mean + 1 / 18) < 0.02 else DIFFERS
     yield Finding("5.1.2: population 1's average fitness", -0.055, ours.mean, ours.ci95, -1 / 18, verdict, reason)
@@ -58,11 +59,11 @@ def coevolution(context: Context) -> Iterator[Finding]:
         yield from against_models(context, player, "5.1.2")
 
 
-def stability(runs: list[Reading], section: str) -> Iterator[Finding]:
+def stability(runs: list[RunData], section: str) -> Iterator[Finding]:
     """Whether the populations rest."""
-    tree = tree_of(game_of(runs[0].plan.game))
+    tree = tree_of(game_of(experiment_of(runs[0]).game))
     now = spread([late(_nash(tree, run)).mean() for run in runs])
-    hall = spread([sum(run.seats[seat].numbers["hall_exploitability"][-1] for seat in run.seats) / 2 for run in runs])
+    hall = spread([sum(seats(run)[seat].metrics["hall_exploitability"][-1] for seat in seats(run)) / 2 for run in runs])
     reason = (
         f"exploitability of the two populations' averages over the last fifth (0 in equilibrium): they circle. The "
         f"average of all champions so far is at {hall.mean:.4f}"
@@ -73,16 +74,16 @@ def stability(runs: list[Reading], section: str) -> Iterator[Finding]:
     yield Finding(name, claim, now.mean, now.ci95, 0.0, verdict, reason)
 
 
-def _nash(tree: Tree, run: Reading) -> Floats:
+def _nash(tree: Tree, run: RunData) -> Floats:
     """NashConv / 2 of the two populations' average plans, by generation."""
-    pairs = zip(run.seats[0].averages, run.seats[1].averages, strict=True)
+    pairs = zip(seats(run)[0].arrays["average"], seats(run)[1].arrays["average"], strict=True)
     return np.array([plans.exploitability(tree, first, second) for first, second in pairs])
 
 
-def bluffs(runs: list[Reading]) -> Iterator[Finding]:
+def bluffs(runs: list[RunData]) -> Iterator[Finding]:
     """Whether co-evolved players bet their lowest card."""
     for seat, (printed, right) in enumerate((("B_J = .10", "0 to 1/3"), ("B_J = .44", "1/3"))):
-        ours = spread([late(run.seats[seat].gene_mean)[:, 0].mean() for run in runs])
+        ours = spread([late(seats(run)[seat].arrays["gene_mean"])[:, 0].mean() for run in runs])
         reason = (
             f"its own champion has {printed}; every equilibrium bets the jack in the second seat a third of the time"
         )
@@ -136,7 +137,7 @@ def mixed(context: Context) -> Iterator[Finding]:
     runs = lived(context, "lopez-mixed")
     draw(context, "mixed", runs[:1], "Figure 5.5: the mixed approach, one run.")
     tree = tree_of(game_of("kuhn"))
-    ours = spread([late(run.seats[0].numbers["mean"]).mean() for run in runs])
+    ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
     alone = spread([late(_values(tree, run)).mean() for run in runs])
     reason = (
         f"half of this fitness is what Rational pays: against population 2 alone population 1 earns {alone.mean:+.4f}. "
@@ -151,29 +152,29 @@ def mixed(context: Context) -> Iterator[Finding]:
     yield from against_models(context, MIXED_1, "5.1.3")
 
 
-def _values(tree: Tree, run: Reading) -> Floats:
+def _values(tree: Tree, run: RunData) -> Floats:
     """Chips of population 1's average against population 2's, by generation."""
-    pairs = zip(run.seats[0].averages, run.seats[1].averages, strict=True)
+    pairs = zip(seats(run)[0].arrays["average"], seats(run)[1].arrays["average"], strict=True)
     return np.array([plans.value(tree, first, second) for first, second in pairs])
 
 
-def draw(context: Context, name: str, runs: list[Reading], caption: str) -> None:
+def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None:
     """Average fitness of both populations, and below it the exact yardsticks, a column a run."""
     figure = html.figure(min(11, 4 + 3.5 * len(runs)), 5)
     grid = figure.subplots(2, len(runs), squeeze=False, sharex="col")
     curves: dict[str, Iterable[Any]] = {}
     for column, run in enumerate(runs):
-        game = run.plan.game
+        game = experiment_of(run).game
         above, below = grid[:, column]
-        for seat, series in run.seats.items():
+        for seat, series in seats(run).items():
             label = f"population {seat + 1}"
-            above.plot(series.generation, series.numbers["mean"], lw=0.7, color=SEATS[seat], label=label)
-            curves |= {f"{game}: generation": series.generation, f"{game}: {label}": series.numbers["mean"]}
+            above.plot(series.generation, series.metrics["mean"], lw=0.7, color=SEATS[seat], label=label)
+            curves |= {f"{game}: generation": series.generation, f"{game}: {label}": series.metrics["mean"]}
         above.axhline(-1 / 18, color="#667085", lw=0.8, ls="--", label="−1/18, the game's value")
         for kind, style in zip(YARDSTICKS, (":", "-", "-"), strict=True):
-            total = np.mean([series.numbers[kind] for series in run.seats.values()], axis=0)
+            total = np.mean([series.metrics[kind] for series in seats(run).values()], axis=0)
             colour = {"best_exploitability": "#98a2b3", "average_exploitability": "#1d4f91"}.get(kind, "#2e7d4f")
-            below.plot(run.seats[0].generation, total, style, lw=0.9, color=colour, label=YARDSTICKS[kind])
+            below.plot(seats(run)[0].generation, total, style, lw=0.9, color=colour, label=YARDSTICKS[kind])
             curves[f"{game}: exploitability, {YARDSTICKS[kind]}"] = total
         below.set_yscale("log")
         below.set_xlabel("generation")
@@ -200,8 +201,8 @@ def variants(context: Context) -> Iterator[Finding]:
     )
     _tables(context, runs)
     for game, own in runs.items():
-        ours = spread([late(run.seats[0].numbers["mean"]).mean() for run in own])
-        ahead = float(np.mean([(run.seats[0].numbers["mean"] > 0).mean() for run in own]))
+        ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in own])
+        ahead = float(np.mean([(seats(run)[0].metrics["mean"] > 0).mean() for run in own]))
         reason = (
             f"population 1 is ahead in {ahead:.0%} of the generations; in equilibrium it loses 1/18, as in Kuhn poker"
         )
@@ -211,7 +212,7 @@ def variants(context: Context) -> Iterator[Finding]:
         yield from stability(own, "Appendix E")
 
 
-def _tables(context: Context, runs: dict[str, list[Reading]]) -> None:
+def _tables(context: Context, runs: dict[str, list[RunData]]) -> None:
     figure = html.figure(9, 6.6)
     grid = figure.subplots(3, 6, height_ratios=[6, 4, 12])
     curves: dict[str, Iterable[Any]] = {}
@@ -220,7 +221,7 @@ def _tables(context: Context, runs: dict[str, list[Reading]]) -> None:
         settled = answers.equilibrium(tree.game)
         for seat in (0, 1):
             lay = chromosomes.layout(tree.sides[seat].gene_names)
-            ours = np.concatenate([late(run.seats[seat].champions) for run in own]).mean(axis=0)
+            ours = np.concatenate([late(seats(run)[seat].arrays["champion"]) for run in own]).mean(axis=0)
             printed = COEVOLVED_TABLES[game][seat].replace("/", " ").split()
             right = [float(gene) for gene in settled.genes(seat)]
             panels = {

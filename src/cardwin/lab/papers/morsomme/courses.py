@@ -11,7 +11,8 @@ from cardwin.lab import html
 from cardwin.lab.papers import AGREES, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.morsomme.hands import cell, the_game
 from cardwin.lab.papers.trials import planned, spread, trials
-from cardwin.lab.run_data import Reading
+from cardwin.lab.problems.small_game import experiment_of, seats
+from cardwin.lab.run_data import RunData
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats, Ints, Side, tree_of
 
@@ -42,14 +43,14 @@ class Course:
         return 1 - self.bets[:, :, free]
 
 
-def course_of(run: Reading) -> Course:
+def course_of(run: RunData) -> Course:
     """What a run's populations did on average."""
-    game = the_game(run.plan.game)
+    game = the_game(experiment_of(run).game)
     tree = tree_of(game)
-    bets = np.stack([as_bets(tree.sides[0], plan) for plan in run.seats[0].averages])
-    calls = np.stack([as_calls(tree.sides[1], game, plan) for plan in run.seats[1].averages])
+    bets = np.stack([as_bets(tree.sides[0], plan) for plan in seats(run)[0].arrays["average"]])
+    calls = np.stack([as_calls(tree.sides[1], game, plan) for plan in seats(run)[1].arrays["average"]])
     called = np.einsum("gab,gcb->g", bets, calls) / game.cards**2
-    return Course(game, run.seats[0].generation, bets, calls, run.seats[0].numbers["average_value"], called)
+    return Course(game, seats(run)[0].generation, bets, calls, seats(run)[0].metrics["average_value"], called)
 
 
 def as_bets(side: Side, plan: Floats) -> Floats:
@@ -191,21 +192,21 @@ def steps_beyond(context: Context) -> Iterator[Finding]:
             ("population's average", "average_exploitability"),
             ("hall of fame", "hall_exploitability"),
         ):
-            gaps = [np.mean([s.numbers[column][last // 2 :].mean() for s in run.seats.values()]) for run in runs]
+            gaps = [np.mean([s.metrics[column][last // 2 :].mean() for s in seats(run).values()]) for run in runs]
             ours = spread([float(gap) for gap in gaps])
             reason = f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations"
-            name = f"beyond: {runs[0].plan.title}, exploitability of the {what}"
+            name = f"beyond: {runs[0].experiment.title}, exploitability of the {what}"
             yield Finding(name, None, ours.mean, ours.ci95, 0.0, NOT_PRINTED, reason)
     _draw_steps(context, ends)
 
 
-def _draw_steps(context: Context, ends: dict[str, list[Reading]]) -> None:
+def _draw_steps(context: Context, ends: dict[str, list[RunData]]) -> None:
     figure = html.figure(8, 3.4)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
     for (preset, runs), colour in zip(ends.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
-        line = np.mean([s.numbers["hall_exploitability"] for s in runs[0].seats.values()], axis=0)
-        axes.plot(line, lw=1, color=colour, label=runs[0].plan.title)
+        line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
+        axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
         curves[preset] = line
     axes.set(xlabel="generation", ylabel="exploitability of the champions' average", yscale="log")
     axes.legend(fontsize=7, frameon=False)

@@ -4,14 +4,15 @@ Chips are linear in each seat's plan. So meeting a whole population, a hall or s
 their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cardwin.arena.sampling import mean_chips
-from cardwin.evolution import Genome, Hall
-from cardwin.lab.compute import Workers
-from cardwin.lab.experiment import FAMOUS, LIVING, Play
+from cardwin.evolution import Archive, Genome
+from cardwin.executor import Executor, for_rows
+from cardwin.lab.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.players.policies import policy
 from cardwin.rng import child
 from cardwin.solvers import populations
@@ -20,15 +21,15 @@ from cardwin.solvers.tree import Floats, Side, Tree
 
 
 @dataclass(frozen=True)
-class Crowd:
-    """One seat's population as plans (n, sequences), and their average (sequences,)."""
+class Plans:
+    """One seat's population as realisation plans: a row a member (n, sequences), and their average (sequences,)."""
 
-    plans: Floats
+    rows: Floats
     average: Floats
 
 
-def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Crowd:
-    """Genomes (n, genes) as plans. Sums run within blocks and then over blocks, in order, whoever does them."""
+def plans_of(side: Side, genomes: Floats, choices: bool, executor: Executor) -> Plans:
+    """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
     made = np.empty((len(genomes), side.sequences))
     sums: dict[int, Floats] = {}
 
@@ -36,62 +37,64 @@ def crowd_of(side: Side, genomes: Floats, choices: bool, workers: Workers) -> Cr
         made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
-    workers.blocks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     total = np.zeros(side.sequences)
     for start in sorted(sums):
         total += sums[start]
-    return Crowd(made, total / len(genomes))
+    return Plans(made, total / len(genomes))
 
 
-def trembling_worth(
-    side: Side, genomes: Floats, choices: bool, chance: float, gains: Floats, workers: Workers
+def trembling_values(
+    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
 ) -> Floats:
-    """Chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's gain."""
+    """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
     out = np.empty(len(genomes))
 
     def work(start: int, stop: int) -> None:
         shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
-        populations.worth(plans(side, shaken), gains, 0, stop - start, out[start:stop])
+        populations.expected_values(plans(side, shaken), action_values, 0, stop - start, out[start:stop])
 
-    workers.blocks(work, len(genomes))
+    for_rows(executor, work, len(genomes))
     return out
 
 
-def worth(made: Floats, gains: Floats, workers: Workers) -> Floats:
-    """Chips (n,) of plans (n, sequences), given each sequence's gain."""
+def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
+    """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
     out = np.empty(len(made))
-    workers.blocks(lambda start, stop: populations.worth(made, gains, start, stop, out), len(made))
+    for_rows(
+        executor, lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made)
+    )
     return out
 
 
 @dataclass
-class Opposition:
+class Opponents:
     """Whom one seat meets: the other seat's living, its hall, and policies, each part counting alike."""
 
     tree: Tree
     seat: int
-    names: list[str]
+    names: Sequence[str]
     models: dict[str, Floats] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         other = 1 - self.seat
         for name in self.names:
-            if name not in (LIVING, FAMOUS):
+            if name not in (POPULATION, HALL):
                 self.models[name] = policy(self.tree.game, name).plan(other)
 
-    def parts(self, living: Crowd | None, hall: Hall | None) -> list[Floats]:
+    def parts(self, living: Plans | None, hall: Archive | None) -> list[Floats]:
         """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
         met = []
         for name in self.names:
             if name in self.models:
                 met.append(self.models[name])
-            elif name == FAMOUS and hall is not None and hall.count:
+            elif name == HALL and hall is not None and hall.count:
                 met.append(hall.average)
             elif living is not None:
                 met.append(living.average)
         return met
 
-    def plan(self, living: Crowd | None, hall: Hall | None) -> Floats:
+    def plan(self, living: Plans | None, hall: Archive | None) -> Floats:
         """All of them as one plan (sequences,)."""
         parts = self.parts(living, hall)
         total = parts[0]
@@ -112,7 +115,7 @@ class Table:
     fair: bool
     shared: bool
 
-    def chips(self, key: int, workers: Workers) -> Floats:
+    def chips(self, key: int, executor: Executor) -> Floats:
         """Mean chips (n,)."""
         out = np.empty(len(self.members))
 
@@ -120,38 +123,38 @@ class Table:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
 
-        workers.blocks(work, len(out))
+        for_rows(executor, work, len(out))
         return out
 
 
-def sampled(
-    opposition: Opposition,
-    play: Play,
+def sampled_values(
+    opponents: Opponents,
+    how: FitnessSettings,
     members: Floats,
     rivals: Floats | None,
-    hall: Hall | None,
+    hall: Archive | None,
     key: int,
-    workers: Workers,
+    executor: Executor,
 ) -> Floats:
     """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
 
     One game against each member of the other population (rivals, behaviours), or so many games against a policy or a
     hall's average.
     """
-    tree, seat = opposition.tree, opposition.seat
+    tree, seat = opponents.tree, opponents.seat
     total = np.zeros(len(members))
-    for number, name in enumerate(opposition.names):
-        alive = name not in opposition.models and (name == LIVING or hall is None or not hall.count)
+    for number, name in enumerate(opponents.names):
+        alive = name not in opponents.models and (name == POPULATION or hall is None or not hall.count)
         if alive and rivals is not None:
             # Games of two populations are the same seen from either seat, so both seats derive the same key.
-            table = Table(tree, seat, members, rivals, len(rivals), play.fair, shared=True)
-            total += table.chips(child(key, -1), workers)
+            table = Table(tree, seat, members, rivals, len(rivals), how.fair, shared=True)
+            total += table.chips(child(key, -1), executor)
         else:
-            plan = opposition.models[name] if hall is None or name in opposition.models else hall.average
+            plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
             opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
-            table = Table(tree, seat, members, opponent, play.games, play.fair, shared=False)
-            total += table.chips(child(key, 2 * number + seat), workers)
-    return total / len(opposition.names)
+            table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
+            total += table.chips(child(key, 2 * number + seat), executor)
+    return total / len(opponents.names)
 
 
 def behaviours_of(side: Side, genomes: Floats, choices: bool) -> Floats:
@@ -173,7 +176,7 @@ def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
         else:
             for offset in range(count - 1):
                 held[side.gene[first + offset]] = float(offset < action)
-    return Genome(free.alleles, held)
+    return replace(free, held=held)
 
 
 def sure_actions(tree: Tree, seat: int) -> dict[int, int]:

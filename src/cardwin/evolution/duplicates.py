@@ -1,19 +1,23 @@
-"""No twins: a generation admits a genome once. Rows are hashed, which costs a hundredth of sorting them."""
+"""No duplicates: a generation admits a genome once. Rows are hashed, which costs a hundredth of sorting them."""
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.evolution.genome import Population
 from cardwin.kernel import kernel
 from cardwin.rng import bits_at
 
 Ints = npt.NDArray[np.int64]
+Bits = npt.NDArray[Any]  # the genes as whole numbers
 
 NUMBER_BITS = 31
 NUMBERS = (1 << NUMBER_BITS) - 1
 
 
 @kernel
-def _same(row: Ints, other: Ints) -> bool:
+def _same(row: Bits, other: Bits) -> bool:
     for gene in range(len(row)):  # noqa: SIM110  kernels know no generators
         if row[gene] != other[gene]:
             return False
@@ -21,7 +25,7 @@ def _same(row: Ints, other: Ints) -> bool:
 
 
 @kernel
-def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: Ints) -> int:
+def _admit(bits: Bits, kept: Bits, count: int, seen: int, table: Ints, chosen: Ints) -> int:
     """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that it does not hold yet, until it is full.
 
     `count` rows of it are taken; `chosen` (size,) notes which row each came from, counted from `seen`. A place in the
@@ -36,14 +40,14 @@ def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: I
         for gene in range(bits.shape[1]):
             mark = bits_at(mark, bits[row, gene])
         slot, mark = mark & mask, mark >> NUMBER_BITS << NUMBER_BITS
-        twin = False
+        known = False
         while table[slot] >= 0:
             number = table[slot] & NUMBERS
-            twin = table[slot] - number == mark and _same(kept[number], bits[row])
-            if twin:
+            known = table[slot] - number == mark and _same(kept[number], bits[row])
+            if known:
                 break
             slot = (slot + 1) & mask
-        if not twin:
+        if not known:
             table[slot] = mark + count
             kept[count] = bits[row]
             chosen[count] = seen + row
@@ -51,21 +55,22 @@ def _admit(bits: Ints, kept: Ints, count: int, seen: int, table: Ints, chosen: I
     return count
 
 
-class Nursery:
+class UniqueFilter:
     """A generation that fills up: `count` of its genomes (size, genes) are there, of `seen` children.
 
     chosen (size,) says which of all the children seen each one was.
     """
 
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self.genomes = np.empty(shape)
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> None:
+        self.genomes = np.empty(shape, dtype)
+        self.bits = np.int32 if self.genomes.itemsize == 4 else np.int64  # genes are compared as they are written
         self.chosen = np.empty(shape[0], dtype=np.int64)
         self.table = np.full(1 << (2 * shape[0]).bit_length(), -1, dtype=np.int64)  # -1 where nobody is
         self.count = self.seen = 0
 
-    def admit(self, children: npt.NDArray[np.float64]) -> int:
-        """Let in those who are nobody's twins, while there is room. Returns how many are there now."""
-        bits, kept = children.view(np.int64), self.genomes.view(np.int64)
+    def admit(self, children: Population) -> int:
+        """Let in those that are not there yet, while there is room. Returns how many are there now."""
+        bits, kept = children.view(self.bits), self.genomes.view(self.bits)
         self.count = _admit(bits, kept, self.count, self.seen, self.table, self.chosen)
         self.seen += len(children)
         return self.count

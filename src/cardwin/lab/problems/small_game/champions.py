@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.lab import checkpoint
+from cardwin.lab.trainer import State
 from cardwin.players.policy_files import as_file
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.policy import Policy, from_arrays
@@ -24,7 +25,7 @@ def write(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: By
         checkpoint.write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
     written = [folder / name for name in policies]
     for seat in genes:
-        arrays: checkpoint.Arrays = {"genes": genes[seat], "behaviour": behaviours[seat]}
+        arrays: State = {"genes": genes[seat], "behaviour": behaviours[seat]}
         arrays |= {"hall": halls[seat]} if halls else {}
         written.append(folder / f"seat-{seat + 1}.safetensors")
         checkpoint.write(written[-1], arrays, {"game": tree.game.name, "seat": str(seat + 1)})

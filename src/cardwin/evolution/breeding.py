@@ -1,0 +1,134 @@
+"""What the operators share: the settings, one generation's breeding, and the registries where operators are found.
+
+An operator works on rows start..stop of a whole generation's children, drawing luck for each row from `child(key,
+row)`, so that a row's result never depends on the rows beside it. To add one, put it under a name of its own:
+`CROSSOVERS["mine"] = Crossover(breed)`; from then on the settings take that name.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.evolution.genome import Genome, Population
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Memory = dict[str, npt.NDArray[Any]]  # what crossover remembers of each member, (members, ...) each
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to breed. The defaults are the ones that find exact best responses; the documents' are in their presets."""
+
+    selection: str = "tournament"
+    tournament: int = 4
+    shift: float = 0.0
+    parents: float = 1.0
+    crossover: str = "uniform"
+    crossover_rate: float = 0.7
+    swap_probability: float | Literal["drawn"] = 0.5
+    parent_count: float = 2.0
+    mutation: str = "gaussian"
+    mutation_rate: float = 0.1
+    mutation_of: Literal["genome", "gene"] = "gene"
+    mutation_when: Literal["either", "with-crossover", "without-crossover"] = "either"
+    sigma: float = 0.3
+    elites: int = 10
+    duplicates: bool = False
+
+    def __post_init__(self) -> None:
+        shares = {"parents": self.parents, "crossover_rate": self.crossover_rate, "mutation_rate": self.mutation_rate}
+        shares |= {} if isinstance(self.swap_probability, str) else {"swap_probability": self.swap_probability}
+        above = {"sigma": self.sigma, "parent_count": self.parent_count}
+        least = {"tournament": (self.tournament, 1), "elites": (self.elites, 0)}
+        wrong = [
+            *unknown_names("selection", self.selection, SELECTIONS),
+            *unknown_names("crossover", self.crossover, CROSSOVERS),
+            *unknown_names("mutation", self.mutation, MUTATIONS),
+            *(f"{name} must lie in 0..1, not {share:g}" for name, share in shares.items() if not 0 <= share <= 1),
+            *(f"{name} must be above 0, not {value:g}" for name, value in above.items() if not value > 0),
+            *(f"{name} must be {low} or more, not {value}" for name, (value, low) in least.items() if value < low),
+        ]
+        if wrong:
+            raise ValueError("; ".join(wrong))
+
+
+def unknown_names(kind: str, name: str, known: Iterable[str]) -> list[str]:
+    """What is wrong with a name that is not registered: nothing, or one sentence with all that are."""
+    return [] if name in known else [f"{kind} must be one of {', '.join(sorted(known))}, not {name!r}"]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Who may be a parent: everybody's fitness (members,), the eligible (places), and how one of them is drawn.
+
+    wheel (eligible,) holds cumulative shares; where it is empty, tournaments of `tournament` members are held instead.
+    """
+
+    fitness: Floats
+    eligible: Ints
+    wheel: Floats
+    tournament: int
+
+
+@dataclass
+class Offspring:
+    """Children: genomes (rows, genes), the two parents that gave most (rows, 2), and what crossover remembers."""
+
+    genomes: Population
+    parents: Ints
+    memory: Memory = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Breeding:
+    """One round of breeding: from whom, how, and into which rows.
+
+    population (members, genes) and memory are the parents'; `crossed` (rows,) says which children had more parents
+    than one, for mutation that depends on it.
+    """
+
+    genome: Genome
+    settings: Settings
+    population: Population
+    memory: Memory
+    pool: Pool
+    offspring: Offspring
+    crossed: Flags
+
+
+# Fitness (eligible,) and settings to the weights (eligible,) by which parents are drawn, or no weights for tournaments.
+Selection = Callable[[Floats, Settings], Floats]
+
+# Work on the children's rows start..stop, with luck from a key: (breeding, key, start, stop).
+Rows = Callable[[Breeding, int, int, int], None]
+
+
+def _no_memory(shape: tuple[int, ...], key: int) -> Memory:  # noqa: ARG001  most crossovers remember nothing
+    return {}
+
+
+def _learn_nothing(memory: Memory, fitness: Floats) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Crossover:
+    """How children are made: `breed` draws their parents and fills genomes, parents, crossed and memory.
+
+    A crossover may remember things of each member: `first_memory` of a population's shape (members, genes), and what
+    it learns from their fitness (members,) before they breed.
+    """
+
+    breed: Rows
+    first_memory: Callable[[tuple[int, ...], int], Memory] = _no_memory
+    learn: Callable[[Memory, Floats], None] = _learn_nothing
+
+
+SELECTIONS: dict[str, Selection] = {}
+CROSSOVERS: dict[str, Crossover] = {}
+MUTATIONS: dict[str, Rows] = {}  # they change the rows of `offspring.genomes` in place

@@ -1,0 +1,140 @@
+"""A hand written down and read again: as JSON from which its position is played again, and as a neutral history.
+
+What is kept is what went in (game, stacks, button, cards, forced bets) and the actions. Reading plays them by the
+rules, so that a file in which somebody changed a chip is either another legal hand or refused.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from cardwin.cards.card import cards_text, parse_cards
+from cardwin.errors import InputError, short
+from cardwin.games.base import NOBODY
+from cardwin.games.holdem import log as notes
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown
+from cardwin.games.holdem.game import holdem_game
+from cardwin.games.holdem.history import CALL, DEAL, FOLD, RAISE, SHOW, History, Step
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import UNKNOWN
+from cardwin.games.parameters import split_spec
+
+SCHEMA = 2
+HIDDEN = "????"
+_WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
+_KINDS: dict[str, type] = {
+    "schema": int, "game": str, "button": int, "stacks": list, "antes": list, "blinds": list, "dead_antes": bool,
+    "hole": list, "board": str, "actions": list,
+}  # fmt: skip
+
+
+def forced_of(state: HoldemState, what: int) -> list[int]:
+    """What each seat had to post, as notes.ANTE or notes.BLIND, whether its chips reached that far or not."""
+    due = [0] * state.seats
+    for kind, seat, _, amount, _ in state.log[1 : 1 + state.log[0, 0]].tolist():
+        if kind == what:
+            due[seat] = amount
+    return due
+
+
+def save(state: HoldemState) -> str:
+    """A position as JSON, hidden cards included; one that came about by a history's own rules is refused."""
+    text = _text(state)
+    try:
+        same = load(text) == state
+    except InputError:
+        same = False
+    if not same:
+        raise InputError("this hand was replayed by other rules than our own: keep its history instead")
+    return text
+
+
+def _text(state: HoldemState) -> str:
+    table, seats = state.table, range(state.seats)
+    content = {
+        "schema": SCHEMA,
+        "game": state.game.name,
+        "button": int(table.button),
+        "stacks": table.start[: state.seats].tolist(),
+        "antes": forced_of(state, notes.ANTE),
+        "blinds": forced_of(state, notes.BLIND),
+        "dead_antes": bool(table.dead_antes),
+        "hole": [HIDDEN if UNKNOWN in state.hole(seat) else cards_text(state.hole(seat)) for seat in seats],
+        "board": cards_text(table.board.tolist()),
+        "actions": [str(event.action) for event in state.events if isinstance(event, Acted)],
+    }
+    return json.dumps(content)
+
+
+def load(text: str) -> HoldemState:
+    """The position that was saved."""
+    try:
+        content = _read(text)
+        state = holdem_game(*split_spec(content["game"])).start(
+            [(UNKNOWN, UNKNOWN) if cards == HIDDEN else parse_cards(cards) for cards in content["hole"]],
+            parse_cards(content["board"]),
+            stacks=content["stacks"],
+            button=content["button"],
+            antes=content["antes"],
+            blinds=content["blinds"],
+            dead_antes=content["dead_antes"],
+        )
+        for action in content["actions"]:
+            state = state.apply(action)
+    except InputError as error:
+        raise InputError(f"this is no saved hold'em state: {error}") from None
+    return state
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The parts of a saved state, each of its kind."""
+    try:
+        content = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InputError(f"no JSON, {error}") from None
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        found = content.get("schema") if isinstance(content, dict) else None
+        raise InputError(f"its schema is {short(found)}, this version reads {SCHEMA}")
+    if set(content) != set(_KINDS):
+        raise InputError(f"it has {short(', '.join(sorted(content)), 200)} where {', '.join(_KINDS)} are needed")
+    for name, kind in _KINDS.items():
+        if type(content[name]) is not kind:
+            raise InputError(f"{name} is no {kind.__name__}")
+    if not all(isinstance(word, str) for word in [*content["hole"], *content["actions"]]):
+        raise InputError("hole and actions are lists of texts")
+    return content
+
+
+def history_of(state: HoldemState, names: Sequence[str] = ()) -> History:
+    """The history of a hand that is over; empty seats are left out, and seat 0 is the first left of the button."""
+    if state.actor != NOBODY:
+        raise InputError(f"the hand is not over: seat {state.actor} has the turn")
+    if names and len(names) != state.seats:
+        raise InputError(f"{len(names)} names for {state.seats} seats: one for each is needed")
+    table = state.table
+    around = [(int(table.button) + step) % state.seats for step in range(1, state.seats + 1)]
+    order = [seat for seat in around if table.start[seat] > 0]
+    antes, blinds = forced_of(state, notes.ANTE), forced_of(state, notes.BLIND)
+    return History(
+        game=state.game,
+        stacks=tuple(int(table.start[seat]) for seat in order),
+        antes=tuple(antes[seat] for seat in order),
+        blinds=tuple(blinds[seat] for seat in order),
+        dead_antes=bool(table.dead_antes),
+        hole=tuple(state.hole(seat) for seat in order),
+        steps=tuple(step for event in state.events for step in _steps(event, order)),
+        names=tuple(names[seat] for seat in order) if names else (),
+    )
+
+
+def _steps(event: Event, order: list[int]) -> list[Step]:
+    match event:
+        case Acted():
+            return [Step(_WHAT[event.action.name], order.index(event.seat), event.action.amount)]
+        case BoardDealt():
+            return [Step(DEAL, cards=event.cards)]
+        case Shown() if UNKNOWN in event.cards:
+            return [Step(SHOW, order.index(event.seat))]
+        case Shown():
+            return [Step(SHOW, order.index(event.seat), cards=event.cards)]
+    return []

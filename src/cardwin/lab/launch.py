@@ -1,0 +1,112 @@
+"""Start or resume a run of any kind, take it to its end, and hand over what it found."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from cardwin.errors import InputError
+from cardwin.executor import executor_of
+from cardwin.lab import experiment as experiments
+from cardwin.lab import report, run_folder
+from cardwin.lab.experiment import Experiment
+from cardwin.lab.kinds import kind_of
+from cardwin.lab.run import Progress, Run, resume_command
+
+Watch = Callable[[Progress], object]
+
+
+def nobody(progress: Progress) -> None:
+    """Watch nothing."""
+
+
+class Stopped(Exception):  # noqa: N818  an interrupted run is no error
+    """The run was asked to stop, and has saved."""
+
+    def __init__(self, run: Run) -> None:
+        again = resume_command(run.folder, run.experiment)
+        super().__init__(f"stopped after step {run.generation} of {run.experiment.steps}; go on with: {again}")
+
+
+class Interrupts:
+    """One interrupt asks the run to end its generation and save; a second one stops it now."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.earlier: dict[int, Any] = {}
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  the signature is the system's
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self.earlier = {number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for number, handler in self.earlier.items():
+            signal.signal(number, handler)
+
+
+def evolve(
+    name: str,
+    changes: Iterable[str] = (),
+    seed: int | None = None,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Callable[[str], object] = str,
+) -> dict[str, Any]:
+    """Run a preset or an experiment file in a new folder, and return its answer."""
+    short, experiment = experiments.load(name, changes, seed)
+    if (command := kind_of(experiment.kind).COMMAND) != "evolve":
+        raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
+    return start(short, experiment, out, workers, watch, announce)
+
+
+def start(
+    name: str,
+    experiment: Experiment,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Callable[[str], object] = str,
+) -> dict[str, Any]:
+    """Run an experiment in a new folder, and return its answer."""
+    folder, settled = run_folder.prepare(name, experiment, out)
+    announce(f"{settled.title or name}: seed {settled.seed}, in {folder}")
+    return _drive(folder, settled, workers, watch)
+
+
+def resume(folder: Path, workers: int = 1, watch: Watch = nobody, command: str | None = None) -> dict[str, Any]:
+    """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
+
+    A command resumes its own kind of runs, and says whose another one is.
+    """
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    if command not in (None, kind_of(experiment.kind).COMMAND):
+        raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
+    if answer is None:
+        return _drive(folder, experiment, workers, watch)
+    if not (folder / "report.html").is_file():
+        report.write(folder)
+    return answer
+
+
+def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> dict[str, Any]:
+    kind = kind_of(experiment.kind)
+    with (
+        Interrupts() as interrupts,
+        executor_of(workers) as executor,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor)) as run,
+    ):
+        run.load()
+        if not run.go(watch, lambda: interrupts.asked):
+            raise Stopped(run)
+        answer = run.finish()
+    report.write(folder)
+    return answer

@@ -1,0 +1,11 @@
+"""The kinds of players as kernels number them; `compiled` tells how a kind is added."""
+
+PYTHON = -1  # asked in Python; kernels stop at its turn
+
+# Players that look at nothing but what is legal. The first ones never raise, the last ones draw a number.
+FOLDER, CALLER, TIMID_CALLER, RAISER, ALL_IN, RANDOM, CALL_OR_RAISE = range(7)
+LAST_PASSIVE, FIRST_DRAWING, LAST_STATIC = TIMID_CALLER, RANDOM, CALL_OR_RAISE
+
+# Robots, which decide from their view and a row of named parameters.
+STANDARD, V1, MATRIX = range(LAST_STATIC + 1, LAST_STATIC + 4)
+LAST_ROBOT = MATRIX

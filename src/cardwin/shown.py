@@ -1,0 +1,65 @@
+"""Results that print in a few words, and as a small table in a notebook."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+MOST_ITEMS = 6
+MOST_LETTERS = 60
+
+
+def brief(value: object) -> str:
+    """A value in a few letters: fractions as they are if they are short, long lists by their beginning."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Fraction):
+        text = str(value)
+        return text if len(text) <= 12 else f"{float(value):.6g}"
+    if isinstance(value, list | tuple):
+        shown = ", ".join(map(brief, value[:MOST_ITEMS]))
+        return f"[{shown}]" if len(value) <= MOST_ITEMS else f"[{shown}, ... {len(value)} in all]"
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """A table for a notebook."""
+    above = f"<caption>{escape(caption)}</caption>" if caption else ""
+    head = "<tr>" + "".join(f"<th>{escape(text)}</th>" for text in heads) + "</tr>" if heads else ""
+    body = "".join("<tr>" + "".join(f"<td>{escape(brief(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table>{above}{head}{body}</table>"
+
+
+class Shown:
+    """A dataclass of results that shows its fields, each briefly. Declare the dataclass with repr=False."""
+
+    __slots__ = ()
+
+    def _shown(self) -> dict[str, Any]:
+        """What is shown, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.repr}  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        parts = (f"{name}={brief(value)}" for name, value in self._shown().items())
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        return html_table((), self._shown().items(), type(self).__name__)
+
+
+class Answer(dict[str, Any]):
+    """What a command answers with `--json`, as a dictionary that prints briefly."""
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"{name!r}: {brief(value)}" for name, value in self.items()) + "}"
+
+    def _repr_html_(self) -> str:
+        tables = [
+            html_table(list(value[0]), [list(row.values()) for row in value], name)
+            for name, value in self.items()
+            if isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
+        ]
+        rest = [(name, value) for name, value in self.items() if not (isinstance(value, list) and value and name)]
+        return html_table((), rest) + "".join(tables)

@@ -1,0 +1,143 @@
+"""What every registered player must keep to: a new line in the registry inherits all of this.
+
+Views hold no hidden card (the games' battery), so a player asked in Python cannot know one; and where a player also has
+a compiled form, both forms play the same hands, so that cannot either.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from cardwin.arena.match import match, play_match
+from cardwin.errors import InputError
+from cardwin.games import HOLDEM_GAMES
+from cardwin.games.base import Action
+from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.players import learner
+from cardwin.players.registry import PLAYERS, HoldemPlayer, player
+from cardwin.players.robots import even_matrix, matrix_player, save_matrix
+from cardwin.rng import Stream, key_of
+
+HANDS = 30
+# Fewer simulated deals are as lawful as many. A player that needs parameters has its line here.
+QUICK = {"v1": "v1:rolls=8", "v2": "v2:rolls=8", "matrix": "matrix:rolls=8"}
+# Players of one variant only.
+ONLY: dict[str, tuple[str, ...]] = {}
+
+
+def _save_learner(path: Path) -> HoldemPlayer:
+    trained = player("v2:rolls=8,after=play")
+    assert isinstance(trained, learner.Learner)
+    trained.robot.values[trained.robot.robot_kind.place("threshold")] = 1.75
+    learner.save(path, trained)
+    return trained.robot
+
+
+def _save_matrix(path: Path) -> HoldemPlayer:
+    save_matrix(path, even_matrix())
+    return matrix_player(even_matrix())
+
+
+# Everybody whose parameters come from a file: writes one, and tells who should be in it.
+SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {"v3": _save_learner, "matrix": _save_matrix}
+
+
+def build(name: str, folder: Path) -> HoldemPlayer:
+    """A player that can sit down, cheap enough to be tried."""
+    if name == "v3":
+        SAVERS[name](folder / "v3.json")
+        return player(f"v3:file={folder / 'v3.json'}")
+    return player(QUICK.get(name, name))
+
+
+def games_of(name: str) -> list[HoldemGame]:
+    return [holdem_game(one, {}) for one in ONLY.get(name, tuple(HOLDEM_GAMES))]
+
+
+class Judge:
+    """Asks a player, and holds it to what its view says is legal."""
+
+    def __init__(self, judged: HoldemPlayer) -> None:
+        self.judged = judged
+        self.asked = 0
+        if hasattr(judged, "watch"):
+            self.watch = judged.watch
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        action = self.judged.act(view, rng)
+        self.asked += 1
+        legal = {one.name: one for one in view.legal_actions}
+        assert action.name in legal, (action, view)
+        if legal[action.name].amount:
+            assert view.min_raise_to <= action.amount <= view.max_raise_to, (action, view)
+        else:
+            assert action == legal[action.name]
+        assert isinstance(action.amount, int)
+        if hasattr(self.judged, "explain"):
+            assert isinstance(self.judged.explain(), str)
+        return action
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_legal_actions_only_at_every_table(name: str, tmp_path: Path) -> None:
+    for rules in games_of(name):
+        for others in (["random"], ["raise", "random", "call-or-raise"], ["all-in", "call"]):
+            judge = Judge(build(name, tmp_path))
+            play_match(rules, [judge, *map(player, others)], HANDS, key_of(1, name), stacks="rebuy")
+            assert judge.asked > 0
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_same_seed_plays_the_same_hands(name: str, tmp_path: Path) -> None:
+    rules = games_of(name)[0]
+    once, again, copied = (
+        play_match(rules, [one, player("random"), player("raise")], HANDS, key_of(2, name)).tolist()
+        for one in (build(name, tmp_path), build(name, tmp_path), deepcopy(build(name, tmp_path)))
+    )
+    assert once == again == copied
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_python_and_compiled_forms_play_the_same_hands(name: str, tmp_path: Path) -> None:
+    for rules in games_of(name):
+        plain, in_python = (
+            play_match(rules, [build(name, tmp_path), player("random"), build(name, tmp_path), player("call")], HANDS,
+                       key_of(3, name), in_python=asked)
+            for asked in (False, True)
+        )  # fmt: skip
+        assert plain.tolist() == in_python.tolist()
+
+
+@pytest.mark.parametrize("name", [name for name, entry in PLAYERS.items() if "file" in entry.parameters])
+def test_saved_equals_loaded(name: str, tmp_path: Path) -> None:
+    path, rules = tmp_path / f"{name}.json", games_of(name)[0]
+    saved = SAVERS[name](path)
+    loaded = player(f"{name}:file={path}")
+    chips = [
+        play_match(rules, [one, player("random")], HANDS, key_of(4, name)).tolist()
+        for one in (saved, player_of(loaded))
+    ]
+    assert chips[0] == chips[1]
+    path.write_text("{")
+    with pytest.raises(InputError):
+        player(f"{name}:file={path}")
+
+
+def player_of(loaded: HoldemPlayer) -> HoldemPlayer:
+    """Without its learning, which would move what was loaded."""
+    return loaded.robot if isinstance(loaded, learner.Learner) else loaded
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_player_has_a_line_for_people_and_refuses_parameters_that_it_does_not_have(name: str) -> None:
+    assert PLAYERS[name].title
+    with pytest.raises(InputError, match="unknown parameter"):
+        player(f"{name}:no_such_parameter=1")
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "v3"])
+def test_a_name_alone_sits_down(name: str) -> None:
+    rules = games_of(name)[0]
+    assert match(rules, [name, "call"], 2, 1).report.faults == (0, 0)

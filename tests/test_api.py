@@ -1,0 +1,183 @@
+"""What `import cardwin` offers: the words of the command line, with names or objects, and results that print well."""
+
+from fractions import Fraction
+
+import pytest
+
+import cardwin
+from cardwin.errors import InputError
+from cardwin.games.base import CALL, CHECK, NOBODY, Action
+from cardwin.games.holdem import HoldemGame, HoldemState, HoldemView
+from cardwin.rng import Stream
+from cardwin.shown import Answer, brief
+
+
+class Caller:
+    """A player of somebody's own, which counts its hands."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        self.asked += 1
+        return CALL if view.to_call else CHECK
+
+
+# --- one door ------------------------------------------------------------------------------------------------------
+
+
+def test_one_door_opens_every_game() -> None:
+    assert cardwin.game("kuhn").name == "kuhn"
+    holdem = cardwin.game("holdem-nl:stack=2000")
+    assert isinstance(holdem, HoldemGame)
+    assert (holdem.name, holdem.stack) == ("holdem-nl:stack=2000", 2000)
+    with pytest.raises(InputError, match="did you mean holdem-nl"):
+        cardwin.game("holdem-ln")
+
+
+def test_exact_answers_need_a_small_game() -> None:
+    for ask in (cardwin.solve, lambda name: cardwin.policy(name, "uniform")):
+        with pytest.raises(InputError, match="holdem-nl is too large to enumerate"):
+            ask("holdem-nl")
+
+
+def test_games_by_name_or_as_they_are() -> None:
+    kuhn = cardwin.game("kuhn")
+    assert cardwin.solve("kuhn").fraction == cardwin.solve(kuhn).fraction == "-1/18"
+    assert cardwin.best_response("kuhn", "rational", seat=2).value == Fraction(1, 6)
+    assert cardwin.value("kuhn", "safe", cardwin.policy("kuhn", "bluffer")) == cardwin.value(kuhn, "safe", "bluffer")
+    assert cardwin.exploitability("kuhn", "uniform").exploitability == pytest.approx(11 / 24)
+
+
+# --- a hand by oneself ---------------------------------------------------------------------------------------------
+
+
+def test_a_hand_dealt_by_a_seed_is_the_one_of_the_match() -> None:
+    won = cardwin.match(["call", "raise", "call"], hands=5, seed=7).record.chips.tolist()
+    for number in range(1, 6):
+        state = cardwin.deal("holdem-nl", players=3, seed=7, hand=number)
+        while state.actor != NOBODY:
+            actions = state.legal_actions()
+            state = state.apply(actions[-1] if state.actor == 1 else _calls(actions))
+        assert list(state.returns()) == won[number - 1]
+
+
+def _calls(actions: tuple[Action, ...]) -> Action:
+    return next(action for action in actions if action.name in ("call", "check"))
+
+
+def test_deals_by_seed() -> None:
+    one = cardwin.deal("holdem-nl", players=3, seed=7)
+    assert one == cardwin.deal(cardwin.game("holdem-nl"), players=3, seed=7)
+    assert one != cardwin.deal("holdem-nl", players=3, seed=8)
+    assert isinstance(one, HoldemState)
+    changed = cardwin.deal("holdem-nl", players=2, seed=7, stacks=[300, 500], button=1)
+    assert isinstance(changed, HoldemState)
+    assert (changed.stacks, changed.table.button) == ((200, 450), 1)
+    assert cardwin.deal("kuhn", seed=1) == cardwin.deal("kuhn", seed=1)
+    assert len({str(cardwin.deal("leduc", seed=seed)) for seed in range(40)}) > 10
+    for players, hand in ((1, 1), (11, 1), (2, 0)):
+        with pytest.raises(InputError, match=r"2 to 10|from 1"):
+            cardwin.deal("holdem-nl", players, seed=1, hand=hand)
+
+
+# --- matches -------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_returns_its_means_and_intervals() -> None:
+    result = cardwin.match(["call", "random"], hands=2000, seed=1)
+    assert result.players == ("call", "random")
+    assert result.hands == len(result.record.chips) == 2000
+    assert result.mean[0] == pytest.approx(-result.mean[1])
+    assert result.mean[0] == pytest.approx(result.record.chips[:, 0].mean() * 10)  # mbb: thousandths of 100 chips
+    assert 0 < result.ci95[0] < 2000
+    assert result.digest == cardwin.match(["call", "random"], "holdem-nl", 2000, 1).digest
+    lines = repr(result).splitlines()
+    assert lines[0] == "2,000 hands of holdem-nl, seed 1"
+    assert lines[1].split()[0] == "call"
+    assert lines[1].endswith("mbb/h")
+    assert "<td>random</td>" in result._repr_html_()
+
+
+def test_a_match_without_a_seed_tells_the_one_it_drew() -> None:
+    result = cardwin.match(["call", "random"], hands=50)
+    assert cardwin.match(["call", "random"], hands=50, seed=result.seed).digest == result.digest
+
+
+def test_classes_and_objects_play_like_names() -> None:
+    class Local(Caller):
+        """Not to be found under its name."""
+
+    mine = Caller()
+    expected = cardwin.match(["call", "random"], hands=100, seed=3).record.chips.tolist()
+    for given in (mine, Caller, Local, Local()):
+        result = cardwin.match([given, "random"], hands=100, seed=3)
+        assert result.record.chips.tolist() == expected
+        assert result.faults == ()
+        assert result.players[0].endswith(("Caller", "Local"))
+    assert mine.asked == 0  # a copy played
+    assert cardwin.match([mine, "random"], hands=100, seed=3, duplicate=True).hands == 100
+    with pytest.raises(InputError, match="is no player"):
+        cardwin.match([object(), "random"])  # type: ignore[list-item]
+
+
+def test_matches_are_of_holdem() -> None:
+    with pytest.raises(InputError, match="kuhn is a small game"):
+        cardwin.match(["call", "random"], game="kuhn")
+
+
+# --- cards ---------------------------------------------------------------------------------------------------------
+
+
+def test_ranks_and_equities() -> None:
+    ranked = cardwin.rank("AhKhQhJhTh2c3d")
+    assert (ranked.category, ranked.value) == ("straight flush", 1)
+    assert repr(ranked).startswith("HandRank(hand=AhKhQhJhTh2c3d, category=straight flush")
+    with pytest.raises(InputError, match="3 cards"):
+        cardwin.rank("AhKhQh")
+    flop = cardwin.equity("AhKh", "QhJh2c")
+    assert flop.error == 0
+    assert cardwin.equity("AhKh", "QhJh2c", against="QQ+").equity < flop.equity
+    assert cardwin.equity("AhKh", "QhJh2c", against=["QQ"]) == cardwin.equity("AhKh", "QhJh2c", against="QQ")
+
+
+# --- printing ------------------------------------------------------------------------------------------------------
+
+
+def test_results_print_briefly_and_as_tables() -> None:
+    solution = cardwin.solve("leduc")
+    response = cardwin.best_response("leduc", "uniform", seat=1)
+    found = cardwin.exploitability("leduc", "uniform")
+    for result in (solution, response, found, solution.policy, solution.policy.tree, cardwin.equity("AhKh", "QhJh2c")):
+        assert len(repr(result)) < 400, repr(result)
+    for shown in (
+        solution,
+        response,
+        found,
+        solution.policy,
+        cardwin.equity("AhKh", "QhJh2c"),
+        cardwin.rank("2c3c4c5c6c"),
+    ):
+        text = shown._repr_html_()
+        assert text.startswith("<table>")
+        assert text.endswith("</table>")
+        assert len(text) < 20_000
+    assert repr(solution).startswith("Solution(game=leduc, value=-0.08560")
+    assert repr(solution.policy) == "<policy equilibrium of leduc, seat 1 and seat 2>"
+    assert "in all" in repr(response)
+    assert "<td>bet 1 0.3333</td>" in cardwin.policy("kuhn", "genes:1/3,0,1,0,1/3,1")._repr_html_()
+
+
+def test_values_in_a_few_letters() -> None:
+    assert brief(Fraction(1, 18)) == "1/18"
+    assert brief(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
+    assert brief(list(range(20))) == "[0, 1, 2, 3, 4, 5, ... 20 in all]"
+    assert len(brief("x" * 1000)) == 60
+
+
+def test_answers_are_dictionaries_that_print_briefly() -> None:
+    answer = Answer(run="<folder>", best=[{"seat": 1, "genes": [0.5] * 100}], seconds=0.123456789)
+    assert len(repr(answer)) < 200
+    assert "&lt;folder&gt;" in answer._repr_html_()
+    assert "<caption>best</caption>" in answer._repr_html_()
+    assert dict(answer)["best"][0]["seat"] == 1
