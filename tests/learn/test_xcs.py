@@ -29,7 +29,10 @@ from cardwin.players.xcs_words import fittest, told
 from cardwin.rng import generator_of, key_of
 from support import outputs_both_ways
 
-MIXED = Fields((bit("wet"), bit_spread("strength", np.linspace(0, 1, 11)), bit_spread("pot", range(61)), bit("dry")), 2)
+MIXED = Fields(
+    (bit("wet"), bit_spread("strength", [tenth / 10 for tenth in range(11)]), bit_spread("pot", range(61)), bit("dry")),
+    2,
+)
 
 
 def test_fields_lie_apart_in_as_many_words_as_they_need() -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Named here, imported only when asked for.
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
+    "xcs-game": "cardwin.lab.xcs.game",
+    "xcs-problem": "cardwin.lab.xcs.known",
 }
 
 

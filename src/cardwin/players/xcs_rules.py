@@ -60,17 +60,17 @@ def completed(rules: Rules, i: int) -> float:
     """What a rule expects: its prediction, or both weighted by how often each outcome came."""
     values = rules.values
     if len(values) == 5:
-        return values[PREDICTION, i]
+        return float(values[PREDICTION, i])
     wins, losses = values[SEEN + WIN, i], values[SEEN + LOSS, i]
     if wins + losses == 0:
-        return 0.5 * (values[PREDICTION + WIN, i] + values[PREDICTION + LOSS, i])
-    return (wins * values[PREDICTION + WIN, i] + losses * values[PREDICTION + LOSS, i]) / (wins + losses)
+        return float(0.5 * (values[PREDICTION + WIN, i] + values[PREDICTION + LOSS, i]))
+    return float((wins * values[PREDICTION + WIN, i] + losses * values[PREDICTION + LOSS, i]) / (wins + losses))
 
 
 @kernel
 def pair_of(rules: Rules, i: int, internals: int) -> int:
     """A rule's two actions as one number."""
-    return rules.counts[ACTION, i] * internals + rules.counts[INTERNAL, i]
+    return int(rules.counts[ACTION, i] * internals + rules.counts[INTERNAL, i])
 
 
 @kernel

@@ -135,8 +135,8 @@ def parent(system: System, row: int) -> int:
         for k in range(count):
             point -= rules.values[FITNESS, members[row, k]]
             if point < 0:
-                return members[row, k]
-        return members[row, count - 1]
+                return int(members[row, k])
+        return int(members[row, count - 1])
     best, highest = -1, -1.0
     while best < 0:
         for k in range(count):
@@ -206,7 +206,7 @@ def mutate(system: System, situation: Ints, child: int) -> None:
 def may_subsume(system: System, i: int) -> bool:
     """Whether a rule is accurate and experienced enough to absorb others."""
     rules, settings = system.rules, system.settings
-    return rules.counts[EXPERIENCE, i] > settings.theta_sub and rules.values[ERROR, i] < settings.epsilon_0
+    return bool(rules.counts[EXPERIENCE, i] > settings.theta_sub and rules.values[ERROR, i] < settings.epsilon_0)
 
 
 @kernel

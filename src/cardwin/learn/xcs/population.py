@@ -34,7 +34,7 @@ def covers(rules: Rules, general: int, special: int) -> bool:
     differs |= rules.counts[INTERNAL, general] ^ rules.counts[INTERNAL, special]
     for word in range(len(rules.condition)):
         differs |= rules.condition[word, special] & ~rules.condition[word, general]
-    return differs == 0
+    return bool(differs == 0)
 
 
 @kernel
