@@ -1,28 +1,79 @@
-"""The command that trains robots."""
+"""The command that trains players: robots that move a threshold, and classifier systems."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import note, print_json
+from cardwin.errors import InputError
+
+SPEC = "A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01 or v3:file=v3.json."
 
 
 @app.command()
 def train(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A learner: v2:down=.04,up=.01 or v3:file=v3.json.")],
-    against: Annotated[list[str], typer.Option("--against", metavar="SPEC", help="Rivals; may be given repeatedly.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to save the trained v3.")],
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Any hold'em game.")] = "holdem-simple",
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 100,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    spec: Annotated[str | None, typer.Argument(metavar="SPEC", help=SPEC)] = None,
+    problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="A problem of known answer.")] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game to learn.")] = None,
+    against: Annotated[list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals; repeatable.")] = None,
+    hands: Annotated[int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="How long.")] = None,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Sessions that a v2 or v3 plays.")] = 100,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a session.")] = 1000,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", min=0, help="Same seed, same result.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The run's folder; for v2 and v3 the file.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a training.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Train a robot that learns by itself, game after game, and save it."""
+    """Train a player that learns by itself, and save it."""
+    from cardwin.lab.xcs.start import is_xcs
+
+    if (spec is None) == (resume is None):
+        raise InputError("give a learner, such as xcs --problem multiplexer-11, or --resume DIR")
+    if spec is not None and not is_xcs(spec):
+        _train_robot(spec, game or "holdem-simple", against or [], games, rounds, seed, out, as_json)
+        return
+    if resume is not None and (problem or game or against or hands or out or seed is not None):
+        raise InputError("--resume takes the training as it was: leave the other options away")
+    _train_rules(spec or "", problem, game, against or [], hands, seed, out, resume, as_json)
+
+
+def _train_rules(
+    spec: str, problem: str | None, game: str | None, against: list[str], hands: int | None,
+    seed: int | None, out: Path | None, resume: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    from cardwin.cli.progress import ProgressLine
+    from cardwin.lab import launch
+    from cardwin.lab.xcs import start
+
+    try:
+        if resume is not None:
+            answer = start.with_file(launch.resume(resume, 1, ProgressLine(), "train"))
+        else:
+            answer = start.train(spec, problem, game, against, hands, seed, out, ProgressLine(), note)
+    except launch.Stopped as stopped:
+        note(f"\n{stopped}")
+        raise typer.Exit(130) from None
+    print_json(answer) if as_json else _show(answer)
+
+
+def _show(answer: dict[str, Any]) -> None:
+    for name in ("accuracy", "steps", "value"):
+        if name in answer:
+            best = answer.get("best_possible", answer.get("best_response"))
+            known = f" (best possible: {best:.4f})" if best is not None else ""
+            lived = answer.get("trials", answer.get("hands"))
+            print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
+    print(f"rules: {answer['file']}\nreport: {answer['run']}/report.html")
+    print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
+
+
+def _train_robot(
+    spec: str, game: str, against: list[str], games: int, rounds: int,
+    seed: int | None, out: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     from cardwin.arena.session import SessionRules
-    from cardwin.errors import InputError
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.learn import thresholds
@@ -32,7 +83,9 @@ def train(
 
     learner, _ = player(spec), [player(rival) for rival in expand_specs(against)]
     if not isinstance(learner, Learner):
-        raise InputError(f"{spec} does not learn: train v2 or v3:file=FILE")
+        raise InputError(f"{spec} does not learn: train xcs, v2 or v3:file=FILE")
+    if not against or out is None:
+        raise InputError(f"{spec} needs rivals and a file: --against SPEC --out v3.json")
     if seed is None:
         seed = fresh_seed()
         note(f"seed {seed}")

@@ -16,7 +16,7 @@ class XcsExperiment(Experiment):
 
     every: Annotated[int, Field(ge=1, le=10**9)] = 1_000
     predictions: Literal[1, 2] = 1
-    parameters: dict[str, float | int] = {}
+    parameters: dict[str, float | int] = Field(default_factory=dict)
 
     @property
     def episodes(self) -> int:

@@ -5,14 +5,13 @@ The game comes as arrays (`solvers.tree`), which whoever starts the training han
 
 from typing import NamedTuple
 
+from cardwin.games.base import CHANCE, NOBODY
 from cardwin.kernel import kernel
 from cardwin.learn.xcs.episode import LEARNING, PREDICTING, step
 from cardwin.learn.xcs.system import System
 from cardwin.players.xcs_fields import Ints
 from cardwin.players.xcs_rules import Floats, best_pair, matching, predict, with_register, written
 from cardwin.rng import Stream, draw_uniform
-
-CHANCE, NOBODY = -1, -2
 
 
 class GameWorld(NamedTuple):
