@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
     from cardwin.games.base import Game, State
+    from cardwin.games.holdem.history import History
     from cardwin.lab.match_result import MatchResult
+    from cardwin.players.loki.ranges import Range
     from cardwin.players.registry import HoldemPlayer
     from cardwin.shown import Answer
     from cardwin.solvers.answers import Exploitability, Solution
@@ -29,6 +31,7 @@ __all__ = [
     "match",
     "player",
     "policy",
+    "ranges",
     "rank",
     "solve",
     "value",
@@ -151,6 +154,18 @@ def match(
     seed = fresh_seed() if seed is None else seed
     record = arena.match(_holdem(game), specs, hands, seed, workers, duplicate=duplicate, **options)
     return MatchResult(record, judge_match(record))
+
+
+def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, number: int = 1) -> "list[Range]":
+    """What a seat of a recorded hand may hold after each action, by Loki's model; seats and hands count from 1.
+
+    The hand is a history, or a PHH or PHHS file and the hand's number in it. With `for_seat`, as that seat sees it.
+    """
+    from cardwin.arena.hindsight import read_hand
+    from cardwin.players.loki.ranges import ranges_of
+
+    history = read_hand(Path(hand), number) if isinstance(hand, str | Path) else hand
+    return ranges_of(history, of - 1, None if for_seat is None else for_seat - 1)
 
 
 def _game(given: "Game | str") -> "Game":

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardwin.arena.match import Match, match, play_match
+from cardwin.arena.match import Match, makers_of, match, play_match
 from cardwin.arena.seatings import seatings
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
@@ -61,6 +61,21 @@ def test_python_and_kernels_play_the_same_match(game: str, duplicate: bool) -> N
         runs.append(played)
     assert (runs[0].chips == runs[1].chips).all()
     assert (runs[0].adjusted == runs[1].adjusted).all()
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_learners_play_their_hands_in_order_however_they_are_played(duplicate: bool) -> None:
+    specs = ["v2:rolls=3,down=.3,up=.2", "call", "v2:rolls=3,learns=fair,after=play,up=.2,down=.1"]
+    runs = []
+    for workers, in_python, parts in ((1, False, (300,)), (2, False, (120, 180)), (1, True, (300,))):
+        played = Match(NL, makers_of(specs), 5, duplicate=duplicate, workers=workers, in_python=in_python)
+        for part in parts:
+            played.play(part)
+        runs.append(played.chips)
+    assert (runs[0] == runs[1]).all()
+    assert (runs[0] == runs[2]).all()
+    still = ["v1:rolls=3" if spec.startswith("v2") else spec for spec in specs]
+    assert (runs[0] != match(NL, still, 300, 5, duplicate=duplicate).chips).any()
 
 
 def test_workers_and_parts_change_nothing() -> None:

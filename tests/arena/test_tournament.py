@@ -14,6 +14,8 @@ from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
+from cardwin.players.compiled import players_of
+from cardwin.players.registry import player
 from cardwin.rng import Stream
 
 NL = holdem_game("holdem-nl", {})
@@ -36,6 +38,23 @@ def test_python_and_kernels_play_the_same_tournament(game: str, players: int) ->
     makers = makers_of((MIXED * 5)[:players])
     runs = [Tournaments(rules, makers, 7, Structure(every=5), in_python=switch).play(3, 2) for switch in (False, True)]
     assert runs[0].digest == runs[1].digest
+
+
+def test_learners_forget_when_they_are_moved_and_in_every_tournament() -> None:
+    makers = makers_of(["v2:rolls=2,down=.5,up=.5,threshold=3", "random", "call"] * 8)
+    structure = Structure(seats=6, every=5)
+    compiled, live = (Tournaments(NL, makers, 7, structure, in_python=switch) for switch in (False, True))
+    assert compiled.compiled
+    whole = compiled.play(0, 2)
+    assert whole.digest == live.play(0, 2).digest
+    assert whole.digest == joined([compiled.play(0, 1), compiled.play(1, 1)]).digest
+
+
+def test_a_population_that_is_compiled_already_plays_as_it_is() -> None:
+    field = players_of([player(spec).compiled for spec in MIXED])  # type: ignore[attr-defined]
+    ready, made = Tournaments(NL, field, 3, Structure()), Tournaments(NL, makers_of(MIXED), 3, Structure())
+    assert ready.play(0, 4).digest == made.play(0, 4).digest
+    assert ready.field is field
 
 
 def test_blocks_and_workers_change_nothing() -> None:

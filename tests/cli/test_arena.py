@@ -29,14 +29,16 @@ def test_tournament_out_and_resume(tmp_path: Path) -> None:
     words = ("tournament", "random", "call", "raise", "--tables", "9", "--duplicate", "--seed", "1")
     first = answer(*words, "--payouts", "70/30", "--out", str(tmp_path / "t"))
     assert answer("tournament", "--resume", str(tmp_path / "t"))["digest"] == first["digest"]
-    assert answer(*words, "--workers", "2")["digest"] == first["digest"]
+    assert answer(*words, "--workers", "2", "--out", str(tmp_path / "two"))["digest"] == first["digest"]
     assert sum(row["wins"] for row in first["players"]) == first["tournaments"] == 54
     assert sum(row["prize"]["mean"] for row in first["players"]) == pytest.approx(3)
 
 
 def test_leaderboard_writes_its_page(tmp_path: Path) -> None:
     page = tmp_path / "board.html"
-    found = answer("leaderboard", "call", "raise", "--hands", "400", "--seed", "1", "--page", str(page))
+    out = str(tmp_path / "run")
+    found = answer("leaderboard", "call", "raise", "--hands", "400", "--seed", "1", "--page", str(page), "--out", out)
+    assert answer("leaderboard", "--resume", out)["digest"] == found["digest"]
     assert found["page"] == str(page)
     assert "Cross table" in page.read_text(encoding="utf-8")
     assert len(found["players"]) == len(found["cross"]) == 2

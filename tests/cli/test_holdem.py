@@ -26,16 +26,6 @@ def test_match_answers_in_json_and_writes_hands_that_replay(tmp_path: Path) -> N
     assert "hands.phhs" in refusal(*words, "--phh", file)
 
 
-def test_replay_lists_what_failed_and_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "bad.phh"
-    file.write_text("variant = 'NT'\nactions = []\n")
-    result = answer("replay", str(file))
-    assert result["final_stacks"] == [None]
-    assert result["failed"][0]["line"] == 2
-    assert "starting_stacks" in result["failed"][0]["reason"]
-    assert "nowhere.phh" in refusal("replay", str(tmp_path / "nowhere.phh"))
-
-
 def test_wrong_words_end_in_one_line() -> None:
     assert "nobody" in refusal("match", "nobody", "call", "--game", "holdem-nl", "--hands", "10")
     assert "stack" in refusal("match", "call", "call", "--game", "holdem-nl:stack=x")

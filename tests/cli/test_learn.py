@@ -11,12 +11,13 @@ def cardwin(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_train_saves_a_robot_that_plays(tmp_path: Path) -> None:
-    file = tmp_path / "v3.json"
     done = cardwin(
         "train", "v2:rolls=20,down=.05,up=.01", "--against", "standard*2", "--against", "call", "--games", "3",
-        "--rounds", "150", "--seed", "4", "--out", str(file), "--json",
+        "--rounds", "150", "--seed", "4", "--out", str(tmp_path / "run"), "--json",
     )  # fmt: skip
     answer = json.loads(done.stdout)
+    file = Path(answer["file"])
+    assert file.parent == tmp_path / "run" / "champions"
     saved = json.loads(file.read_text())
     assert saved["parameters"]["threshold"] == answer["learnt"]["threshold"] != 1.3
     match = cardwin(
@@ -25,9 +26,24 @@ def test_train_saves_a_robot_that_plays(tmp_path: Path) -> None:
     assert json.loads(match.stdout)["hands"] == 20
 
 
+def test_training_never_overwrites(tmp_path: Path) -> None:
+    (tmp_path / "v3.json").write_text("mine")
+    words = ("train", "v2:rolls=20", "--against", "call", "--games", "1", "--rounds", "10")
+    for out in (tmp_path, tmp_path / "v3.json"):
+        done = cardwin(*words, "--out", str(out))
+        assert done.returncode == 2
+        assert "not an empty folder" in done.stderr
+    assert (tmp_path / "v3.json").read_text() == "mine"
+
+
 def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
-    for words, part in [(("call", "--against", "call"), "does not learn"), (("v2", "--against", "cal"), "mean call")]:
-        done = cardwin("train", *words, "--out", str(tmp_path / "x.json"))
+    for words, part in [
+        (("call", "--against", "call"), "does not learn"),
+        (("v2", "--against", "cal"), "mean call"),
+        (("v2",), "--against"),
+        (("v2", "--resume", "here"), "leave SPEC away"),
+    ]:
+        done = cardwin("train", *words, "--out", str(tmp_path / "run"))
         assert done.returncode == 2
         assert part in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1

@@ -8,12 +8,11 @@ from pokerkit import HandHistory
 
 from cardwin.arena.histories import history_of
 from cardwin.arena.live import LiveTable
-from cardwin.errors import InputError
-from cardwin.games.holdem import HoldemGame, holdem_game
-from cardwin.games.holdem.acpc import read_line, read_log
+from cardwin.games.base import Action
+from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import Event
-from cardwin.games.holdem.history import History, StepError, replay
-from cardwin.games.holdem.phh import phh_text, replay_text
+from cardwin.games.holdem.history import History, StepError, positions, replay
+from cardwin.games.holdem.phh import histories_of, phh_text, replay_text
 from cardwin.players.registry import player
 from cardwin.rng import child, draw_below, stream_of
 
@@ -83,17 +82,18 @@ def test_a_hand_with_a_comment() -> None:
     [
         ("'p3 cbr 210 # a comment'", "'p3 cbr 150'", 8, "the least amount is 200"),
         ("'p1 f', 'p2 cc'", "'p2 cc'", 9, "seat 2 acts where seat 1 has the turn"),
-        ("'d db KcQsKs'", "'d db KcQs'", 10, "2 board cards dealt where 3 are due"),
+        ("'d db KcQsKs'", "'d db KcQs'", 11, "seat 2 acts with 2 board cards where 3 are due"),
+        ("'d db KcQsKs'", "'d db KcQsKs2s'", 10, "4 board cards dealt, which is more than are due"),
         ("'d db Ts', ", "", 11, "seat 2 acts with 3 board cards where 4 are due"),
         ("'p2 f',\n]", "\n]", 12, "not over: seat 2"),
         ("9790", "9791", 14, "the file says 9950, 9791, 10260"),
-        ("'NT'", "'PO'", 6, "variant 'PO' is not played here"),
+        ("'NT'", "'PO'", 1, "variant 'PO' is not played here"),
         ("'p2 f',\n]", "'p2 f', 'p1 cc',\n]", 12, "after the hand is over"),
         ("'p2 f',\n]", "'p2 dances',\n]", 12, "no action of hold'em"),
         ("As5s", "As4h", 6, "4h comes twice"),
         ("min_bet = 100", "min_bet = ", 4, "no TOML"),
-        ("[50, 100, 0]", "[50, 100]", 6, "3 starting stacks"),
-        ("[50, 100, 0]", "[50, 100, 'x']", 6, "blinds_or_straddles is"),
+        ("[50, 100, 0]", "[50, 100]", 5, "3 starting stacks, 3 antes and 2 blinds"),
+        ("[50, 100, 0]", "[50, 100, 'x']", 3, "blinds_or_straddles is wrong: 'x'"),
         ("'p1 f'", "'p9 f'", 9, "'p9' is no player"),
     ],
 )
@@ -117,20 +117,41 @@ def test_decimals_are_replayed_in_the_smallest_unit() -> None:
     assert replay_text(text)[0].final_stacks == (9950, 9790, 10260.5)
 
 
-def test_a_file_that_splits_odd_chips_agrees_within_a_chip() -> None:
-    text = HAND.replace("[9950, 9790, 10260]", "[9950.5, 9789.5, 10260]")
-    assert replay_text(text)[0].reason == ""
+SHOWDOWN = HAND.replace("Js8c", "????").replace("'p3 cbr 1500', 'p2 f'", "'p3 cc'").split("finishing")[0]
+WON_BY_2, WON_BY_3, SHARED = (9950, 10260, 9790), (9950, 9790, 10260), (9950, 10025, 10025)
 
 
-def test_hidden_cards_lose_and_shown_ones_count() -> None:
-    hidden = HAND.replace("Js8c", "????").replace("'p3 cbr 1500', 'p2 f'", "'p3 cc'").split("finishing")[0]
-    assert replay_text(hidden)[0].final_stacks == (9950, 9790, 10260)
-    shown = hidden.replace("'p3 cc',\n]", "'p3 cc', 'p2 sm KdKh', 'p3 sm',\n]")
-    assert replay_text(shown)[0].final_stacks == (9950, 10260, 9790)
+@pytest.mark.parametrize(
+    ("lines", "stacks"),
+    [
+        ("", WON_BY_3),  # a spade flush; nobody says what the second player holds
+        ("'p2 sm KdKh', 'p3 sm'", WON_BY_2),
+        ("'p2 sm KdKh', 'p3 sm -'", WON_BY_2),
+        ("'p2 sm ????', 'p3 sm -'", WON_BY_3),
+        ("'p2 sm ????', 'p3 sm'", WON_BY_2),  # mucked cards cannot win, whatever they were
+        ("'p2 sm 2dJs', 'p3 sm ????'", WON_BY_2),  # cards that are not shown in the end do not count
+        ("'p2 sm', 'p3 sm'", None),
+        ("'p2 sm -'", None),
+        ("'p3 sm 2c2d'", None),
+        ("'p3 sm', 'p3 sm As5s'", None),
+    ],
+)
+def test_what_is_shown_and_what_is_mucked(lines: str, stacks: tuple[int, ...] | None) -> None:
+    [hand] = replay_text(SHOWDOWN.replace("'p3 cc',\n]", f"'p3 cc', {lines}\n]"))
+    assert hand.final_stacks == stacks, hand.reason
+
+
+def test_half_known_cards_play_with_the_board() -> None:
+    board = SHOWDOWN.replace("As5s", "2d2h")
+    # Kings and twos lose to kings and queens, whatever the other card is, and win against the board with a three.
+    assert replay_text(board.replace("p2 ????", "p2 Qd??"))[0].final_stacks == WON_BY_2
+    assert replay_text(board.replace("p2 ????", "p2 ??3c").replace("4h3c", "????"))[0].final_stacks == WON_BY_3
+    assert replay_text(board.replace("2d2h", "2d3h"))[0].final_stacks == SHARED
 
 
 def test_dead_antes_go_to_the_main_pot_whole() -> None:
     # The big blind posts an ante of 100 for all; the first seat, all-in for 60, wins it whole with 60 of the bets.
+    # Antes are dead unless the file says that they are trimmed: then nobody matches this one, and it goes back.
     text = """variant = 'NT'
 antes = [0, 100, 0]
 blinds_or_straddles = [50, 100, 0]
@@ -139,40 +160,22 @@ starting_stacks = [60, 1000, 1000]
 actions = ['d dh p1 AhAd', 'd dh p2 KhKd', 'p3 f', 'p1 cc', 'p2 cc', 'd db 2c3c4d', 'd db 9s', 'd db Ts']
 """
     assert replay_text(text)[0].final_stacks == (220, 840, 1000)
-
-
-ACPC = """# name/game/hands/seed
-STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2
-STATE:3:rrrc/rrf:4s8s|6hJd/QhJs9d:-50|50:p2|p1
-"""
-ACPC_NO_LIMIT = """STATE:1:r19848c/cr19998c/r20000c/:6sKs|5dJd/2sTh2h/Qh/8h:20000|-20000:p2|p1
-STATE:2:f:Ah8s|2h4c:50|-50:p1|p2
-STATE:6:cc/r2992c/r9446c/r16944c:Kc8h|5cAs/9dAh4d/7h/Qs:-16944|16944:p1|p2
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "game"),
-    [(ACPC, holdem_game("holdem-limit", {})), (ACPC_NO_LIMIT, holdem_game("holdem-nl", {"stack": "20000"}))],
-)
-def test_dealer_logs_replay_to_what_the_dealer_paid(text: str, game: HoldemGame) -> None:
-    hands = list(read_log(text, game))
-    assert len(hands) == text.count("STATE")
-    for hand in hands:
-        assert replay(hand.history).returns() == hand.won
-
-
-def test_broken_logs_are_refused() -> None:
-    game = holdem_game("holdem-nl", {"stack": "20000"})
-    with pytest.raises(InputError, match="no STATE line"):
-        read_line("STATE:1:f", game)
-    with pytest.raises(InputError, match="hand 2: no raise 150"):
-        read_line("STATE:2:r150f:Ah8s|2h4c:50|-50:p1|p2", game)
+    assert replay_text("ante_trimming_status = true\n" + text)[0].final_stacks == (120, 940, 1000)
 
 
 def test_replay_says_where_a_history_breaks_a_rule() -> None:
-    history = read_line("STATE:2:f:Ah8s|2h4c:50|-50:p1|p2", holdem_game("holdem-nl", {}))
-    twice = replace(history.history, steps=history.history.steps * 2)
+    [history] = histories_of(HAND)
+    longer = replace(history, steps=history.steps + history.steps[-1:])
     with pytest.raises(StepError, match="after the hand is over") as error:
-        replay(twice)
-    assert error.value.place == 1
+        replay(longer)
+    assert error.value.place == len(history.steps)
+
+
+def test_the_positions_of_a_history_lead_to_its_end() -> None:
+    for history in (*histories_of(HAND), *played("holdem-limit", 5, 3)):
+        walk = list(positions(history))
+        assert [step for _, step in walk] == [step for step in history.steps if step.what in ("fold", "call", "raise")]
+        assert all(state.actor == step.seat for state, step in walk)
+        last, step = walk[-1]
+        name = {"fold": "fold", "call": "call" if last.view(step.seat).to_call else "check"}.get(step.what, "raise")
+        assert last.apply(Action(name, step.amount)).stacks == replay(history).stacks

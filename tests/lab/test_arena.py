@@ -1,66 +1,120 @@
-"""Series that resume, and the leaderboard."""
+"""Series of tournaments and the leaderboard as runs."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import tournament
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.lab import tournaments
+from cardwin.lab import launch, run_data
+from cardwin.lab.experiment import check
+from cardwin.lab.html import as_html
 from cardwin.lab.leaderboard import leaderboard
-from cardwin.lab.leaderboard_page import page
+from cardwin.lab.leaderboard_page import parts_of
+from cardwin.lab.leaderboard_run import board_in, leaderboard_answer
+from cardwin.lab.run import Run
+from cardwin.lab.trainer import Generation
 
-PLAN = tournaments.Plan(
-    "holdem-nl", ("random", "call", "raise", "fold"), 600, 5, Structure(every=5), duplicate=True, limit=2.0
-)
+SERIES = {
+    "kind": "tournament",
+    "players": ["random", "call", "raise", "fold"],
+    "tables": 2000,
+    "duplicate": True,
+    "seed": 5,
+    "save_seconds": 0,
+    "structure": {"every": 5},
+}
+BOARD = {"kind": "leaderboard", "players": ["fold", "call", "random"], "hands": 500, "seed": 2, "save_seconds": 0}
 
 
-def test_a_series_resumes_to_the_same_digest(tmp_path: Path) -> None:
-    whole = tournaments.play(PLAN)
+def played(values: dict[str, Any], folder: Path, workers: int = 1) -> dict[str, Any]:
+    return launch.start("it", check(values, "it"), folder, workers)
+
+
+def interrupted(values: dict[str, Any], folder: Path, at: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The answer of a run whose process ended in the middle of a step."""
+    step = Run.step
+
+    def failing(one: Run) -> Generation:
+        if one.generation == at:
+            raise KeyboardInterrupt
+        return step(one)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "step", failing)
+        with pytest.raises(KeyboardInterrupt):
+            played(values, folder)
+    return launch.resume(folder, workers=2)
+
+
+def test_a_series_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["random", "call", "raise", "fold"]
+    whole = tournament(holdem_game("holdem-nl", {}), names, 2000, 5, structure=Structure(every=5), duplicate=True)
+    assert check(SERIES, "it").steps == 2
+    for at in (0, 1):
+        answer = interrupted(SERIES, tmp_path / str(at), at, monkeypatch)
+        assert answer["digest"] == whole.digest
+        assert answer["tournaments"] == len(whole.results.place)
+        assert [one["wins"] for one in answer["players"]] == (whole.results.place == 1).sum(axis=0).tolist()
+    assert "Standings" in (tmp_path / "0" / "report.html").read_text()
+
+
+def test_a_board_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = leaderboard(holdem_game("holdem-nl", {}), ["fold", "call", "random"], 500, seed=2)
+    for at in (0, 4):
+        answer = interrupted(BOARD, tmp_path / str(at), at, monkeypatch)
+        assert answer["digest"] == whole.digest
+        assert {**leaderboard_answer(whole), **answer} == answer
+    assert "Cross table" in (tmp_path / "0" / "report.html").read_text()
+
+
+def test_every_kind_is_listed(tmp_path: Path) -> None:
+    played({**SERIES, "tables": 5}, tmp_path / "series")
+    played({**BOARD, "hands": 20}, tmp_path / "board")
+    rows = run_data.listed(tmp_path)
+    assert [(row["kind"], row["finished"]) for row in rows] == [("leaderboard", True), ("tournament", True)]
+    with pytest.raises(InputError, match="cardwin tournament --resume"):
+        launch.resume(tmp_path / "series", command="train")
+
+
+def test_code_is_never_run_on_a_files_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_for_lab.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    values = {**SERIES, "players": ["python:own_for_lab:Own", "call"], "tables": 3}
     folder = tmp_path / "series"
-    tournaments.begin(folder, PLAN)
-    tournaments.play(PLAN, folder)
-    blocks = sorted(folder.glob("block-*"))
-    assert len(blocks) == 3
-    blocks[1].unlink()
-    (folder / "block-000002000.safetensors.part").write_bytes(b"half of a block")
-    again = tournaments.play(tournaments.reopen(folder), folder, workers=2)
-    assert again.digest == whole.digest
-    assert len(sorted(folder.glob("block-*.safetensors"))) == 3
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "step", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            played(values, folder)
+    capsys.readouterr()
+    with pytest.raises(InputError, match=r"of your own: give them again.*python:own_for_lab:Own"):
+        launch.resume(folder)
+    with pytest.raises(InputError, match="has other players"):
+        launch.resume(folder, trusted=["python:own_for_lab:Own", "python:other:Own"])
+    run_data.listed(tmp_path)
+    assert "made" not in capsys.readouterr().out
+    assert launch.resume(folder, trusted=["python:own_for_lab:Own", "call"])["tournaments"] == 6
+    assert "made" in capsys.readouterr().out
 
 
-def test_a_folder_is_refused_where_it_does_not_fit(tmp_path: Path) -> None:
-    (tmp_path / "note").write_text("mine")
-    with pytest.raises(InputError, match="not empty"):
-        tournaments.begin(tmp_path, PLAN)
-    with pytest.raises(InputError, match="no tournament"):
-        tournaments.reopen(tmp_path)
-    (tmp_path / tournaments.PLAN).write_text("{}")
-    with pytest.raises(InputError, match="cannot be read"):
-        tournaments.reopen(tmp_path)
+OWN = """
+class Own:
+    def __init__(self) -> None:
+        print("made")
+
+    def act(self, view, rng):
+        return view.check_or_fold() if hasattr(view, "check_or_fold") else view.legal[0]
+"""
 
 
-def test_code_is_never_run_on_a_files_word(tmp_path: Path) -> None:
-    folder = tmp_path / "series"
-    plan = tournaments.Plan("holdem-nl", ("python:mine:Own", "call"), 1, 5, Structure(), duplicate=False, limit=2.0)
-    tournaments.begin(folder, plan)
-    with pytest.raises(InputError, match="of your own"):
-        tournaments.reopen(folder)
-    assert tournaments.reopen(folder, ["python:mine:Own", "call"]) == plan
-    with pytest.raises(InputError, match="same players"):
-        tournaments.reopen(folder, ["python:other:Own", "call"])
-
-
-def test_a_damaged_block_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "series"
-    tournaments.begin(folder, PLAN)
-    tournaments.play(PLAN, folder)
-    block = next(iter(sorted(folder.glob("block-*"))))
-    block.write_bytes(block.read_bytes()[:-8])
-    with pytest.raises(InputError, match=block.name):
-        tournaments.play(PLAN, folder)
+def stopped(_: Run) -> Generation:
+    raise KeyboardInterrupt
 
 
 def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
@@ -76,17 +130,15 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert board.lines[2].rating.mu > board.lines[0].rating.mu
     again = leaderboard(game, ["fold", "raise", "call"], 2_000, seed=1)
     assert again.cross[0][1] == fold_raise
-    html = page(board)
-    assert "<script" not in html
-    assert "http" not in html
-    assert html.count("<svg") == 4
+    again = board_in(json.loads(json.dumps(leaderboard_answer(board) | {"seed": 1})), game)
+    page = as_html("board", parts_of(again))
+    assert page == as_html("board", parts_of(board))
+    assert "<script" not in page
+    assert "http" not in page
+    assert page.count("<svg") == 4
+    assert "Order and rating may differ" in page
 
 
 def test_the_board_needs_different_players() -> None:
     with pytest.raises(InputError, match="twice"):
         leaderboard(holdem_game("holdem-nl", {}), ["call", "call"], 100, seed=1)
-
-
-def test_plans_are_read_as_written() -> None:
-    assert tournaments.Plan.read(PLAN.text()) == PLAN
-    assert json.loads(PLAN.text())["structure"]["every"] == 5

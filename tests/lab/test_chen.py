@@ -50,4 +50,12 @@ def test_everybody_plays_the_same_on_two_threads(tmp_path: Path, monkeypatch: py
 
 def test_the_setting_is_a_game_of_named_sizes() -> None:
     assert replace(Setting(), ante=10).game.name == "holdem-simple:stack=10000,ante=10,blind=100"
-    assert len(SCALES) == 4
+
+
+def test_larger_scales_play_more_and_the_papers_own_as_it_did(tmp_path: Path) -> None:
+    contexts = [Context(tmp_path, scale, 3, 1, "callers") for scale in SCALES]
+    games = [conditions.games_of(one) for one in contexts]
+    rolls = [conditions.setting_of(one).rolls for one in contexts]
+    assert games[:3] == sorted(games[:3])
+    assert rolls == sorted(rolls)
+    assert (SCALES[-1], games[-1], rolls[-1]) == ("paper", 100, 1000)

@@ -1,17 +1,20 @@
 """The framework that reproduces papers: experiments in, verdicts and a report out."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from cardwin.errors import InputError
-from cardwin.lab import html, papers
-from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, reproduce
-from cardwin.lab.papers.trials import planned, spread, trials
+from cardwin.lab import html, launch, papers
+from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, Scale
+from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
+from cardwin.lab.reproduction import reproduction
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -35,10 +38,15 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
 
 
+def reproduce(experiment: str | None, scale: Scale, seed: int, folder: Path, paper: str = "coins") -> dict[str, Any]:
+    return launch.start(paper, reproduction(paper, experiment, scale, seed), folder)
+
+
 def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
-    done = reproduce("coins", None, "seconds", 1, 1, tmp_path / "out", print)
-    assert [finding.name for finding in done.findings] == ["heads", "edge"]
-    page = done.report.read_text()
+    done = reproduce(None, "seconds", 1, tmp_path / "out")
+    assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
+    assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
+    page = Path(done["report"]).read_text()
     assert "impossible" in page
     assert "data:image/png;base64," in page
     assert "Every toss &lt;of&gt; a coin." in page
@@ -52,33 +60,56 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
 
 
 def test_the_same_seed_gives_the_same_report_but_for_its_seconds(tmp_path: Path) -> None:
-    first, second = (reproduce("coins", "coin", "minutes", 5, 1, tmp_path / name, print) for name in ("a", "b"))
-    assert first.findings == second.findings
+    first, second = (reproduce("coin", "minutes", 5, tmp_path / name) for name in ("a", "b"))
+    assert first["experiments"] == second["experiments"]
+    assert first["digest"] == second["digest"] != reproduce("coin", "minutes", 6, tmp_path / "c")["digest"]
     for name in ("tosses.png", "tosses.svg", "tosses.csv"):
         assert (tmp_path / "a" / "pictures" / name).read_bytes() == (tmp_path / "b" / "pictures" / name).read_bytes()
 
 
 def test_one_experiment_can_be_asked_for_and_keys_do_not_depend_on_the_others(tmp_path: Path) -> None:
-    alone = reproduce("coins", "coin", "seconds", 2, 1, tmp_path / "alone", print)
-    together = reproduce("coins", None, "seconds", 2, 1, tmp_path / "together", print)
-    assert alone.findings == together.findings[:1]
+    alone = reproduce("coin", "seconds", 2, tmp_path / "alone")
+    together = reproduce(None, "seconds", 2, tmp_path / "together")
+    assert alone["experiments"] == together["experiments"][:1]
+
+
+def test_a_reproduction_resumes_after_the_experiments_that_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = reproduce(None, "seconds", 2, tmp_path / "whole")
+    known = papers.paper_of("coins").EXPERIMENTS
+    chosen = reproduction("coins", None, "seconds", 2).model_copy(update={"save_seconds": 0})
+
+    def interrupted(_: Context) -> list[Finding]:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setitem(known, "edge", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            launch.start("coins", chosen, tmp_path / "killed")
+    with monkeypatch.context() as patched:
+        patched.setitem(known, "coin", interrupted)
+        again = launch.resume(tmp_path / "killed")
+    assert (again["experiments"], again["digest"]) == (whole["experiments"], whole["digest"])
+    body, other = ((tmp_path / name / "report.md").read_text() for name in ("whole", "killed"))
+    assert re.sub(r"seed 2, \d+ s", "", body) == re.sub(r"seed 2, \d+ s", "", other)
 
 
 def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean coin"):
-        reproduce("coins", "coni", "seconds", 1, 1, tmp_path / "out", print)
+        reproduce("coni", "seconds", 1, tmp_path / "out")
     with pytest.raises(InputError, match="unknown paper"):
-        reproduce("nobody", None, "seconds", 1, 1, tmp_path / "out", print)
+        reproduce(None, "seconds", 1, tmp_path / "out", "nobody")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match="not an empty folder"):
-        reproduce("coins", None, "seconds", 1, 1, tmp_path / "full", print)
+        reproduce(None, "seconds", 1, tmp_path / "full")
 
 
 def test_trials_do_not_depend_on_the_number_of_workers() -> None:
     small = {"population": {"size": 101}, "generations": 4}
-    plans = [planned("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
-    for one, other in zip(trials(plans, 1), trials(plans, 2), strict=True):
+    chosen = [preset_with("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
+    for one, other in zip(trials(chosen, 1), trials(chosen, 2), strict=True):
         assert (seats(one)[0].arrays["champion"] == seats(other)[0].arrays["champion"]).all()
 
 

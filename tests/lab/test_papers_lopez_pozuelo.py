@@ -47,10 +47,10 @@ def test_the_most_that_can_be_won(where: tuple[str, str, int], most: str) -> Non
 
 def test_the_models_stand_in_one_line() -> None:
     tree = tree_of(game("kuhn"))
-    assert rules.worth(tree, "shy", "safe") == 0
-    assert rules.worth(tree, "safe", "rational") == Fraction(5, 48)
-    assert rules.worth(tree, "rational", "bluffer") == Fraction(97, 2400)
-    assert rules.worth(tree, "safe", "bluffer") == Fraction(11, 1200)
+    assert rules.mean_value(tree, "shy", "safe") == 0
+    assert rules.mean_value(tree, "safe", "rational") == Fraction(5, 48)
+    assert rules.mean_value(tree, "rational", "bluffer") == Fraction(97, 2400)
+    assert rules.mean_value(tree, "safe", "bluffer") == Fraction(11, 1200)
 
 
 def test_the_sums_worked_out_by_hand() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from cardwin.lab.papers import AGREES, WRONG_SIGN, Context
 from cardwin.lab.papers.morsomme import bluffs, courses, hands
-from cardwin.lab.papers.trials import planned, trials
+from cardwin.lab.papers.trials import preset_with, trials
 
 
 def context(folder: Path) -> Context:
@@ -43,7 +43,7 @@ def test_cleaning_risks_nothing(name: str) -> None:
 
 
 def test_the_populations_learn_what_is_easy() -> None:
-    run = trials([planned("morsomme-10", 3, {"generations": 60, "record_members": False})], 1)[0]
+    run = trials([preset_with("morsomme-10", 3, {"generations": 60, "record_members": False})], 1)[0]
     course = courses.course_of(run)
     assert np.allclose(course.bets.sum(axis=2), 1)
     assert course.calls[:, -1, :].min() == 1  # cleaned: B calls with its highest card

@@ -73,7 +73,7 @@ def test_one_and_two_workers_give_the_same_digest(tmp_path: Path, changes: tuple
 
 
 def opened(folder: Path, chosen: Experiment) -> run.Run:
-    return run.Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial()))
+    return run.Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial(), folder))
 
 
 def stopped_and_resumed(folder: Path, preset: str, at: int, *changes: str) -> str:

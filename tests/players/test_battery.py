@@ -4,6 +4,7 @@ Views hold no hidden card (the games' battery), so a player asked in Python cann
 a compiled form, both forms play the same hands, so that cannot either.
 """
 
+import json
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -16,6 +17,9 @@ from cardwin.games import HOLDEM_GAMES
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.players import learner
+from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.loki.player import Loki
+from cardwin.players.loki.saved import save_loki
 from cardwin.players.registry import PLAYERS, HoldemPlayer, player
 from cardwin.players.robots import even_matrix, matrix_player, save_matrix
 from cardwin.rng import Stream, key_of
@@ -40,8 +44,15 @@ def _save_matrix(path: Path) -> HoldemPlayer:
     return matrix_player(even_matrix())
 
 
+def _save_loki(path: Path) -> HoldemPlayer:
+    loki = Loki(keeps=True)
+    play_match(holdem_game("holdem-limit", {}), [loki, player("random"), player("raise")], 2 * HANDS, key_of(5))
+    save_loki(path, loki)
+    return loki
+
+
 # Everybody whose parameters come from a file: writes one, and tells who should be in it.
-SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {"v3": _save_learner, "matrix": _save_matrix}
+SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {"v3": _save_learner, "matrix": _save_matrix, "loki": _save_loki}
 
 
 def build(name: str, folder: Path) -> HoldemPlayer:
@@ -76,7 +87,8 @@ class Judge:
             assert action == legal[action.name]
         assert isinstance(action.amount, int)
         if hasattr(self.judged, "explain"):
-            assert isinstance(self.judged.explain(), str)
+            assert json.loads(json.dumps(thoughts_of(self.judged)))
+            assert thoughts_line(thoughts_of(self.judged))
         return action
 
 

@@ -15,7 +15,7 @@ from cardwin.arena.dealer import CARDS, Desk, Ints, new_desk, play_hand, play_on
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, events_of
-from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
 from cardwin.games.holdem.rules import FINE, act, to_call, verify
 from cardwin.games.holdem.state import action_code, refusal
@@ -115,6 +115,10 @@ class PausedTable:
 
         Cards and decisions come from the key, or decisions from their own. Without `logged` there are no events.
         """
+        if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
+            raise InputError(
+                f"stacks {list(stacks)}, button {button}: {self.seats} seats have chips, and one the button"
+            )
         decisions = key if decisions is None else decisions
         self._began = {"stacks": list(stacks), "button": button, "key": key, "decisions": decisions, "actions": []}
         if self.compiled.memory is not None and self.compiled.parameters is not None:

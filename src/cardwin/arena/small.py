@@ -1,6 +1,6 @@
 """Deals and plays small games: one hand between players who are shown views, or many between behaviours at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.kernel import kernel
 from cardwin.players.base import Player
-from cardwin.rng import Stream, bits_at, child, draw_uniform, pick, stream_of
+from cardwin.rng import Stream, bits_at, child, draw_uniform, key_of, pick, stream_of
 from cardwin.solvers.tree import Floats, Ints, Tree
 
 
@@ -47,6 +47,21 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
             moves.append(Move(seat, view.information_state, action))
             state = state.apply(action)
     return SmallRecord(tuple(dealt), tuple(moves), state.returns())
+
+
+def play_in_turns(
+    game: Game, one: Player[SmallView], other: Player[SmallView], hands: int, seed: int, *, seat: int | None = None,
+    begin: Callable[[int, int], None], end: Callable[[int, SmallRecord], None],
+) -> None:  # fmt: skip
+    """Hands between two players, who change seats unless one has its seat.
+
+    `begin` is told every hand's number and the seat of the first player, `end` that seat and the hand as it was played.
+    """
+    for number in range(hands):
+        mine = number % 2 if seat is None else seat
+        begin(number, mine)
+        players = (one, other) if mine == 0 else (other, one)
+        end(mine, play_hand(game, players, key_of(seed, "hand", number)))
 
 
 @kernel

@@ -8,6 +8,7 @@ from cardwin.cards.card import cards_text
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Shown, Won
 from cardwin.games.holdem.table import ACTIVE
+from cardwin.players.base import thoughts_line, thoughts_of
 from cardwin.rng import key_of
 
 
@@ -55,8 +56,8 @@ class Commentator:
     def _acted(self, seat: int, action: Action, chips: int) -> None:
         self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
-        explain = getattr(self.table.players[seat], "explain", None)
-        why = f"  [{explain()}]" if explain else ""
+        thoughts = thoughts_line(thoughts_of(self.table.players[seat]))
+        why = f"  [{thoughts}]" if thoughts else ""
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 
     def _line(self, seat: int, text: str) -> None:

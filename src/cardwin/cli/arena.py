@@ -1,6 +1,5 @@
 """Commands that let players meet: matches, tournaments and the leaderboard."""
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,32 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.holdem import history_writer
-from cardwin.cli.output import is_quiet, print_json
+from cardwin.cli.output import is_quiet, note, print_json
 from cardwin.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
-    from cardwin.arena.referee import Report
-    from cardwin.arena.tournament import TournamentRecord
     from cardwin.lab.leaderboard import Leaderboard
-    from cardwin.lab.summary import MatchFindings, TournamentFindings
-    from cardwin.lab.tournaments import Plan
-    from cardwin.stats.comparisons import Comparison
+    from cardwin.lab.summary import MatchFindings
     from cardwin.stats.intervals import Estimate
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
+Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 is so many.")]
 GameSpec = Annotated[str, typer.Option("--game", metavar="GAME", help="holdem-nl, holdem-limit or holdem-simple.")]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="The run's luck; drawn and printed if not given.")
 ]
-Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads; the result does not depend on them.")]
 Limit = Annotated[
     float,
     typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
 ]
-STYLES = ("hands", "vpip", "pfr", "aggression", "fold_to_bet", "showdown", "bluff")
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 
 
@@ -68,11 +62,13 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.lab.answers import match_answer
     from cardwin.lab.summary import judge_match
+    from cardwin.rng import fresh_seed
 
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
-    seed = _seed(seed)
+    seed = fresh_seed() if seed is None else seed
     start = time.perf_counter()
     table = holdem_game(*split_spec(game))
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
@@ -81,33 +77,16 @@ def match(
             adjust=adjust, limit=limit, on_hand=on_hand, say=print if watch else None, progress=progress,
         )  # fmt: skip
     findings = judge_match(record)
-    if as_json:
-        print_json(match_answer(record, findings) | {"seconds": round(time.perf_counter() - start, 3)})
-    else:
-        _print_match(record, findings)
+    answer = match_answer(record, findings) | {"seconds": round(time.perf_counter() - start, 3)}
+    print_json(answer) if as_json else _print_match(record, findings, answer)
 
 
-def match_answer(record: "MatchRecord", findings: "MatchFindings") -> dict[str, Any]:
-    """A match as JSON holds it."""
-    players = [
-        {"spec": spec, "seat_hands": len(record.chips), **estimate_answer(estimate), "unit": record.game.unit,
-         "ci95_independent": finite(plain.ci95), **_conduct(record.report, place)}
-        for place, (spec, estimate, plain) in enumerate(
-            zip(record.specs, findings.players, findings.independent, strict=True))
-    ]  # fmt: skip
-    return {
-        "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
-        "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": len(record.by_deal),
-        "per_deal": record.per_deal, "saving": findings.saving, "certain": record.certain,
-        "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
-    }  # fmt: skip
-
-
-def _print_match(record: "MatchRecord", findings: "MatchFindings") -> None:
+def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     unit = record.game.unit
     for spec, result in zip(record.specs, findings.players, strict=True):
         print(f"{spec:<24}{result.mean:>12.1f} ± {result.ci95:.1f} {unit}{_how(result)}")
-    _print_tests(record.specs, findings.tests, unit)
+    if len(record.specs) > 2:
+        _print_tests(answer["tests"], unit)
     adjusted = ", all-in adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
@@ -119,14 +98,15 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings") -> None:
               else f"all-in adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
         print("the order is certain" if record.certain else "the order is not certain yet")
-    _print_faults(record.specs, record.report)
+    _print_faults(answer["players"], answer["faults"], len(record.report.late))
     deals = f", {len(record.by_deal)} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
     print(f"{len(record.chips)} hands of {record.game.name}{deals}, seed {record.seed}, digest {record.digest}")
 
 
 @app.command()
 def tournament(
-    specs: Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 works.")] = None,
+    context: typer.Context,
+    specs: Given = None,
     game: GameSpec = "holdem-nl",
     tables: Annotated[
         int, typer.Option("--tables", metavar="N", help="Tournaments; with --duplicate each in every seating.")
@@ -143,84 +123,69 @@ def tournament(
     payouts: Annotated[
         str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prizes, such as 50/30/20.")
     ] = "",
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Keep what is done in a new folder.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with such a folder.")] = None,
     limit: Limit = 2.0,
+    out: Out = None,
+    resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Play tournaments to elimination, at one table or at hundreds."""
-    from cardwin.arena.payouts import read_payouts
-    from cardwin.arena.structure import Structure
-    from cardwin.lab import tournaments as lab
-    from cardwin.lab.summary import judge_tournaments
-
-    start = time.perf_counter()
-    if resume is not None and out is not None:
-        raise InputError("--resume goes on in its own folder: leave --out away")
-    if resume is not None:
-        plan = lab.reopen(resume, specs or ())
-    elif specs:
-        structure = Structure(seats, growth, every, rounds, last)
-        plan = lab.Plan(game, tuple(specs), tables, _seed(seed), structure, duplicate, limit)
-    else:
-        raise InputError("no players: name some, such as random*1000, or a folder with --resume")
-    series, names = lab.series_of(plan)
-    shares = read_payouts(payouts, len(names)) if payouts else []
-    if out is not None:
-        lab.begin(out, plan)
-    with progress_bar(plan.tables * series.per_table, "tournaments") as progress:
-        record = lab.play(plan, resume or out, workers, progress)
-    findings = judge_tournaments(record, shares)
-    if as_json:
-        answer = tournament_answer(plan, record, findings)
-        print_json(answer | {"seconds": round(time.perf_counter() - start, 3)})
-    else:
-        _print_tournament(plan, record, findings)
-
-
-def tournament_answer(plan: "Plan", record: "TournamentRecord", findings: "TournamentFindings") -> dict[str, Any]:
-    """A series of tournaments as JSON holds it."""
-    players = [
-        {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
-         "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
-         "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
-         "prize": None if one.prize is None else estimate_answer(one.prize), **_conduct(record.report, place)}
-        for place, (spec, one) in enumerate(zip(record.specs, findings.players, strict=True))
-    ]  # fmt: skip
-    return {
-        "game": record.game.name, "tables": plan.tables, "tournaments": len(record.results.place), "seed": record.seed,
-        "players": players, "tests": [test_answer(record.specs, test) for test in findings.tests],
-        "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
+    structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last}
+    values = {
+        "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
+        "structure": structure,
     }  # fmt: skip
+    answer = _run(context, "tournament", specs, seed, values, out, resume, workers)
+    print_json(answer) if as_json else _print_tournament(answer)
 
 
-def _print_tournament(plan: "Plan", record: "TournamentRecord", findings: "TournamentFindings") -> None:
-    many = len(record.specs) > MOST_SHOWN
-    names = [f"{spec} #{place + 1}" if many else spec for place, spec in enumerate(record.specs)]
-    ranked = sorted(zip(names, findings.players, strict=True), key=lambda pair: pair[1].rank.mean)
-    print(
-        f"{'player':<24}{'mean rank':>12}{'':12}{'wins':>6}{'mbb/h':>10}" + ("   prize" if ranked[0][1].prize else "")
-    )
-    for spec, one in ranked[:MOST_SHOWN]:
-        sure = f"± {one.rank.ci95:.2f}" if math.isfinite(one.rank.ci95) else ""
-        prize = f"{one.prize.mean:8.2f}" if one.prize else ""
-        print(f"{spec:<24}{one.rank.mean:>12.2f} {sure:<11}{one.wins:>6}{one.mbb_per_hand:>10.0f}{prize}")
-    if len(ranked) > MOST_SHOWN:
+def _run(
+    context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
+    out: Path | None, resume: Path | None, workers: int,
+) -> dict[str, Any]:  # fmt: skip
+    """A new run between the players named, or one to resume, for which players of one's own are named again."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.lab import launch
+    from cardwin.lab.experiment import check
+
+    if resume is not None:
+        as_it_was(context, "specs", "page")
+        return answer_of(lambda watch: launch.resume(resume, workers, watch, kind, specs or ()))
+    if not specs:
+        raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
+    experiment = check({"kind": kind, "players": specs, "seed": seed, **values}, kind)
+    return answer_of(lambda watch: launch.start(kind, experiment, out, workers, watch, note))
+
+
+def _print_tournament(answer: dict[str, Any]) -> None:
+    players = answer["players"]
+    many, specs = len(players) > MOST_SHOWN, [one["spec"] for one in players]
+    names = [f"{spec} #{place + 1}" if many else spec for place, spec in enumerate(specs)]
+    ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
+    prizes = "   prize" if players[0]["prize"] else ""
+    print(f"{'player':<24}{'mean rank':>12}{'':12}{'wins':>6}{'mbb/h':>10}{prizes}")
+    for name, one in ranked[:MOST_SHOWN]:
+        sure = "" if one["ci95"] is None else f"± {one['ci95']:.2f}"
+        prize = f"{one['prize']['mean']:8.2f}" if one["prize"] else ""
+        print(f"{name:<24}{one['mean_rank']:>12.2f} {sure:<11}{one['wins']:>6}{one['mbb_per_hand']:>10.0f}{prize}")
+    if many:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
-    if plan.duplicate and findings.saving:
-        one = ranked[0][1]
-        print(f"duplicates: ±{one.rank.ci95:.3f} instead of ±{one.independent.ci95:.3f} for {ranked[0][0]}; all in all "
-              f"as sure as {findings.saving:.1f} times as many independent tournaments")  # fmt: skip
-    _print_tests(record.specs, findings.tests, "places")
-    _print_faults(record.specs, record.report)
-    kind = f"duplicate tables, each in {record.per_table} seatings," if plan.duplicate else "tournaments"
-    print(f"{kind} played: {plan.tables}, of {len(record.specs)} players, seed {record.seed}, digest {record.digest}")
+    name, one = ranked[0]
+    if answer["per_table"] > 1 and answer["saving"]:
+        print(f"duplicates: ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; all in all "
+              f"as sure as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
+    _print_tests(answer["tests"], "places")
+    _print_faults(players, answer["faults"], answer["late"])
+    seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
+    kind = seatings if answer["per_table"] > 1 else "tournaments"
+    print(f"{kind} played: {answer['tables']}, of {len(players)} players, seed {answer['seed']}, digest "
+          f"{answer['digest']}, in {answer['run']}")  # fmt: skip
 
 
 @app.command()
 def leaderboard(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, each once.")],
+    context: typer.Context,
+    specs: Given = None,
     game: GameSpec = "holdem-nl",
     hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hands of every pair.")] = 10_000,
     seed: Seed = None,
@@ -228,57 +193,30 @@ def leaderboard(
         bool, typer.Option("--until-certain", help="Stop a pair once it is settled; --hands is then the most.")
     ] = False,
     page: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE.html", help="Where the page goes; in runs/ if not given.")
+        Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the page there; it is the run's report.")
     ] = None,
     limit: Limit = 2.0,
+    out: Out = None,
+    resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all."""
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab import leaderboard as lab
     from cardwin.lab.checkpoint import write_whole
-    from cardwin.lab.leaderboard_page import page as html
-    from cardwin.players.registry import expand_specs
+    from cardwin.lab.leaderboard_run import board_in
 
-    seed = _seed(seed)
-    start = time.perf_counter()
-    table, names = holdem_game(*split_spec(game)), expand_specs(specs)
-    matches = len(names) * (len(names) + 1) // 2
-    with progress_bar(matches * hands, "hands") as progress:
-        board = lab.leaderboard(table, names, hands, seed, until_certain=until_certain, workers=workers, limit=limit,
-                                progress=progress)  # fmt: skip
-    path = page or Path("runs") / f"leaderboard-{seed}.html"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, html(board).encode())
+    values = {"game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit}
+    answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers)
+    report = Path(answer["run"]) / "report.html"
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(page, report.read_bytes())
     if as_json:
-        answer = leaderboard_answer(board)
-        print_json(answer | {"page": str(path), "seconds": round(time.perf_counter() - start, 3)})
+        print_json(answer | {"page": str(page or report)})
     else:
-        _print_leaderboard(board, path)
-
-
-def leaderboard_answer(board: "Leaderboard") -> dict[str, Any]:
-    """A leaderboard as JSON holds it, players from best to worst."""
-    lines = [board.lines[place] for place in board.order]
-    players = [
-        {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
-         "rating": {"mu": line.rating.mu, "sigma": line.rating.sigma, "ordinal": line.rating.ordinal},
-         "style": {name: getattr(line.style, name) for name in STYLES}, "control": estimate_answer(line.control),
-         "faults": line.faults, "disqualified": line.disqualified}
-        for line in lines
-    ]  # fmt: skip
-    cross = [
-        [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
-        for row in board.order
-    ]
-    specs = [line.spec for line in board.lines]
-    return {
-        "game": board.game.name, "hands": board.hands, "seed": board.seed, "players": players, "cross": cross,
-        "tests": [test_answer(specs, test) for test in board.tests], "faults": list(board.faults),
-        "digest": board.digest,
-    }  # fmt: skip
+        _print_leaderboard(board_in(answer, holdem_game(*split_spec(answer["game"]))), page or report)
 
 
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
@@ -314,65 +252,30 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def _seed(given: int | None) -> int:
-    """The seed, or a fresh one; it stands in the answer."""
-    from cardwin.rng import fresh_seed
-
-    return fresh_seed() if given is None else given
-
-
-def finite(number: float) -> float | None:
-    """The number, or None where JSON has no word for it."""
-    return number if math.isfinite(number) else None
-
-
-def estimate_answer(estimate: "Estimate") -> dict[str, Any]:
-    """A mean as JSON holds it."""
-    return {
-        "mean": estimate.mean, "ci95": finite(estimate.ci95),
-        "interval": [finite(estimate.low), finite(estimate.high)], "method": estimate.method,
-    }  # fmt: skip
-
-
-def test_answer(specs: Sequence[str], test: "Comparison") -> dict[str, Any]:
-    """A comparison as JSON holds it; players count from 1."""
-    return {
-        "first": test.first + 1, "second": test.second + 1, "specs": [specs[test.first], specs[test.second]],
-        "difference": test.difference, "ci95": finite(test.ci95), "t": finite(test.t), "p": test.p,
-        "p_corrected": test.corrected, "significant": test.significant, "n": test.n,
-    }  # fmt: skip
-
-
-def _conduct(report: "Report", place: int) -> dict[str, Any]:
-    if not report.faults:
-        return {"faults": 0, "disqualified": False}
-    return {"faults": report.faults[place], "disqualified": report.disqualified[place]}
-
-
 def _how(estimate: "Estimate") -> str:
     return " (bootstrap)" if estimate.method == "bootstrap" else ""
 
 
-def _print_tests(specs: Sequence[str], tests: Sequence["Comparison"], unit: str) -> None:
-    if len(specs) < 3 and unit != "places":
-        return
+def _print_tests(tests: Sequence[dict[str, Any]], unit: str) -> None:
     for test in tests:
-        if test.significant:
-            print(f"  {specs[test.first]} - {specs[test.second]}: {test.difference:+.4g} ± {test.ci95:.3g} {unit}, "
-                  f"p {test.corrected:.2g} (paired t, corrected)")  # fmt: skip
-    undecided = sum(not test.significant for test in tests)
+        if test["significant"]:
+            first, second = test["specs"]
+            print(f"  {first} - {second}: {test['difference']:+.4g} ± {test['ci95']:.3g} {unit}, "
+                  f"p {test['p_corrected']:.2g} (paired t, corrected)")  # fmt: skip
+    undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")
 
 
-def _print_faults(specs: Sequence[str], report: "Report") -> None:
-    for spec, count, out in zip(specs, report.faults, report.disqualified, strict=False):
-        if count:
-            print(f"{spec}: {count} faults, each counted as a check or fold" + ("; disqualified" if out else ""))
-    for fault in report.first[:5]:
+def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
+    for one in players:
+        if one["faults"]:
+            out = "; disqualified" if one["disqualified"] else ""
+            print(f"{one['spec']}: {one['faults']} faults, each counted as a check or fold{out}")
+    for fault in faults[:5]:
         print(f"  {fault}")
-    if report.late:
-        print(f"  {len(report.late)} hands with a late answer are left out of the digest")
+    if late:
+        print(f"  {late} hands with a late answer are left out of the digest")
 
 
 @contextmanager

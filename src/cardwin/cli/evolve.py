@@ -5,70 +5,81 @@ from typing import Annotated
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
 from cardwin.errors import InputError
 
-Workers = Annotated[int, typer.Option("--workers", min=1, max=1024, help="Threads; the results do not depend on it.")]
 HOME = Path("runs")
 
 
 @app.command()
 def evolve(
+    context: typer.Context,
     what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The run's folder; by default a new one in runs/.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a run.")] = None,
+    out: Out = None,
+    resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Evolve strategies for a small game: a preset, an experiment file, or a run to resume."""
-    from cardwin.cli.progress import ProgressLine
+    from cardwin.cli.progress import answer_of
     from cardwin.lab import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
-    if resume is not None and (changes or seed is not None or out is not None):
-        raise InputError("--resume takes the experiment as it was: leave --set, --seed and --out away")
-    try:
-        if resume is not None:
-            answer = launch.resume(resume, workers, ProgressLine(), "evolve")
-        else:
-            answer = launch.evolve(what or "", changes or [], seed, out, workers, ProgressLine(), note)
-    except launch.Stopped as stopped:
-        note(f"\n{stopped}")
-        raise typer.Exit(130) from None
+    if resume is not None:
+        as_it_was(context)
+        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "evolve"), "generation")
+    else:
+        chosen = what or "", changes or [], seed, out, workers
+        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
     print_json(answer) if as_json else _show(answer)
 
 
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     out = console()
     for best in answer["best"]:
-        genes = " ".join(f"{gene:.3f}" for gene in best["genes"][:12]) + (" …" if len(best["genes"]) > 12 else "")
-        out.print(f"seat {best['seat']}: best fitness {best['fitness']:+.5f}, genes {genes}")
-    out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+        told = best.get("genes", [])
+        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in told[:12]) + (" …" if len(told) > 12 else "")
+        who = f"seat {best['seat']}" if "seat" in best else best["population"]
+        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if told else ''}")
+    if "exploitability" in answer:
+        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+    else:
+        out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
     out.print(f"report: {answer['run']}/report.html")
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 
 @app.command()
-def presets(as_json: Json = False) -> None:
-    """List the experiments that come with Cardwin."""
-    from cardwin.lab.experiment import check
-    from cardwin.lab.experiment import presets as known
+def presets(
+    beginning: Annotated[str, typer.Argument(metavar="[NAME]", help="List every preset whose name begins so.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the experiments that come with Cardwin, by the work that they are from."""
+    from cardwin.lab.experiment import families
 
-    plans = {name: check(values, name) for name, values in known().items()}
     if as_json:
         rows = [
-            {"name": name, "title": plan.title, "game": getattr(plan, "game", None)} for name, plan in plans.items()
+            {"name": name, "title": values["title"], "game": values.get("game", "kuhn"), "from": family.title}
+            for family in families()
+            for name, values in family.presets.items()
+            if name.startswith(beginning)
         ]
         print_json({"presets": rows})
         return
-    width = max(map(len, plans))
-    for name, plan in plans.items():
-        print(f"{name:{width}}  {plan.title}")
+    for family in families():
+        lines = family.lines()
+        if beginning:
+            lines = [(name, own["title"]) for name, own in family.presets.items() if name.startswith(beginning)]
+        if lines:
+            print(family.title)
+            width = max(len(name) for name, _ in lines)
+            print(*(f"  {name:{width}}  {title}" for name, title in lines), "", sep="\n")
+    note("cardwin presets NAME lists every preset whose name begins so; cardwin evolve PRESET runs one")
 
 
 @app.command()
@@ -160,20 +171,17 @@ def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run t
 @app.command()
 def demo(
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The run's folder.")] = None,
+    out: Out = None,
 ) -> None:
     """Watch two populations find the equilibrium of Kuhn poker, and see what to look at next."""
-    from cardwin.cli.progress import ProgressLine
+    from cardwin.cli.progress import answer_of
     from cardwin.lab import launch
 
     note("Two populations of a hundred random strategies, one for each seat of Kuhn poker, breed against")
     note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
     note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
-    try:
-        answer = launch.evolve("kuhn-coevolution", seed=seed, out=out, watch=ProgressLine(), announce=note)
-    except launch.Stopped as stopped:
-        note(f"\n{stopped}")
-        raise typer.Exit(130) from None
+    chosen = "kuhn-coevolution", (), seed, out, 1
+    answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
     hall = answer["champions"][0]
     print(f"\nexploitability now: {answer['exploitability']:.4f} chips a game, in {answer['seconds']:.1f} s\n")
     print(f"  the report, with pictures    {answer['run']}/report.html")

@@ -1,5 +1,6 @@
 """Commands about hold'em: players and hand histories."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from cardwin.errors import InputError
 if TYPE_CHECKING:
     from cardwin.arena.live import LiveTable
     from cardwin.arena.match import OnHand
+    from cardwin.games.holdem.acpc_game import GameFile
     from cardwin.games.holdem.events import Event
+    from cardwin.games.holdem.history import Replayed
 
 
 @contextmanager
@@ -38,33 +41,71 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
 
 @app.command()
 def replay(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories, .phh or .phhs.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Hand histories, .phh or .phhs; a dealer's .log with --game."),
+    ],
+    game: Annotated[
+        Path | None,
+        typer.Option("--game", metavar="FILE.game", help="The files are logs of the ACPC dealer of this game."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if any hand failed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Replay hand histories and check every action against the rules."""
-    from cardwin.games.holdem.phh import replay_text
-
-    hands = [(str(file), hand) for file in files for hand in replay_text(read_text(file))]
+    """Replay hand histories, check every action against the rules and the final stacks against the file's."""
+    table = None if game is None else _read_table(game)
+    hands = [(_printable(str(file)), hand) for file in files for hand in _replay_file(file, table)]
     failed = [
         {"file": file, "hand": hand.hand, "line": hand.line, "reason": hand.reason}
         for file, hand in hands
         if hand.final_stacks is None
     ]
     if as_json:
-        stacks = [hand.final_stacks for _, hand in hands]
+        stacks = [hand.final_stacks and [_json_number(chips) for chips in hand.final_stacks] for _, hand in hands]
         print_json({"hands": len(hands), "ok": len(hands) - len(failed), "failed": failed, "final_stacks": stacks})
-        return
-    for row in failed:
-        print(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}")
-    print(f"{len(hands)} hands, {len(hands) - len(failed)} replayed to their end, {len(failed)} failed")
+    else:
+        for row in failed:
+            print(_printable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
+        print(f"{len(hands)} hands, {len(hands) - len(failed)} replayed to their end, {len(failed)} failed")
+    if strict and failed:
+        raise typer.Exit(1)
 
 
-def read_text(file: Path) -> str:
-    """A text file's content."""
+def _read_table(file: Path) -> "GameFile":
+    from cardwin.games.holdem.acpc_game import read_game
+
     try:
-        return file.read_text(encoding="utf-8")
+        return read_game(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
-        raise InputError(f"{file} is no text file: a hand history in PHH is needed") from None
+        raise InputError(f"{file} is no text file: a game file of the ACPC dealer is needed") from None
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+def _replay_file(file: Path, table: "GameFile | None") -> "list[Replayed]":
+    """What became of the hands of one file; a file that is no text is one failure."""
+    from cardwin.games.holdem.acpc import replay_log
+    from cardwin.games.holdem.history import Replayed
+    from cardwin.games.holdem.phh import replay_text
+
+    if table is None and file.suffix == ".log":
+        raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
+    content = file.read_bytes()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return [Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is no text in UTF-8")]
+    return replay_text(text) if table is None else replay_log(text, table)
+
+
+def _json_number(chips: float) -> float | str:
+    """A number that JSON can hold; a stack that nobody wrote down is the text inf."""
+    return "inf" if chips == math.inf else chips
+
+
+def _printable(text: str) -> str:
+    """A text with what a terminal would obey, or could not show, written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 @app.command()

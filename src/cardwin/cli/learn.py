@@ -5,15 +5,19 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import note, print_json
 from cardwin.errors import InputError
+<<<<<<< HEAD
 
 SPEC = "A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01 or v3:file=v3.json."
+=======
+>>>>>>> main
 
 
 @app.command()
 def train(
+<<<<<<< HEAD
     spec: Annotated[str | None, typer.Argument(metavar="SPEC", help=SPEC)] = None,
     problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="A problem of known answer.")] = None,
     game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game to learn.")] = None,
@@ -102,3 +106,53 @@ def _train_robot(
         print(f"{step.name} {learnt[step.name]:.3f}, over the second half of {games} games {settled:.3f} on average")
         print(f"its steps balance at {step.balance:.0%} of hands won; it won {share or 0:.0%}")
     print(f"saved: {out} (play it as v3:file={out})")
+=======
+    context: typer.Context,
+    spec: Annotated[
+        str | None, typer.Argument(metavar="SPEC", help="A learner: v2:down=.04,up=.01 or v3:file=v3.json.")
+    ] = None,
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals; may be given repeatedly.")
+    ] = None,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Any hold'em game.")] = "holdem-simple",
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 100,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    out: Out = None,
+    resume: Resume = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Train a robot that learns by itself, game after game; it lies in the run's champions/."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.lab import launch
+
+    if resume is not None:
+        as_it_was(context, "against")
+        trusted = against or []
+        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "train", trusted), "game")
+    elif spec is None or not against:
+        raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
+    else:
+        values: dict[str, Any] = {"learner": spec, "against": against, "game": game, "games": games, "rounds": rounds}
+        answer = answer_of(lambda watch: _start(values, seed, out, workers, watch), "game")
+    print_json(answer) if as_json else _show(answer)
+
+
+def _start(values: dict[str, Any], seed: int | None, out: Path | None, workers: int, watch: Any) -> dict[str, Any]:
+    from cardwin.lab import launch
+    from cardwin.lab.experiment import check
+
+    experiment = check({"kind": "training", "seed": seed, **values}, "train")
+    return launch.start("train", experiment, out, workers, watch, note)
+
+
+def _show(answer: dict[str, Any]) -> None:
+    games, share = answer["games"], answer["share_won"]
+    rows = zip(answer["learnt"].items(), answer["settled"], answer["balance"], strict=True)
+    for (name, value), settled, balance in rows:
+        print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
+        print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
+    print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
+    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+>>>>>>> main

@@ -1,17 +1,14 @@
 """The command that reproduces published works."""
 
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import note, print_json
-
-if TYPE_CHECKING:
-    from cardwin.lab.papers import Reproduction
+from cardwin.errors import InputError
 
 
 class Scale(StrEnum):
@@ -25,47 +22,40 @@ class Scale(StrEnum):
 
 @app.command()
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme or chen.")],
+    context: typer.Context,
+    paper: Annotated[
+        str | None, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme, reveley or chen.")
+    ] = None,
     experiment: Annotated[str | None, typer.Argument(metavar="[EXPERIMENT]", help="One of them; else all.")] = None,
     scale: Annotated[Scale, typer.Option(help="How long it may take; paper is as the authors did it.")] = Scale.SECONDS,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=1024, help="Threads.")] = 1,
-    out: Annotated[Path | None, typer.Option("--out", help="The report's folder; a new one in runs/.")] = None,
+    out: Out = None,
+    resume: Resume = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Reproduce a published work: what it printed, what we measure, what is exact, and a verdict."""
-    from cardwin.lab import papers
-    from cardwin.rng import fresh_seed
+    from cardwin.cli.progress import answer_of
+    from cardwin.lab import launch
+    from cardwin.lab.papers import PAPERS
+    from cardwin.lab.reproduction import reproduction
 
-    papers.paper_of(paper)
-    seed = fresh_seed() if seed is None else seed
-    folder = out or Path("runs") / f"{paper}-{scale.value}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{seed}"
-    note(f"reproducing {paper} at scale {scale.value}, seed {seed}")
-    done = papers.reproduce(
-        paper,
-        experiment,
-        scale.value,
-        seed,
-        workers,
-        folder,
-        lambda outcome: note(f"{outcome.experiment}: {len(outcome.findings)} findings, {outcome.seconds:.1f} s"),
-    )
-    if as_json:
-        keys = ("name", "published", "measured", "exact", "ci95", "verdict", "reason")
-        rows = [
-            {"experiment": outcome.experiment, **{key: getattr(finding, key) for key in keys}}
-            for outcome in done.outcomes
-            for finding in outcome.findings
-        ]
-        print_json({"paper": paper, "experiments": rows, "report": str(done.report), "seed": seed})
-        return
-    show(done)
+    if resume is not None:
+        as_it_was(context)
+        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "reproduce"), "experiment")
+    elif paper is None:
+        raise InputError(f"name a paper ({', '.join(PAPERS)}), or --resume DIR")
+    else:
+        chosen = reproduction(paper, experiment, scale.value, seed)
+        name = f"{paper}-{scale.value}"
+        answer = answer_of(lambda watch: launch.start(name, chosen, out, workers, watch, note), "experiment")
+    print_json(answer) if as_json else show(answer)
 
 
-def show(done: "Reproduction") -> None:
+def show(answer: dict[str, Any]) -> None:
     """The verdicts, a line each, and where the report is."""
-    from cardwin.lab.papers import told
+    from cardwin.lab.papers import Finding, told
 
-    for finding in done.findings:
-        print(told(finding))
-    print(f"report: {done.report}")
+    for row in answer["experiments"]:
+        print(told(Finding(**{key: value for key, value in row.items() if key != "experiment"})))
+    print(f"report: {Path(answer['report'])}; seed {answer['seed']}, digest {answer['digest']}")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,6 @@ from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName, champion_of
 if TYPE_CHECKING:
     from cardwin.arena.small import SmallRecord
     from cardwin.games.base import Action, SmallView
-    from cardwin.players.base import Player
     from cardwin.rng import Stream
     from cardwin.solvers.policy import Policy
 
@@ -71,27 +71,32 @@ def play(
         play_holdem(game, against, seed, seat, hands)
         return
     import cardwin
-    from cardwin.arena.small import play_hand
+    from cardwin.arena.small import play_in_turns
     from cardwin.players.policies import PolicyPlayer
-    from cardwin.rng import fresh_seed, key_of
+    from cardwin.rng import fresh_seed
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
     seed = fresh_seed() if seed is None else seed
-    opponent, person, record, score = PolicyPlayer(policy), Person(), [], 0
+    record: list[tuple[int, SmallRecord]] = []
+
+    def begin(number: int, mine: int) -> None:
+        print(f"\nhand {number + 1}, you are seat {mine + 1}, score {score_of(record):+d}")
+
+    def end(mine: int, played: "SmallRecord") -> None:
+        record.append((mine, played))
+        tell(played, mine)
+
     print(f"{rules.title}. Against {against}, seed {seed}. q leaves the table.")
-    try:
-        for number in range(hands):
-            mine = seat - 1 if seat else number % 2
-            print(f"\nhand {number + 1}, you are seat {mine + 1}, score {score:+d}")
-            players: list[Player[SmallView]] = [person, opponent] if mine == 0 else [opponent, person]
-            played = play_hand(rules, players, key_of(seed, "hand", number))
-            score += played.chips[mine]
-            record.append((mine, played))
-            tell(played, mine)
-    except Left:
-        pass
-    farewell(policy, record, score)
+    with suppress(Left):
+        play_in_turns(rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin,
+                      end=end)  # fmt: skip
+    farewell(policy, record)
+
+
+def score_of(record: "list[tuple[int, SmallRecord]]") -> int:
+    """The person's chips so far."""
+    return sum(played.chips[mine] for mine, played in record)
 
 
 def tell(played: "SmallRecord", mine: int) -> None:
@@ -102,7 +107,7 @@ def tell(played: "SmallRecord", mine: int) -> None:
     print(f"  you had {played.dealt[mine]}, they had {played.dealt[1 - mine]}{common}: {played.chips[mine]:+d}")
 
 
-def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]", score: int) -> None:
+def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     """The score, and how much the person's decisions gave away whatever the cards were."""
     from cardwin.solvers.answers import best_response, regret
 
@@ -119,7 +124,9 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]", score: i
     ]
     out = console()
     best = sum(float(responses[seat].value) for seat, _ in record)
-    out.print(f"\n{len(record)} hands, score [bold]{score:+d}[/bold]; the best reply would expect {best:+.2f}")
+    out.print(
+        f"\n{len(record)} hands, score [bold]{score_of(record):+d}[/bold]; the best reply would expect {best:+.2f}"
+    )
     given = sum(chips for chips, _ in lost)
     out.print(
         f"your decisions gave away {given:.2f} chips of that, {given / len(record):.3f} a hand; the rest was luck"

@@ -1,5 +1,6 @@
 """A person at a hold'em table."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
@@ -12,6 +13,7 @@ from cardwin.games.holdem.events import (
     BoardDealt,
     Event,
     HandBegan,
+    HandEnded,
     Posted,
     Returned,
     Shown,
@@ -24,14 +26,21 @@ if TYPE_CHECKING:
 
 
 class Person:
-    """Sees what happens, and is asked until the answer is legal."""
+    """Sees what happens, is asked until the answer is legal, and keeps the score."""
 
     def __init__(self, names: list[str]) -> None:
-        self.names = names
+        self.names, self.seat = names, names.index("you")
+        self.hands = self.score = 0
 
     def watch(self, event: Event) -> None:
         """Tell what happened."""
-        if line := event_line(event, self.names):
+        if isinstance(event, HandBegan):
+            print(f"\nhand {self.hands + 1}, score {self.score:+d}")
+        if isinstance(event, HandEnded):
+            won = event.won[self.seat]
+            self.hands, self.score = self.hands + 1, self.score + won
+            print(f"  you {'win' if won > 0 else 'lose' if won < 0 else 'end even'}{f' {abs(won)}' if won else ''}")
+        elif line := event_line(event, self.names):
             print("  " + line)
 
     def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
@@ -107,11 +116,11 @@ def event_line(event: Event, names: list[str]) -> str:
 
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
     """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
-    from cardwin.arena.live import LiveTable
+    from cardwin.arena.match import play_match
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.registry import expand_specs, player
-    from cardwin.rng import child, fresh_seed, key_of
+    from cardwin.rng import fresh_seed, key_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
@@ -121,15 +130,8 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     players = [player(spec) for spec in opponents]
     seed = fresh_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; q leaves the table.")
-    live = LiveTable(table, [*players[:mine], Person(names), *players[mine:]])
-    score, played, key = 0, 0, key_of(seed, "play")
-    try:
-        for hand in range(hands):
-            print(f"\nhand {hand + 1}, score {score:+d}")
-            won = live.play([table.stack] * len(names), hand % len(names), child(key, hand))[mine]
-            score, played = score + won, played + 1
-            print(f"  you {'win' if won > 0 else 'lose' if won < 0 else 'end even'}{f' {abs(won)}' if won else ''}")
-    except Left:
-        pass
-    mean = f", {score / table.chips_per_unit / played:+.1f} {table.unit}" if played else ""
-    print(f"\n{played} hands, score {score:+d} chips{mean}")
+    person = Person(names)
+    with suppress(Left):
+        play_match(table, [*players[:mine], person, *players[mine:]], hands, key_of(seed, "play"))
+    mean = f", {person.score / table.chips_per_unit / person.hands:+.1f} {table.unit}" if person.hands else ""
+    print(f"\n{person.hands} hands, score {person.score:+d} chips{mean}")

@@ -3,7 +3,10 @@
 import math
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from cardwin.cli import output
 
@@ -22,10 +25,22 @@ def sparkline(values: list[float]) -> str:
     return "".join(BARS[int((each - low) / span * (len(BARS) - 1))] for each in logs)
 
 
-class ProgressLine:
-    """Called after every generation; speaks a few times a second in a terminal, every few seconds elsewhere."""
+def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step") -> dict[str, Any]:
+    """A run's answer, its progress shown; a run that was asked to stop says how to go on."""
+    from cardwin.lab.launch import Stopped
 
-    def __init__(self) -> None:
+    try:
+        return run(ProgressLine(step))
+    except Stopped as stopped:
+        output.note(f"\n{stopped}")
+        raise typer.Exit(130) from None
+
+
+class ProgressLine:
+    """Called after every step; speaks a few times a second in a terminal, every few seconds elsewhere."""
+
+    def __init__(self, step: str = "step") -> None:
+        self.step = step
         self.live = sys.stderr.isatty()
         self.pause = 0.1 if self.live else 3.0
         self.spoke = 0.0 if self.live else time.monotonic()
@@ -58,7 +73,7 @@ class ProgressLine:
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
-            f"generation {progress.generation:,} of {progress.generations:,}"
+            f"{self.step} {progress.generation:,} of {progress.generations:,}"
             + (f"   best {best}" if best else "")
             + f"   {progress.headline.name} {progress.headline.value:.5f}{picture}   {left:.0f} s left"
         )

@@ -171,7 +171,7 @@ class Evolution:
             if name in self.champions:
                 one = self.champions[name]
                 arrays |= {f"champion.{name}.genes": one.genes, f"before.{name}": self.before[name]}
-                arrays[f"champion.{name}.worth"] = np.array([one.fitness, one.value])
+                arrays[f"champion.{name}.values"] = np.array([one.fitness, one.value])
         return arrays
 
     def load(self, state: State) -> None:
@@ -181,7 +181,7 @@ class Evolution:
             self.searchers[name].load(_under(f"search.{name}.", state))
             self.halls[name].load(_under(f"hall.{name}.", state))
             if f"before.{name}" in state:
-                fitness, value = state[f"champion.{name}.worth"].tolist()
+                fitness, value = state[f"champion.{name}.values"].tolist()
                 self.champions[name] = Champion(state[f"champion.{name}.genes"], fitness, value)
                 self.before[name] = state[f"before.{name}"]
 

@@ -4,8 +4,10 @@ An experiment's `kind` says what it is about (an evolution, a tournament, a pape
 A preset file holds several: `[base]` is common to all, `[presets.NAME]` is one of them.
 """
 
+import fnmatch
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -79,16 +81,40 @@ def _nearest(model: type[Experiment], place: str) -> str:
     return f" ({hint})" if hint else ""
 
 
+@dataclass(frozen=True)
+class Family:
+    """The presets of one file: by name, as values; and those that one line is enough for, by a pattern of names."""
+
+    title: str
+    presets: dict[str, dict[str, Any]]
+    alike: dict[str, dict[str, str]]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Names and titles, presets that are alike as one."""
+        told = {name: values.get("title", "") for name, values in self.presets.items()}
+        for shown, about in self.alike.items():
+            names = fnmatch.filter(told, about["names"])
+            told = {name: title for name, title in told.items() if name not in names}
+            told[shown] = f"{len(names)} presets: {about['title']}"
+        return list(told.items())
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """The preset files."""
+    found = []
+    for path in sorted(files("cardwin.lab").joinpath("presets").iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".toml"):
+            read = tomllib.loads(path.read_text(encoding="utf-8"))
+            values = {name: merged(read.get("base", {}), own) for name, own in read["presets"].items()}
+            found.append(Family(read.get("title", path.name.removesuffix(".toml")), values, read.get("alike", {})))
+    return tuple(found)
+
+
 @cache
 def presets() -> dict[str, dict[str, Any]]:
     """Every preset by name, as values."""
-    found: dict[str, dict[str, Any]] = {}
-    for path in sorted(files("cardwin.lab").joinpath("presets").iterdir(), key=lambda path: path.name):
-        if path.name.endswith(".toml"):
-            family = tomllib.loads(path.read_text(encoding="utf-8"))
-            for name, values in family["presets"].items():
-                found[name] = merged(family.get("base", {}), values)
-    return found
+    return {name: values for family in families() for name, values in family.presets.items()}
 
 
 def template() -> str:

@@ -74,7 +74,14 @@ class Picture:
     caption: str
 
 
-Part = Heading | Text | Grid | Picture
+@dataclass(frozen=True)
+class Markup:
+    """HTML of one's own making, for what the other parts cannot show; Markdown leaves it out."""
+
+    html: str
+
+
+Part = Heading | Text | Grid | Picture | Markup
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
@@ -140,6 +147,8 @@ def _html(part: Part) -> str:
             return f"<p>{escape(text)}</p>"
         case Grid():
             return _html_grid(part)
+        case Markup(html):
+            return html
         case Picture(png, caption):
             code = base64.b64encode(png.read_bytes()).decode()
             image = f'<img alt="{escape(caption)}" src="data:image/png;base64,{code}">'
@@ -185,6 +194,8 @@ def _markdown(part: Part, home: Path) -> str:
             return "#" * level + " " + text
         case Text(text):
             return text
+        case Markup():
+            return ""
         case Picture(png, caption):
             return f"![{caption}]({png.relative_to(home)})\n\n*{caption}*"
         case Grid(title, header, rows):

@@ -19,6 +19,10 @@ KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
     "xcs-game": "cardwin.lab.xcs.game",
     "xcs-problem": "cardwin.lab.xcs.known",
+    "tournament": "cardwin.lab.tournaments",
+    "leaderboard": "cardwin.lab.leaderboard_run",
+    "training": "cardwin.lab.training",
+    "reproduction": "cardwin.lab.reproduction",
 }
 
 
@@ -31,8 +35,8 @@ class Kind(Protocol):
     def check(self, experiment: Any) -> None:
         """Refuse what the keys alone do not show to be wrong: games and players that do not exist or do not fit."""
 
-    def trainer(self, experiment: Any, executor: Executor) -> Trainer:
-        """Who gets on step by step; here things may be compiled."""
+    def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
+        """Who gets on step by step; here things may be compiled. Pictures made on the way go into the run's folder."""
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
         """The run for people, finished or not."""

@@ -82,19 +82,38 @@ def start(
     return _drive(folder, settled, workers, watch)
 
 
-def resume(folder: Path, workers: int = 1, watch: Watch = nobody, command: str | None = None) -> dict[str, Any]:
+def resume(
+    folder: Path,
+    workers: int = 1,
+    watch: Watch = nobody,
+    command: str | None = None,
+    trusted: Iterable[str] = (),
+) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
 
-    A command resumes its own kind of runs, and says whose another one is.
+    A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
+    run on a file's word: who resumes names it again, as trusted.
     """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
         raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
     if answer is None:
+        _refuse_untrusted(folder, experiment, set(trusted))
         return _drive(folder, experiment, workers, watch)
     if not (folder / "report.html").is_file():
         report.write(folder)
     return answer
+
+
+def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
+    named: list[str] = []
+    for value in experiments.flat(experiment.model_dump()).values():
+        named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
+    own = [text for text in named if text.startswith("python:")]
+    if set(own) - trusted:
+        raise InputError(f"{folder} has players of your own: give them again to resume it, {' '.join(own)}")
+    if trusted - set(named):
+        raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
 
 
 def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> dict[str, Any]:
@@ -102,7 +121,7 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> 
     with (
         Interrupts() as interrupts,
         executor_of(workers) as executor,
-        Run(folder, experiment, lambda: kind.trainer(experiment, executor)) as run,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder)) as run,
     ):
         run.load()
         if not run.go(watch, lambda: interrupts.asked):

@@ -9,7 +9,7 @@ A pair's luck comes from its names, so that a new player on the board changes no
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -79,31 +79,50 @@ class Leaderboard:
         return sorted(range(len(self.lines)), key=lambda place: -self.lines[place].score.mean)
 
 
-def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
-                workers: int = 1, limit: float | None = None,
-                progress: Callable[[int], None] | None = None) -> Leaderboard:  # fmt: skip
-    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
-    if len(specs) < 2:
-        raise InputError("a leaderboard needs at least two players")
-    if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
-        raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+@dataclass(frozen=True)
+class Meetings:
+    """Who meets whom, and how: everybody everybody else, and everybody itself as a control."""
 
-    def meet(first: int, second: int) -> Pairing:
-        names = specs[first], specs[second]
-        referee = Referee(names, limit)
-        played = Match(game, makers_of(names), key_of(seed, "pair", *names), duplicate=True, workers=workers,
-                       referee=referee)  # fmt: skip
-        if until_certain and first != second:
-            play_until_certain(played, hands, progress)
+    game: HoldemGame
+    specs: tuple[str, ...]
+    hands: int
+    seed: int
+    until_certain: bool = False
+    limit: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.specs) < 2:
+            raise InputError("a leaderboard needs at least two players")
+        if twice := [spec for place, spec in enumerate(self.specs) if spec in self.specs[:place]]:
+            raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """All pairs, then the controls."""
+        places = range(len(self.specs))
+        return [*combinations(places, 2), *((place, place) for place in places)]
+
+    def play(self, first: int, second: int, workers: int = 1) -> Pairing:
+        """Let two meet."""
+        names = self.specs[first], self.specs[second]
+        referee = Referee(names, self.limit)
+        key = key_of(self.seed, "pair", *names)
+        played = Match(self.game, makers_of(names), key, duplicate=True, workers=workers, referee=referee)
+        if self.until_certain and first != second:
+            play_until_certain(played, self.hands)
         else:
-            played.play(hands, progress)
+            played.play(self.hands)
         won = blocked(played.chips, len(played.seating))[:, 0]
         return Pairing(first, second, won, len(played.chips), referee.report())
 
-    pairs = [meet(*pair) for pair in combinations(range(len(specs)), 2)]
-    controls = [meet(place, place) for place in range(len(specs))]
-    seen = [hand for pair in pairs for hand in look_at(game, specs, pair, seed)]
-    return _board(game, specs, seed, hands, pairs, controls, seen)
+
+def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
+                workers: int = 1, limit: float | None = None) -> Leaderboard:  # fmt: skip
+    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
+    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit)
+    played = [meetings.play(*pair, workers) for pair in meetings.pairs]
+    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(game, specs, pair, seed)]
+    return board_of(meetings, played, seen)
 
 
 def look_at(game: HoldemGame, specs: Sequence[str], pair: Pairing, seed: int) -> list[SeenHand]:
@@ -124,10 +143,11 @@ def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
     )
 
 
-def _board(
-    game: HoldemGame, specs: Sequence[str], seed: int, hands: int, pairs: Sequence[Pairing],
-    controls: Sequence[Pairing], seen: Sequence[SeenHand],
-) -> Leaderboard:  # fmt: skip
+def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
+    """The board that pairs, controls and looked-at hands make."""
+    game, specs = meetings.game, meetings.specs
+    pairs = [pair for pair in played if pair.first != pair.second]
+    controls = [pair for pair in played if pair.first == pair.second]
     unit = game.chips_per_unit
     cross: list[list[Estimate | None]] = [[None] * len(specs) for _ in specs]
     for pair in pairs:
@@ -146,8 +166,8 @@ def _board(
     digest = hashlib.blake2b(digest_size=16)
     for pair in (*pairs, *controls):
         digest.update(np.delete(pair.by_deal, pair.late).tobytes())
-    return Leaderboard(game, seed, hands, tuple(lines), tuple(map(tuple, cross)), tests_of(pairs, unit), faults,
-                       digest.hexdigest())  # fmt: skip
+    table, tests = tuple(map(tuple, cross)), tests_of(pairs, unit)
+    return Leaderboard(game, meetings.seed, meetings.hands, tuple(lines), table, tests, faults, digest.hexdigest())
 
 
 def overall(results: Sequence[Estimate]) -> Estimate:

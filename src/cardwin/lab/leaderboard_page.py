@@ -2,7 +2,7 @@
 
 from html import escape
 
-from cardwin.lab.html import STYLE
+from cardwin.lab.html import Markup, Part
 from cardwin.lab.leaderboard import Leaderboard, Line
 from cardwin.stats.intervals import Estimate
 
@@ -17,18 +17,11 @@ tbody tr:nth-child(even) td.cross{background-clip:padding-box}
 BAR = 220  # pixels
 
 
-def page(board: Leaderboard) -> str:
-    """The whole page as HTML."""
-    title = f"Leaderboard: {board.game.name}, heads-up"
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+def parts_of(board: Leaderboard) -> list[Part]:
+    """The whole board, section by section."""
+    looks = f"<style>{LOOKS}</style>"
     sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method()]
-    footer = f"seed {board.seed}, digest {board.digest}"
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title>'
-        f"<style>{STYLE}\n{LOOKS}</style></head>\n<body><h1>{escape(title)}</h1>\n"
-        + "\n".join(filter(None, sections))
-        + f"\n<footer>{escape(footer)}</footer></body></html>\n"
-    )
+    return [Markup(looks), *(Markup(section) for section in sections if section)]
 
 
 def _intro(board: Leaderboard) -> str:
@@ -125,7 +118,9 @@ def _method() -> str:
         "cards falls on both; intervals are over deals. Ratings are OpenSkill's (Plackett-Luce) over fifty meetings "
         "of every pair; “at least” is three deviations below the rating. “Against itself” is the control: the same "
         "player in both seats, with luck of its own in each; it should hold zero, and its interval shows how much "
-        "luck is left.</p>"
+        "luck is left.</p><p>Order and rating may differ. The order goes by the mean won, so that a player who takes a "
+        "great deal from one weak opponent stands high; a rating counts only who won each meeting, not how much, so "
+        "that one who wins a little from everybody stands high there.</p>"
     )
 
 

@@ -1,4 +1,4 @@
-"""report.html: a run for people, in one file; every picture also stands beside it as PNG, SVG and CSV.
+"""report.html: a run for people, in one file (and report.md); every picture also stands beside it as PNG, SVG, CSV.
 
 What is common to all runs is told here; the rest by the run's kind.
 """
@@ -18,8 +18,10 @@ def write(folder: Path) -> Path:
     data = read(folder)
     title = data.experiment.title or folder.name
     footer = f"{folder.name}, seed {data.experiment.seed}; every picture stands in pictures/ as PNG, SVG and CSV."
+    told = list(parts(data))
     path = folder / "report.html"
-    write_whole(path, html.as_html(title, list(parts(data)), footer).encode())
+    write_whole(folder / "report.md", html.as_markdown(title, told, folder).encode())
+    write_whole(path, html.as_html(title, told, footer).encode())
     return path
 
 

@@ -25,7 +25,7 @@ from cardwin.errors import InputError
 from cardwin.lab import checkpoint
 from cardwin.lab.experiment import HARMLESS, Experiment, flat
 from cardwin.lab.kinds import kind_of
-from cardwin.lab.run_folder import lock
+from cardwin.lab.run_folder import PARTS, lock
 from cardwin.lab.store import Reader, Store
 from cardwin.lab.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
 from cardwin.rng import child, key_of
@@ -55,10 +55,16 @@ class Run:
         self.headline: Headline | None = None
         self.lock = lock(folder)
         try:
+            for part in PARTS:  # copies of a folder may have lost empty ones
+                (folder / part).mkdir(exist_ok=True)
             self.store = Store(folder / "run.db")
+        except (InputError, OSError):
+            self.lock.close()
+            raise
+        try:
             self.trainer = make_trainer()
         except BaseException:
-            self.lock.close()
+            self.close()
             raise
 
     @property
@@ -139,12 +145,13 @@ class Run:
         answer = {
             "schema": SCHEMA,
             "run": str(self.folder),
-            **self.trainer.answer(Reader(self.folder / "run.db")),
+            "headline": self.headline.name,
             self.headline.name.replace(" ", "_"): self.headline.value,
-            "champions": [str(path) for path in handed_over],
+            **({"champions": [str(path) for path in handed_over]} if handed_over else {}),
             "digest": self.chain.hex(),
             "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),
+            **self.trainer.answer(Reader(self.folder / "run.db")),
         }
         self.store.event(self.generation, "finished")
         self.store.commit()
@@ -156,6 +163,10 @@ class Run:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others have the folder."""
         self.store.close()
         self.lock.close()
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from cardwin.errors import InputError
 from cardwin.lab import run_folder
 from cardwin.lab.experiment import Experiment, flat
-from cardwin.lab.run_folder import PARTS
 from cardwin.lab.store import Reader, StoredArrays
 from cardwin.lab.trainer import Array, Generation
 
@@ -77,7 +76,7 @@ def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
 
 def is_run(folder: Path) -> bool:
     """Whether a folder holds a run."""
-    return (folder / "experiment.toml").is_file() and all((folder / part).is_dir() for part in PARTS)
+    return (folder / "experiment.toml").is_file() and (folder / "checkpoints").is_dir()
 
 
 def all_under(home: Path) -> list[Path]:

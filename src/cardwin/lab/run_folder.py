@@ -55,8 +55,6 @@ def reopen(folder: Path) -> Experiment:
     path = folder / "experiment.toml"
     if not path.is_file():
         raise InputError(f"{folder} is not a run folder: it has no experiment.toml")
-    for part in PARTS:  # a run killed while its folder was made
-        (folder / part).mkdir(exist_ok=True)
     return experiments.check(experiments.read_toml(path), str(path))
 
 

@@ -1,129 +1,217 @@
-"""Series of tournaments that can be stopped at any moment, killed even, and resumed to the same result.
+"""Series of tournaments as runs: stopped at any moment, killed even, and resumed to the same result.
 
-A folder holds `tournament.json`, what is played, and a sealed file for every block of tournaments that is done.
+A step plays a few blocks of tournaments, side by side where there are several workers. Every block has its own
+referee and its own keys, so that neither workers nor restarts matter.
 """
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
 
 from cardwin.arena.match import makers_of
-from cardwin.arena.referee import Fault, Report
+from cardwin.arena.payouts import read_payouts
+from cardwin.arena.seatings import seatings
 from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import Block, Results, TournamentRecord, Tournaments, blocks_of, play_blocks, record_of
-from cardwin.errors import InputError
-from cardwin.games.holdem.game import holdem_game
+from cardwin.arena.tournament import (
+    BLOCK_PLAYERS,
+    Block,
+    Results,
+    TournamentRecord,
+    Tournaments,
+    blocks_of,
+    play_blocks,
+    record_of,
+)
+from cardwin.executor import Executor
+from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.lab import checkpoint
-from cardwin.lab.trainer import State
+from cardwin.lab.answers import conduct_answer, estimate_answer, finite, report_of, report_text, test_answer
+from cardwin.lab.experiment import Experiment, Table
+from cardwin.lab.html import Cell, Grid, Part, Text
+from cardwin.lab.run_data import RunData
+from cardwin.lab.summary import TournamentFindings, judge_tournaments
+from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
 from cardwin.players.registry import expand_specs
 from cardwin.rng import key_of
 
-SCHEMA = 1
-PLAN = "tournament.json"
+COMMAND = "tournament"
+USUAL = Structure()
+BLOCKS = 4  # in a step
+EVERYBODY = "players"  # the population of the record
+FIELDS = ("place", "hands", "won", "chips")
+MOST_TOLD = 100  # players in the report
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What is played; specifications as they were given."""
+class StructureSettings(Table):
+    """Seats at a table, how blinds grow, when a tournament ends."""
 
-    game: str
-    specs: tuple[str, ...]
-    tables: int
-    seed: int
-    structure: Structure
-    duplicate: bool
-    limit: float | None
+    seats: int = USUAL.seats
+    growth: float = USUAL.growth
+    every: int = USUAL.every
+    most_hands: int = USUAL.rounds
+    until_left: int = USUAL.last
 
-    def text(self) -> str:
-        """As JSON."""
-        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=2) + "\n"
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """From JSON; ValueError, KeyError or TypeError where it is none of ours."""
-        known: dict[str, Any] = json.loads(text)
-        if known.pop("schema") != SCHEMA:
-            raise ValueError("another version wrote it")
-        structure = Structure(**known.pop("structure"))
-        return cls(structure=structure, specs=tuple(known.pop("specs")), **known)
+    @property
+    def structure(self) -> Structure:
+        """As the arena knows it."""
+        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left)
 
 
-def series_of(plan: Plan) -> tuple[Tournaments, tuple[str, ...]]:
-    """The tournaments of a plan, and the names of their players."""
-    names = tuple(expand_specs(plan.specs))
-    game = holdem_game(*split_spec(plan.game))
-    key = key_of(plan.seed, "tournament")
-    return Tournaments(game, makers_of(names), key, plan.structure, duplicate=plan.duplicate), names
+class TournamentExperiment(Experiment):
+    """Who plays what, how often. `tables` are tournaments, or duplicate tables played in every seating."""
+
+    kind: Literal["tournament"] = "tournament"
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
+    duplicate: bool = False
+    payouts: str = ""
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+    structure: StructureSettings = StructureSettings()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every player."""
+        return tuple(expand_specs(self.players))
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def steps(self) -> int:
+        """Known without building anybody: a listed run executes nobody's code."""
+        players = len(self.names)
+        per_table = len(seatings(players)) if self.duplicate else 1
+        block = max(1, BLOCK_PLAYERS // players // per_table) * per_table
+        return -(-self.tables * per_table // (block * BLOCKS))
 
 
-def begin(folder: Path, plan: Plan) -> None:
-    """Make the folder of a series, which must be new or empty."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
-        raise InputError(f"{folder} is not empty: name a new folder, or use --resume {folder}")
-    checkpoint.write_whole(folder / PLAN, plan.text().encode())
+EXPERIMENT = TournamentExperiment
 
 
-def reopen(folder: Path, specs: Sequence[str] = ()) -> Plan:
-    """The plan of a folder. Code of somebody's own is never run on a file's word: the players must be given again."""
-    try:
-        plan = Plan.read((folder / PLAN).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder} holds no tournament: {PLAN} is missing") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{folder / PLAN} cannot be read: {error}") from None
-    if specs and tuple(specs) != plan.specs:
-        raise InputError(f"{folder} is a tournament of {' '.join(plan.specs)}: give the same players, or none")
-    if not specs and any(spec.startswith("python:") for spec in plan.specs):
-        raise InputError(f"{folder} has players of your own: give all players again, {' '.join(plan.specs)}")
-    return plan
+def check(experiment: TournamentExperiment) -> None:
+    """Players, game, structure and payouts must exist and fit."""
+    series_of(experiment, 0)
+    if experiment.payouts:
+        read_payouts(experiment.payouts, len(experiment.names))
 
 
-def play(
-    plan: Plan, folder: Path | None = None, workers: int = 1, progress: Callable[[int], None] | None = None
-) -> TournamentRecord:
-    """Play a plan to its end, from where its folder is if there is one."""
-    series, names = series_of(plan)
-    blocks = blocks_of(series, plan.tables)
-    done = {block.start: _load(folder, block) for block in blocks if folder and _file(folder, block).exists()}
-    if progress is not None:
-        progress(sum(len(block) for block in blocks if block.start in done))
-    missing = [block for block in blocks if block.start not in done]
-    for block, played in play_blocks(series, missing, names, plan.limit, workers, progress):
-        done[block.start] = played
-        if folder is not None:
-            _save(folder, block, played)
-    return record_of(series, names, plan.seed, [done[block.start] for block in blocks])
+def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
+    """The tournaments of an experiment."""
+    makers, structure = makers_of(experiment.names), experiment.structure.structure
+    key = key_of(seed, "tournament")
+    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate)
 
 
-def _file(folder: Path, block: range) -> Path:
-    return folder / f"block-{block.start:09d}.safetensors"
+class TournamentTrainer:
+    """Plays what is left of a series; all results are in the record."""
+
+    def __init__(self, experiment: TournamentExperiment, executor: Executor) -> None:
+        self.experiment, self.executor = experiment, executor
+        self.seed = experiment.seed or 0
+        self.series = series_of(experiment, self.seed)
+        self.blocks = blocks_of(self.series, experiment.tables)
+        self.done = 0
+        self.played = np.zeros(1, dtype=np.int64)
+        self.places = np.zeros(self.series.players)
+
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's luck comes from its number
+        """The next few blocks."""
+        chosen = self.blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
+        limit = self.experiment.time_limit or None
+        played = play_blocks(self.series, chosen, self.experiment.names, limit, self.executor.workers)
+        record = self._record([block for _, block in played])
+        self.done += 1
+        self.played += len(record.results.place)
+        self.places += record.results.place.sum(axis=0)
+        best = Headline("best mean rank", float(self.places.min() / self.played[0]))
+        return Generation(
+            best,
+            {EVERYBODY: {"tournaments": float(self.played[0]), "best mean rank": best.value}},
+            {EVERYBODY: {name: getattr(record.results, name) for name in FIELDS}},
+            {"report": report_text(record.report)},
+            digest=digest_of(record.digest),
+        )
+
+    def _record(self, blocks: list[Block]) -> TournamentRecord:
+        return record_of(self.series, self.experiment.names, self.seed, blocks)
+
+    def state(self) -> State:
+        """How far it is."""
+        return {"done": np.array([self.done]), "played": self.played, "places": self.places}
+
+    def load(self, state: State) -> None:
+        """Go on from there."""
+        self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
+        """Nobody is handed over."""
+        return []
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """Standings, tests and faults; the digest is of all results, as if played at once."""
+        arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
+        reports = [report_of(text) for text in record.notes("report")]
+        whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
+        payouts = self.experiment.payouts
+        shares = read_payouts(payouts, len(whole.specs)) if payouts else []
+        return tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
 
 
-def _save(folder: Path, block: range, played: Block) -> None:
-    results, report = played.results, played.report
-    notes = {
-        "faults": json.dumps(report.faults),
-        "disqualified": json.dumps(report.disqualified),
-        "first": json.dumps([asdict(fault) for fault in report.first]),
-        "late": json.dumps(sorted(report.late)),
-    }
-    arrays: State = {
-        "place": results.place, "hands": results.hands, "won": results.won, "chips": results.chips
+def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:  # noqa: ARG001
+    """Who plays the series."""
+    return TournamentTrainer(experiment, executor)
+
+
+def tournament_answer(
+    experiment: TournamentExperiment, record: TournamentRecord, findings: TournamentFindings
+) -> dict[str, Any]:
+    """A series of tournaments as JSON holds it."""
+    players = [
+        {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
+         "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
+         "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
+         "prize": None if one.prize is None else estimate_answer(one.prize), **conduct_answer(record.report, place)}
+        for place, (spec, one) in enumerate(zip(record.specs, findings.players, strict=True))
+    ]  # fmt: skip
+    return {
+        "game": record.game.name, "tables": experiment.tables, "tournaments": len(record.results.place),
+        "per_table": record.per_table, "players": players, "saving": findings.saving,
+        "tests": [test_answer(record.specs, test) for test in findings.tests],
+        "faults": [str(fault) for fault in record.report.first], "late": len(record.report.late),
+        "digest": record.digest,
     }  # fmt: skip
-    checkpoint.write(_file(folder, block), arrays, notes)
 
 
-def _load(folder: Path, block: range) -> Block:
-    kept = checkpoint.read(_file(folder, block))
-    arrays: dict[str, Any] = kept.arrays
-    report = Report(
-        tuple(json.loads(kept.notes["faults"])),
-        tuple(json.loads(kept.notes["disqualified"])),
-        tuple(Fault(**fault) for fault in json.loads(kept.notes["first"])),
-        frozenset((int(tournament), int(hand)) for tournament, hand in json.loads(kept.notes["late"])),
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  a table says it all
+    """Standings for people."""
+    if data.answer is None:
+        return iter([Text(f"The series is {data.state} steps.")])
+    return _told(data.answer)
+
+
+def _told(answer: dict[str, Any]) -> Iterator[Part]:
+    yield Text(
+        f"{answer['tournaments']:,} tournaments of {len(answer['players']):,} players, {answer['game']}, seed "
+        f"{answer['seed']}, digest {answer['digest']}."
     )
-    return Block(Results(arrays["place"], arrays["hands"], arrays["won"], arrays["chips"]), report)
+    ranked = sorted(answer["players"], key=lambda player: player["mean_rank"])
+    rows: list[list[Cell]] = [
+        [one["spec"], one["mean_rank"], one["ci95"], one["wins"], one["mbb_per_hand"]] for one in ranked[:MOST_TOLD]
+    ]
+    yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
+    settled = [test for test in answer["tests"] if test["significant"]]
+    tests: list[list[Cell]] = [
+        [*test["specs"], test["difference"], test["ci95"], test["p_corrected"]] for test in settled
+    ]
+    if answer["tests"]:
+        text = f"{len(settled)} of {len(answer['tests'])} pairs are told apart at 5% (paired t, corrected)."
+        yield Text(text)
+        yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
+    if answer["faults"]:
+        yield Grid("Faults", ["first ones"], [[fault] for fault in answer["faults"]])

@@ -1,7 +1,8 @@
 """The noun of this room: a view in, an action out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cardwin.games.base import Action
 from cardwin.rng import Stream
@@ -14,7 +15,8 @@ class Player(Protocol[V]):
 
     It may also have
     - `watch(event)`, to be told public events (a new match and a new hand are announced there);
-    - `explain()`, to say why it did what it did;
+    - `explain()`, to say why it did what it did last: a line of text, or a mapping of its own thoughts by name, each a
+      number, a text, None, or a list or mapping of such (see `thoughts_of`);
     - `compiled`, a CompiledForm, with which kernels play it where they can, and `remember(parameters, memory)`, to be
       told afterwards what its form has learnt and kept in memory;
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be shared out.
@@ -37,3 +39,17 @@ class CompiledForm:
     steps: tuple[tuple[float, float, float, float], ...] = ()
     counts: int = 0
     forgets: bool = False
+
+
+def thoughts_of(player: object) -> dict[str, Any]:
+    """A player's thoughts at its last decision, by name: a line of text is its `thought`; nothing where it has none."""
+    explain = getattr(player, "explain", None)
+    said = explain() if explain is not None else {}
+    return dict(said) if isinstance(said, Mapping) else {"thought": str(said)}
+
+
+def thoughts_line(thoughts: Mapping[str, Any]) -> str:
+    """The thoughts that are single numbers or texts, in one line."""
+    plain = {name: one for name, one in thoughts.items() if isinstance(one, int | float | str)}
+    texts = {name: f"{one:.3g}" if isinstance(one, float) else str(one) for name, one in plain.items()}
+    return ", ".join(text if name == "thought" else f"{name} {text}" for name, text in texts.items())

@@ -16,6 +16,7 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.players import kinds, learner, robots
 from cardwin.players.base import Player
+from cardwin.players.loki import saved as loki
 from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
@@ -55,6 +56,11 @@ PLAYERS: dict[str, Entry] = {
         "hand strength x cost: an expert's matrix, or one from a file",
         robots.build_matrix,
         ("file", *robots.MATRIX.names),
+    ),
+    "loki": Entry(
+        "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
+        loki.build_loki,
+        loki.PARAMETERS,
     ),
 }
 

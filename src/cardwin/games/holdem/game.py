@@ -101,7 +101,7 @@ class HoldemGame:
 
         Cards are texts ("AhKh") or numbers. The button is the last seat if none is named. Antes and blinds by seat
         replace the game's own; `dead_antes` puts antes into the main pot whole, as one player's ante for all needs it.
-        A hand of UNKNOWN cards loses.
+        Of UNKNOWN cards nothing plays but the board.
         """
         if not hole and not board:
             raise InputError(

@@ -1,24 +1,48 @@
 """A hand's history in one neutral form, whatever notation it was written in, and its replay against our rules.
 
-Seat 0 is the first left of the button and the last seat is the button, as in the notations.
+Seat 0 is the first left of the button and the last seat is the button, as in the notations. Chips are whole: the
+notations choose a unit that makes them so.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from cardwin.cards.card import DECK, cards_text
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import CARD_NAMES, DECK, cards_text
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY, Action
+from cardwin.games.holdem import replaying, rules
+from cardwin.games.holdem.events import Won
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
+from cardwin.games.holdem.moves import refusal
+from cardwin.games.holdem.replaying import Steps, play_steps
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.table import BOARD, UNKNOWN
+from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
 
-FOLD, CALL, RAISE, DEAL, SHOW, NOTE = "fold", "call", "raise", "deal", "show", "note"
+FOLD, CALL, RAISE, DEAL, SHOW, MUCK, NOTE = "fold", "call", "raise", "deal", "show", "muck", "note"
+_CODES = {
+    FOLD: rules.FOLD,
+    CALL: rules.CALL,
+    RAISE: rules.RAISE,
+    DEAL: replaying.DEAL,
+    SHOW: replaying.SHOW,
+    MUCK: replaying.SHOW,
+    NOTE: replaying.NOTE,
+}
+MOST_UNITS = 10**15  # of any amount in a history; sums stay far from where int64 would overflow
+INFINITE = 10**17  # stands for a stack that nobody wrote down
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line: a fold, a call (or check), a raise (or bet) to a total, board cards, a hand shown, or a note."""
+    """One line: a fold, a call (or check), a raise (or bet) to a total, board cards, a hand shown or mucked, or a note.
+
+    A hand shown without cards shows what was dealt; cards that are not shown are UNKNOWN.
+    """
 
     what: str
     seat: int = NOBODY
@@ -28,7 +52,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that is known of a hand. Unknown cards are UNKNOWN, and lose."""
+    """All that is known of a hand. Of UNKNOWN cards what is known plays, with the board.
+
+    A negative blind is a post: a bet as large, of a seat that is no blind and so does not decide who opens. The game
+    may be played with other caps on raises, another first seat, and betting that every all-in reopens.
+    """
 
     game: HoldemGame
     stacks: tuple[int, ...]
@@ -38,11 +66,24 @@ class History:
     hole: tuple[tuple[int, ...], ...]
     steps: tuple[Step, ...]
     names: tuple[str, ...] = ()
+    caps: tuple[int, ...] = ()
+    first: int = NOBODY
+    reopens: bool = False
 
     @property
     def board(self) -> tuple[int, ...]:
         """The board's cards that were dealt."""
         return tuple(card for step in self.steps if step.what == DEAL for card in step.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What became of one hand of a file: its final stacks, or the line and the reason of its failure."""
+
+    hand: str
+    final_stacks: tuple[float, ...] | None
+    line: int = 0
+    reason: str = ""
 
 
 class StepError(InputError):
@@ -55,84 +96,180 @@ class StepError(InputError):
 
 def replay(history: History) -> HoldemState:
     """The last position of a hand, every step checked against the rules."""
-    state = start_of(history)
-    shown = 0
-    for place, step in enumerate(history.steps):
-        try:
-            if step.what == DEAL:
-                shown = _check_deal(state, shown, step)
-            elif step.what == SHOW:
-                _check_show(state, history, step)
-            elif step.what != NOTE:
-                _check_turn(state, shown, step)
-                state = act(state, step)
-        except InputError as error:
-            raise StepError(str(error), place) from error
+    state, taken, shown = _play(history, _rows(history.steps))
     if state.actor != NOBODY:
-        raise StepError(f"the hand is not over: seat {state.actor + 1} has the turn", len(history.steps))
-    if shown < BOARD and sum(state.view(0).active) > 1:
-        raise StepError(f"{shown} of {BOARD} board cards at the showdown", len(history.steps))
+        raise StepError(f"the hand is not over: seat {state.actor + 1} has the turn", taken)
+    if state.tables["live"][0] > 1:
+        _check_showdown(state, history, shown)
     return state
 
 
-def start_of(history: History) -> HoldemState:
-    """The position after antes and blinds; cards that the history does not tell are any that are left."""
-    hole = [list(cards) for cards in history.hole]
-    for step in history.steps:
-        if step.what == SHOW and step.cards and UNKNOWN in hole[step.seat]:
-            hole[step.seat] = list(step.cards)
-    used = {*history.board, *(card for cards in hole for card in cards)}
+def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
+    """Every position where a seat decided, with what it did, in order."""
+    for place, step in enumerate(history.steps):
+        if step.what in (FOLD, CALL, RAISE):
+            yield _play(history, _rows(history.steps[:place]))[0], step
+
+
+def completed(history: History, rows: Steps) -> History:
+    """The history of steps given as rows (n, 3) that may leave out who acts, or tell totals of the whole hand.
+
+    Its own steps are as many, and tell of the deals.
+    """
+    _play(history, rows)
+    names = {rules.FOLD: FOLD, rules.CALL: CALL, rules.RAISE: RAISE}
+    steps = [
+        Step(names[what], seat, amount) if what in names else step
+        for (what, seat, amount), step in zip(rows.tolist(), history.steps, strict=True)
+    ]
+    return replace(history, steps=tuple(steps))
+
+
+def _rows(steps: Sequence[Step]) -> Steps:
+    return np.array(
+        [(_CODES[step.what], step.seat, len(step.cards) if step.what == DEAL else step.amount) for step in steps],
+        np.int64,
+    ).reshape(len(steps), 3)
+
+
+def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
+    """The position after the rows, how many they were, and how many board cards they dealt."""
+    seats = len(history.stacks)
+    if not 2 <= seats <= SEATS or sum(stack > 0 for stack in history.stacks) < 2:
+        raise InputError(f"a hand needs 2 to {SEATS} seats, and two with chips")
+    tables = new_tables(1)
+    tables.view(np.int64)[:] = _blank(replace(history.game, stack=1), seats)
+    tables["board"][0], tables["hole"][0, : 2 * seats] = _cards(history)
+    tables["stack"][0, :seats] = history.stacks
+    tables["button"] = seats - 1
+    tables["dead_antes"] = history.dead_antes
+    if history.caps:
+        tables["cap"] = history.caps
+    antes, blinds = _posted(history)
+    forced = np.zeros((2, SEATS), np.int64)
+    forced[:, :seats] = antes, blinds
+    log = new_log(len(rows) + 2 * SEATS + 2 * ROWS_OF_ONE_ACTION)
+    taken, reason, shown = play_steps(tables, forced, _last_to_post(history, blinds), rows, history.reopens, log)
+    state = HoldemState(history.game, tables, log)
+    if reason != rules.FINE:
+        seat, amount = rows[taken, 1:].tolist()
+        raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)
+    return state, taken, shown
+
+
+@lru_cache(maxsize=1000)
+def _blank(game: HoldemGame, seats: int) -> npt.NDArray[np.int64]:
+    """A game's table before the hand, as plain numbers: an array of records is slow to copy."""
+    return game.tables(seats).view(np.int64)
+
+
+def _posted(history: History) -> tuple[list[int], list[int]]:
+    """Antes and blinds as far as the stacks reach. An ante that is layered is no larger than the second largest."""
+    antes = [min(ante, stack) for ante, stack in zip(history.antes, history.stacks, strict=True)]
+    left = [stack - ante for ante, stack in zip(antes, history.stacks, strict=True)]
+    blinds = [min(abs(blind), chips) for blind, chips in zip(history.blinds, left, strict=True)]
+    if not history.dead_antes:
+        second = sorted(antes)[-2]
+        antes = [min(ante, second) for ante in antes]
+    return antes, blinds
+
+
+def _last_to_post(history: History, posted: list[int]) -> int:
+    """The seat before the one that opens: the last with the largest blind that was really posted; posts do not count.
+
+    Heads-up with equal blinds notations differ, and whoever acts first opens.
+    """
+    seats = len(posted)
+    first = history.first
+    if first == NOBODY and seats == 2 and posted[0] == posted[1]:
+        first = next((step.seat for step in history.steps if step.what in (FOLD, CALL, RAISE)), NOBODY)
+    if first != NOBODY:
+        return (first - 1) % seats
+    signed = [chips if blind > 0 else -chips for chips, blind in zip(posted, history.blinds, strict=True)]
+    return max(range(seats), key=lambda seat: (signed[seat], seat))
+
+
+def _cards(history: History) -> tuple[list[int], list[int]]:
+    """The board (5,) and the hands (2 * seats,) at the showdown; cards of the board that never came are any others."""
+    hole = _hole_at_showdown(history)
+    board = list(history.board[:BOARD])
+    held = [card for cards in hole for card in cards]
+    known = [card for card in (*board, *held) if card >= 0]
+    used = set(known)
+    if len(used) < len(known):
+        twice = next(card for place, card in enumerate(known) if card in known[:place])
+        raise InputError(f"{CARD_NAMES[twice]} comes twice: a deck has each card once")
     rest = (card for card in DECK if card not in used)
-    board = [*history.board]
-    if len(board) > BOARD:
-        raise StepError(f"{len(board)} board cards: there are {BOARD} at most", 0)
-    while len(board) < BOARD:
-        board.append(next(rest))
-    return history.game.start(
-        hole, board, stacks=history.stacks, antes=history.antes, blinds=history.blinds, dead_antes=history.dead_antes
-    )
+    board = [next(rest) if card == UNKNOWN else card for card in board]
+    return board + [next(rest) for _ in range(BOARD - len(board))], held
 
 
-def _check_deal(state: HoldemState, shown: int, step: Step) -> int:
-    """The number of board cards after a deal, which must come when a street begins, with its number of cards."""
-    sizes = [size for size in state.table.board_size.tolist() if size > shown]
-    over = state.actor == NOBODY
-    if not sizes or (not over and len(state.board) <= shown):
-        raise InputError(f"no board cards are due where {cards_text(step.cards)} is dealt")
-    if len(step.cards) != sizes[0] - shown:
-        raise InputError(f"{len(step.cards)} board cards dealt where {sizes[0] - shown} are due")
-    return shown + len(step.cards)
+def _hole_at_showdown(history: History) -> list[tuple[int, ...]]:
+    """What each seat has to show in the end. On the last street whatever is not shown stays hidden."""
+    hole, dealt = list(history.hole), 0
+    for place, step in enumerate(history.steps):
+        if step.what == DEAL:
+            dealt += len(step.cards)
+        elif step.what == MUCK:
+            hole[step.seat] = (MUCKED, MUCKED)
+        elif step.what == SHOW:
+            try:
+                hole[step.seat] = _shown(history, hole[step.seat], step, dealt == BOARD)
+            except InputError as error:
+                raise StepError(str(error), place) from error
+    return hole
 
 
-def _check_show(state: HoldemState, history: History, step: Step) -> None:
-    if state.actor != NOBODY:
-        raise InputError(f"seat {step.seat + 1} shows its cards before the hand is over")
-    known = history.hole[step.seat]
-    if step.cards and UNKNOWN not in known and sorted(known) != sorted(step.cards):
-        raise InputError(f"seat {step.seat + 1} shows {cards_text(step.cards)} but was dealt {cards_text(known)}")
+def _shown(history: History, held: tuple[int, ...], step: Step, last_street: bool) -> tuple[int, ...]:
+    if MUCKED in held:
+        raise InputError(f"seat {step.seat + 1} shows cards that it has thrown away")
+    if not step.cards:
+        if UNKNOWN in held:
+            raise InputError(f"seat {step.seat + 1} shows its cards, which nobody wrote down: name them")
+        return held
+    shown = [card for card in step.cards if card != UNKNOWN]
+    dealt = [card for card in history.hole[step.seat] if card != UNKNOWN]
+    if len({*shown, *dealt}) > 2:
+        raise InputError(f"seat {step.seat + 1} shows {cards_text(shown)} but was dealt {cards_text(dealt)}")
+    if not last_street:
+        shown += [card for card in held if card >= 0 and card not in shown]
+    return (*shown, UNKNOWN, UNKNOWN)[:2]
 
 
-def _check_turn(state: HoldemState, shown: int, step: Step) -> None:
-    if state.actor == NOBODY:
-        raise InputError(f"seat {step.seat + 1} acts after the hand is over")
-    if state.actor != step.seat:
-        raise InputError(f"seat {step.seat + 1} acts where seat {state.actor + 1} has the turn")
-    if len(state.board) != shown:
-        raise InputError(f"seat {step.seat + 1} acts with {shown} board cards where {len(state.board)} are due")
+def _check_showdown(state: HoldemState, history: History, shown: int) -> None:
+    """Whether the cards that decide a showdown are there, and nobody wins who threw them away."""
+    end = len(history.steps)
+    live = [seat for seat in range(state.seats) if state.tables["status"][0, seat] == ACTIVE]
+    mucked = [seat for seat in live if MUCKED in state.hole(seat)]
+    if len(live) - len(mucked) > 1:
+        if shown < BOARD:
+            raise StepError(f"{shown} of {BOARD} board cards at the showdown", end)
+        if UNKNOWN in history.board:
+            raise StepError("a card of the board is not known at the showdown", end)
+    if mucked:
+        for event in state.events:
+            if isinstance(event, Won) and event.seat in mucked:
+                reason = "nobody is left to win a pot: whoever could has thrown the cards away"
+                raise StepError(reason, end)
 
 
-def act(state: HoldemState, step: Step) -> HoldemState:
-    """The position after a fold, call or raise, under the name that the situation gives it."""
+def _complaint(state: HoldemState, step: Step, seat: int, amount: int, shown: int, reason: int) -> str:
+    """What is wrong with a step that was refused."""
+    due = len(state.board)
+    who = f"seat {seat + 1}"
+    texts = {
+        replaying.IS_OVER: f"{who if seat != NOBODY else 'somebody'} acts after the hand is over",
+        replaying.NOT_THE_TURN: f"{who} acts where seat {state.actor + 1} has the turn",
+        replaying.BOARD_IS_DUE: f"{who} acts with {shown} board cards where {due} are due",
+        replaying.NO_BOARD_DUE: "no board cards are due where " + _names(step.cards) + " is dealt",
+        replaying.TOO_MANY_CARDS: f"{len(step.cards)} board cards dealt, which is more than are due",
+        replaying.TOO_EARLY_TO_SHOW: f"seat {step.seat + 1} shows or mucks before the betting is over",
+    }
+    if reason in texts:
+        return texts[reason]
     view = state.view(state.actor)
-    names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
-    return state.apply(Action(names[step.what], step.amount))
+    return str(refusal(view, Action("raise" if view.current_bet else "bet", amount), reason))
 
 
-def deal_steps(cards: Iterable[int], sizes: Iterable[int]) -> list[Step]:
-    """Deals of board cards, cut where the streets begin."""
-    dealt, before, steps = tuple(cards), 0, []
-    for size in sizes:
-        if before < size <= len(dealt):
-            steps.append(Step(DEAL, cards=dealt[before:size]))
-            before = size
-    return steps
+def _names(cards: Sequence[int]) -> str:
+    return "".join("??" if card == UNKNOWN else CARD_NAMES[card] for card in cards)

@@ -236,8 +236,7 @@ def return_uncalled(t: Table, log: Log | None) -> None:
             largest, second, owner = t.bet[seat], largest, seat
         elif t.bet[seat] > second:
             second = t.bet[seat]
-    # The last seat left takes the pot whole, and a folded seat gets nothing back.
-    if largest > second and t.status[owner] == ACTIVE:
+    if largest > second:
         put_in(t, owner, second - largest)
         note(log, notes.RETURNED, owner, largest - second, t.street)
 

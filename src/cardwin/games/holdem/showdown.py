@@ -6,10 +6,10 @@ level may win it. Odd chips go one by one from the first seat left of the button
 
 import numpy as np
 
-from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven, simple_rank
+from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of, rank_of_seven, simple_rank
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
-from cardwin.games.holdem.table import ACTIVE, BOARD, UNKNOWN, Table
+from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, UNKNOWN, Table
 from cardwin.kernel import kernel
 
 
@@ -24,11 +24,23 @@ def rank_suited(t: Table) -> None:
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
-            if one == UNKNOWN or two == UNKNOWN:
-                t.strength[seat] = 0  # thrown away unseen
+            if one < 0 or two < 0:
+                t.strength[seat] = known_strength(total, held, one, two)
                 continue
             rank = rank_of_seven(total + CODES[one] + CODES[two], held | BITS[one] | BITS[two])
             t.strength[seat] = WORST_RANK + 1 - rank
+
+
+@kernel
+def known_strength(total: int, held: int, one: int, two: int) -> int:
+    """The strength of a hand that a history tells in part: the board with what is known. A mucked hand has none."""
+    if one == MUCKED or two == MUCKED:
+        return 0
+    cards = BOARD
+    for card in (one, two):
+        if card != UNKNOWN:
+            total, held, cards = total + CODES[card], held | BITS[card], cards + 1
+    return WORST_RANK + 1 - rank_of(total, held, cards)
 
 
 @kernel
@@ -39,8 +51,11 @@ def rank_suitless(t: Table) -> None:
         cards[place] = t.board[place]
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
-            cards[BOARD] = t.hole[2 * seat]
-            cards[BOARD + 1] = t.hole[2 * seat + 1]
+            one, two = t.hole[2 * seat], t.hole[2 * seat + 1]
+            if one < 0 or two < 0:
+                t.strength[seat] = 0
+                continue
+            cards[BOARD], cards[BOARD + 1] = one, two
             t.strength[seat] = simple_rank(cards)
 
 
@@ -64,7 +79,7 @@ def pay_pots(t: Table, log: Log | None) -> None:
     else:
         rank_suited(t)
     for seat in range(t.seats):
-        if t.status[seat] == ACTIVE:
+        if t.status[seat] == ACTIVE and min(t.hole[2 * seat], t.hole[2 * seat + 1]) >= 0:
             note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1])
     below, pots, layer = -1, 0, t.dead
     while True:

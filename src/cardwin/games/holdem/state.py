@@ -17,7 +17,7 @@ from cardwin.games.holdem.moves import CODES, choices, read_move
 from cardwin.games.holdem.moves import action_code as action_code
 from cardwin.games.holdem.moves import refusal as refusal
 from cardwin.games.holdem.rules import Chips
-from cardwin.games.holdem.table import SEATS, UNKNOWN, Table, Tables
+from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 
@@ -194,7 +194,7 @@ class HoldemState:
 
 
 def _cards(cards: Sequence[int]) -> str:
-    return "".join("??" if card == UNKNOWN else cards_text([card]) for card in cards)
+    return "".join("??" if card < 0 else cards_text([card]) for card in cards)
 
 
 def begin_state(game: "HoldemGame", tables: Tables, antes: list[int], blinds: list[int]) -> HoldemState:

@@ -14,7 +14,8 @@ from cardwin.kernel import COMPILED
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
-UNKNOWN = -1  # a card that a history does not tell
+UNKNOWN = -1  # a card that a history does not tell: what is known plays
+MUCKED = -2  # a card thrown away unseen: it cannot win
 MOST_CHIPS = 10**10  # far from where sums of int64 would overflow
 
 TABLE = np.dtype(

@@ -17,13 +17,13 @@ from cardwin.lab.run_folder import prepare
 DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != theirs]
 
 
-def _lived(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds to live that many generations of two populations, recorded and saved as always."""
+def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
+    """Seconds for that many generations of two populations, recorded and saved as always."""
     changes = [f"generations={generations}", f"population.size={size}"]
     with TemporaryDirectory() as home:
         name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
         folder, chosen = prepare(name, chosen, Path(home) / "run")
-        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial())) as run:
+        with Run(folder, chosen, lambda: kind_of(chosen.kind).trainer(chosen, Serial(), folder)) as run:
             start = clock()
             run.go(nobody, lambda: False)
             return clock() - start
@@ -31,8 +31,8 @@ def _lived(generations: int, size: int, clock: Callable[[], float] = time.perf_c
 
 def coevolution(peers: bool) -> Iterator[Result]:
     """Two populations of 1,010 in Kuhn poker, exact fitness, everything recorded."""
-    _lived(20, 1010)
-    whole = _lived(1000, 1010)
+    _seconds(20, 1010)
+    whole = _seconds(1000, 1010)
     yield Result("kuhn co-evolution, 2 x 1,010, 1,000 generations, all recorded", whole, "s")
     peer = ("DEAP, plain Python, all against all", 1e3 * _deap_generation(1010)) if peers else (None, None)
     yield Result("kuhn co-evolution, a generation of 2 x 1,010", whole, "ms", *peer)
@@ -40,8 +40,8 @@ def coevolution(peers: bool) -> Iterator[Result]:
 
 def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
     """What ten times the population costs: ten is linear. In processor time, which other jobs disturb less."""
-    _lived(5, 10_100)
-    small, large = _lived(100, 10_100, time.process_time) / 100, _lived(40, 101_000, time.process_time) / 40
+    _seconds(5, 10_100)
+    small, large = _seconds(100, 10_100, time.process_time) / 100, _seconds(40, 101_000, time.process_time) / 40
     yield Result("kuhn co-evolution, a generation of 2 x 101,000", 1e3 * large, "ms")
     yield Result("kuhn co-evolution, 101,000 members cost 10,100 times", large / small, "times")
 

@@ -12,16 +12,21 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
+
 from cardwin.arena.live import LiveTable
 from cardwin.arena.match import match
 from cardwin.executor import Threads
-from cardwin.games.base import CALL, CHECK, Action
+from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, Event
+from cardwin.games.holdem.phh import phh_text, replay_text
+from cardwin.games.holdem.saved import history_of
+from cardwin.games.holdem.table import BOARD
 from cardwin.kernel import kernel
 from cardwin.lab.bench import Result, seconds
 from cardwin.players.registry import player
-from cardwin.rng import Stream, bits_at, child, draw_below, stream_of
+from cardwin.rng import Stream, bits_at, child, draw_below, shuffle_first, stream_of
 
 SEATS = 10
 HANDS = 200_000
@@ -182,6 +187,44 @@ def python_player(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer com
     yield Result("a Python player heads-up", hands / seconds(play), "hands/s")
 
 
+REPLAYED, REPLAYED_BY_PEERS, REPLAYED_SEATS = 20_000, 100, 6
+
+
+def _random_hands(count: int) -> str:
+    """Random hands at six seats, as a PHHS text."""
+    rng, deck, texts = stream_of(3), np.arange(52), []
+    for number in range(1, count + 1):
+        shuffle_first(rng, deck, BOARD + 2 * REPLAYED_SEATS)
+        board, hole = deck[:BOARD].tolist(), deck[BOARD : BOARD + 2 * REPLAYED_SEATS].reshape(-1, 2).tolist()
+        state = GAME.start(hole, board)
+        while state.actor != NOBODY:
+            actions = state.legal_actions()
+            state = state.apply(actions[draw_below(rng, len(actions))])
+        texts.append(phh_text(history_of(state), number))
+    return "\n".join(texts)
+
+
+def replaying(peers: bool) -> Iterator[Result]:
+    """Hand histories in PHHS, read and replayed."""
+    some = _random_hands(REPLAYED_BY_PEERS)
+    # The same hands again and again under names of their own: a file ten times as long should take ten times as long.
+    hands = [hand for hand in some.split("\n\n") if hand]
+    long = "\n\n".join(f"[{n}]\n" + hands[n % len(hands)].partition("\n")[2] for n in range(REPLAYED))
+    rate = REPLAYED / seconds(lambda: replay_text(long), 3)
+    peer = REPLAYED_BY_PEERS / seconds(lambda: _replay_with_pokerkit(some), 3) if peers else None
+    yield Result("hand histories replayed, six seats", rate, "hands/s", "PokerKit" if peers else None, peer)
+
+
+def _replay_with_pokerkit(text: str) -> None:
+    from pokerkit import HandHistory
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for history in HandHistory.loads_all(text):
+            for _ in history:
+                pass
+
+
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
     """The first match on a machine, and the next one, in a process of its own each."""
     words = [sys.executable, "-m", "cardwin", "match", "random", "call", "--hands", "1000", "--seed", "1", "--quiet"]
@@ -197,5 +240,6 @@ RESULTS: dict[str, Callable[[bool], Iterable[Result]]] = {
     "holdem-random": random_play,
     "holdem-threads": threads,
     "holdem-python": python_player,
+    "holdem-replay": replaying,
     "holdem-compilation": compilation,
 }

@@ -9,7 +9,11 @@ from cardwin.errors import unknown
 from cardwin.lab.bench import Result
 
 # One line adds a room's measurements.
+<<<<<<< HEAD
 MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "xcs")
+=======
+MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki")
+>>>>>>> main
 
 
 def machine() -> str:

@@ -1,7 +1,8 @@
 """Published works, reproduced: what they printed, what we measure, what is exact, and a verdict in words.
 
 A paper is a module with a `TITLE`, an `ABOUT` and `EXPERIMENTS`: functions from a context to findings, by name. An
-experiment may also show pictures, tables and texts through its context; `reproduce` gathers all of it into a report.
+experiment may also show pictures, tables and texts through its context; a run (lab/reproduction.py) gathers them all
+into a report.
 """
 
 from collections import Counter
@@ -9,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
-from cardwin.errors import InputError, unknown
+from cardwin.errors import unknown
 from cardwin.lab import html
 from cardwin.lab.html import Cell, Grid, Heading, Part, Text
 from cardwin.rng import key_of
@@ -100,6 +100,7 @@ PAPERS = {
     "lopez-pozuelo": "cardwin.lab.papers.lopez_pozuelo",
     "morsomme": "cardwin.lab.papers.morsomme",
     "chen": "cardwin.lab.papers.chen",
+    "reveley": "cardwin.lab.papers.reveley",
 }
 
 
@@ -113,55 +114,11 @@ class Outcome:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Reproduction:
-    """All that was asked for of a paper, done, and where its report is."""
-
-    paper: str
-    outcomes: list[Outcome]
-    report: Path
-
-    @property
-    def findings(self) -> list[Finding]:
-        """All findings, in order."""
-        return [finding for outcome in self.outcomes for finding in outcome.findings]
-
-
 def paper_of(name: str) -> Paper:
     """The paper of that name."""
     if name not in PAPERS:
         raise unknown("paper", name, PAPERS)
     return cast(Paper, import_module(PAPERS[name]))
-
-
-def reproduce(
-    name: str,
-    experiment: str | None,
-    scale: Scale,
-    seed: int,
-    workers: int,
-    folder: Path,
-    watch: Callable[[Outcome], object],
-) -> Reproduction:
-    """Do a paper's experiments, or one of them, and write the report into an empty or new folder."""
-    paper = paper_of(name)
-    if experiment is not None and experiment not in paper.EXPERIMENTS:
-        raise unknown("experiment", experiment, paper.EXPERIMENTS)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is not an empty folder: choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    outcomes = []
-    for chosen in [experiment] if experiment else list(paper.EXPERIMENTS):
-        context = Context(folder, scale, seed, workers, chosen)
-        start = perf_counter()
-        findings = list(paper.EXPERIMENTS[chosen](context))
-        outcomes.append(Outcome(chosen, findings, context.parts, perf_counter() - start))
-        watch(outcomes[-1])
-    parts = report_parts(paper, scale, seed, outcomes)
-    report = folder / "report.html"
-    report.write_text(html.as_html(paper.TITLE, parts, f"cardwin reproduce {name}, seed {seed}"), encoding="utf-8")
-    (folder / "report.md").write_text(html.as_markdown(paper.TITLE, parts, folder), encoding="utf-8")
-    return Reproduction(name, outcomes, report)
 
 
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from cardwin.rng import child
 from cardwin.solvers.tree import Floats
 
 
-def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
+def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
     """A preset with a seed and changes laid over it, table by table."""
     return experiments.check({**merged(experiments.presets()[preset], changes), "seed": seed}, preset)
 
@@ -25,7 +26,7 @@ def planned(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
 def drive(experiment: Experiment) -> RunData:
     """What a run of the experiment would record, from its first generation to its last."""
     key = run_key(experiment)
-    trainer = kind_of(experiment.kind).trainer(experiment, Serial())
+    trainer = kind_of(experiment.kind).trainer(experiment, Serial(), Path())
     steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
     return run_data.gathered(experiment, steps)
 

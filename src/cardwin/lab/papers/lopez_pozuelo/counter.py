@@ -17,7 +17,7 @@ from cardwin.lab import chromosomes, html
 from cardwin.lab.chromosomes import Layout
 from cardwin.lab.papers import AGREES, DIFFERS, IMPOSSIBLE, INFLATED, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN, Case, Variant
-from cardwin.lab.papers.trials import Spread, planned, spread, trials
+from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -88,8 +88,8 @@ def answers_to(context: Context, variant: Variant, classic: bool) -> list[Answer
     for case in variant.cases:
         preset = f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}"
         here: dict[str, Any] = {"game": variant.game}
-        by_value += [planned(preset, context.key(preset, n), here | sizes) for n in range(seeds)]
-        by_luck += [planned(preset, context.key(preset, "luck", n), here | played) for n in range(luck_seeds)]
+        by_value += [preset_with(preset, context.key(preset, n), here | sizes) for n in range(seeds)]
+        by_luck += [preset_with(preset, context.key(preset, "luck", n), here | played) for n in range(luck_seeds)]
     runs = trials([*by_value, *by_luck], context.workers)
     lucky = runs[len(by_value) :]
     return [
@@ -104,16 +104,16 @@ def _answer(case: Case, runs: list[RunData], lucky: list[RunData]) -> Answer:
     response = answers.best_response(opponent, case.seat)
     own = np.array([[float(gene) for gene in response.genes]])
     late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
-    plan = experiment_of(lucky[0])
+    played = experiment_of(lucky[0])
     return Answer(
         case,
         tree,
         response,
-        deviation(tree, case.seat, own, opponent.behaviour(1 - case.seat)) / plan.fitness.games**0.5,
+        deviation(tree, case.seat, own, opponent.behaviour(1 - case.seat)) / played.fitness.games**0.5,
         late.mean(axis=0),
         spread([seats(run)[case.seat].metrics["best_value"].max() for run in runs]),
         spread([seats(run)[case.seat].metrics["best"].max() for run in lucky]),
-        plan.population.size * plan.generations,
+        played.population.size * played.generations,
     )
 
 
@@ -333,7 +333,7 @@ def _curse(context: Context) -> Iterator[Finding]:
     """One run in games played out, looked at from behind: the printed best, its exact value, and the exact best."""
     size, generations = context.pick((101, 60), (1010, 100), (1010, 100), (1010, 100))
     changes = {"population": {"size": size}, "generations": generations, "fitness": {"games": GAMES}}
-    run = trials([planned("lopez-sampled", context.key("curse"), changes)], 1)[0]
+    run = trials([preset_with("lopez-sampled", context.key("curse"), changes)], 1)[0]
     series = seats(run)[0]
     seen, worth = series.metrics["best"], series.metrics["best_value"]
     figure = html.figure(8, 3.4)

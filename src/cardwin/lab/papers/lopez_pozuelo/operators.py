@@ -13,7 +13,7 @@ from cardwin.games import game as game_of
 from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
-from cardwin.lab.papers.trials import Spread, planned, spread, trials
+from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers
@@ -36,12 +36,12 @@ def races(context: Context, presets: str, ways: Sequence[str], seeds: int, last:
     """Every way, a preset each, against every model, with the same seeds."""
     pairs = [(model, way) for model in NAMES for way in ways]
     sizes = {"population": {"size": context.pick(303, 1010, 1010, 1010)}, "generations": last}
-    plans = [
-        planned(f"{presets}-{way}", context.key(model, n), {"first": {"against": [model]}, **sizes})
+    chosen = [
+        preset_with(f"{presets}-{way}", context.key(model, n), {"first": {"against": [model]}, **sizes})
         for model, way in pairs
         for n in range(seeds)
     ]
-    runs = trials(plans, context.workers)
+    runs = trials(chosen, context.workers)
     found = []
     for number, (model, way) in enumerate(pairs):
         own = [seats(run)[0].metrics for run in runs[number * seeds : (number + 1) * seeds]]

@@ -15,7 +15,7 @@ from cardwin.lab.papers import AGREES, DIFFERS, INFLATED, Context, Finding
 from cardwin.lab.papers.lopez_pozuelo.counter import GAMES, deviation
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, COEVOLVED_TABLES, MIXED_1, Player
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
-from cardwin.lab.papers.trials import planned, spread, trials
+from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -36,17 +36,19 @@ def late(numbers: Floats) -> Floats:
     return numbers[-max(1, len(numbers) // 5) :]
 
 
-def lived(context: Context, preset: str) -> list[RunData]:
+def runs_of(context: Context, preset: str) -> list[RunData]:
     """The runs of a co-evolution preset; at the scale of the paper with games played out, as it was done."""
     seeds = context.pick(1, 3, 20, 3)
     changes = {"generations": context.pick(250, 1000, 1000, 1000)}
     played = {"fitness": {"play": context.pick("exact", "exact", "exact", "sampled"), "games": GAMES}}
-    return trials([planned(preset, context.key(preset, n), changes | played) for n in range(seeds)], context.workers)
+    return trials(
+        [preset_with(preset, context.key(preset, n), changes | played) for n in range(seeds)], context.workers
+    )
 
 
 def coevolution(context: Context) -> Iterator[Finding]:
     """Figure 5.3, the printed champions, and how exploitable all of them are."""
-    runs = lived(context, "lopez-coevolution")
+    runs = runs_of(context, "lopez-coevolution")
     draw(context, "coevolution", runs[:1], "Figure 5.3: co-evolution of Kuhn poker, one run.")
     ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
     reason = "on average over the last fifth; but that is an average over circling populations, as the next line shows"
@@ -134,7 +136,7 @@ def _average(printed: float, worth: float, error: float) -> tuple[str, str]:
 
 def mixed(context: Context) -> Iterator[Finding]:
     """Figure 5.5 and the printed mixed player: richer against Rational, not safer."""
-    runs = lived(context, "lopez-mixed")
+    runs = runs_of(context, "lopez-mixed")
     draw(context, "mixed", runs[:1], "Figure 5.5: the mixed approach, one run.")
     tree = tree_of(game_of("kuhn"))
     ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
@@ -191,7 +193,7 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
 
 def variants(context: Context) -> Iterator[Finding]:
     """Appendix E: the wider games, their curves and tables."""
-    runs = {game: lived(context, "lopez-co" + game.replace("kuhn", "evolution")) for game in COEVOLVED_TABLES}
+    runs = {game: runs_of(context, "lopez-co" + game.replace("kuhn", "evolution")) for game in COEVOLVED_TABLES}
     first = [own[0] for own in runs.values()]
     draw(
         context,

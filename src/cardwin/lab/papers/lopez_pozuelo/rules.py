@@ -107,7 +107,7 @@ def models(context: Context) -> Iterator[Finding]:
     """Who beats whom among the models: exactly, and as often as 1,000 games in each seat get the sign wrong."""
     tree = tree_of(game_of("kuhn"))
     repeats = context.pick(200, 2000, 20_000, 20_000)
-    weights = {pair: worth(tree, *pair) for pair in combinations(NAMES, 2)}
+    weights = {pair: mean_value(tree, *pair) for pair in combinations(NAMES, 2)}
     _graph(context, weights)
     claims = {("safe", "rational"): "Safe wins", ("rational", "bluffer"): "Rational wins"}
     rows: list[list[Cell]] = []
@@ -134,7 +134,7 @@ def models(context: Context) -> Iterator[Finding]:
     context.table("The graph of models", header, rows)
 
 
-def worth(tree: Tree, first: str, second: str) -> Fraction:
+def mean_value(tree: Tree, first: str, second: str) -> Fraction:
     """Chips a game of the first model, on average over the two seats."""
     mine, theirs = policy(tree.game, first), policy(tree.game, second)
     ahead = exact.value(tree, mine.exact(0), theirs.exact(1))

@@ -10,7 +10,7 @@ from cardwin.games.onecard import OneCard
 from cardwin.lab import html
 from cardwin.lab.papers import AGREES, NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.morsomme.hands import cell, the_game
-from cardwin.lab.papers.trials import planned, spread, trials
+from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.solvers import answers
@@ -73,7 +73,7 @@ def evolution(context: Context) -> Iterator[Finding]:
     seeds, last = context.pick(4, 10, 50, 20), context.pick(60, 500, 1000, 1000)
     for preset in ("morsomme-10", "morsomme"):
         changes = {"generations": last, "record_members": False}
-        runs = trials([planned(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
         courses = [course_of(run) for run in runs]
         game = courses[0].game
         _draw_course(context, courses[0])
@@ -127,7 +127,7 @@ def _bluffing(game: OneCard, courses: list[Course], last: int) -> Iterator[Findi
 
 def _children(context: Context) -> Finding:
     """Small bets for small cards after one generation?"""
-    trial = [planned("morsomme", context.key("children", n), {"generations": 2}) for n in range(20)]
+    trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(20)]
     courses = [course_of(run) for run in trials(trial, context.workers)]
     change = spread([course.mean_bet[1, 0] - course.mean_bet[0, 0] for course in courses])
     verdict = AGREES if change.ci95 is not None and change.ci95[1] < 0 else "not measured"
@@ -186,7 +186,7 @@ def steps_beyond(context: Context) -> Iterator[Finding]:
     ends = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
         changes = {"generations": last, "record_members": False}
-        runs = trials([planned(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
         ends[preset] = runs
         for what, column in (
             ("population's average", "average_exploitability"),

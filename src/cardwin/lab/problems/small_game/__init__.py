@@ -26,7 +26,7 @@ def check(experiment: SmallGameExperiment) -> None:
             policy(rules, spec).exact(seat)
 
 
-def trainer(experiment: SmallGameExperiment, executor: Executor) -> Evolution:
+def trainer(experiment: SmallGameExperiment, executor: Executor, folder: Path) -> Evolution:  # noqa: ARG001
     """An evolution of the game's seats."""
     from cardwin.lab.problems.small_game.problem import SmallGame
 

@@ -1,0 +1,80 @@
+"""A recorded hand through the eyes of a player: what it would have done in a seat, and what it thought."""
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from cardwin.errors import InputError
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
+from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
+from cardwin.games.holdem.phh import histories_of
+from cardwin.games.holdem.table import UNKNOWN
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.base import thoughts_of
+from cardwin.players.registry import HoldemPlayer
+from cardwin.rng import key_of, stream_of
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """One decision of the seat: what it saw, what the player would do, what was done, and the player's thoughts."""
+
+    view: HoldemView
+    action: Action
+    played: Action
+    thoughts: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The decision as plain data; the player's own thoughts cannot replace what happened."""
+        return {
+            **self.thoughts,
+            "street": STREET_NAMES[self.view.street],
+            "to_call": self.view.to_call,
+            "pot": self.view.pot,
+            "action": str(self.action),
+            "played": str(self.played),
+        }
+
+
+def read_hand(file: Path, number: int = 1) -> History:
+    """A hand of a PHH or PHHS file, counted from 1."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is no text file: a hand history in PHH is needed") from None
+    found = next(islice(histories_of(text), number - 1, None), None) if number > 0 else None
+    if found is None:
+        raise InputError(f"{file} has no hand {number}: hands are counted from 1")
+    return found
+
+
+def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflection]:
+    """Show a player a recorded hand from a seat, counted from 0: it is told every event and asked at every turn.
+
+    What it answers changes nothing: the hand goes on as it was recorded.
+    """
+    replay(history)  # what breaks a rule is refused before anybody is asked
+    if not 0 <= seat < len(history.stacks):
+        raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
+    if UNKNOWN in history.hole[seat]:
+        raise InputError(f"seat {seat + 1}'s cards are not told in this hand: nobody can say what to do with them")
+    watch = getattr(player, "watch", lambda _: None)
+    watch(MatchBegan(len(history.stacks)))
+    watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.big_blind, seat))
+    rng, told, found = stream_of(key_of(0, "hindsight")), 0, []
+    for state, step in positions(history):
+        for event in state.events[told:]:
+            watch(event)
+        told = len(state.events)
+        if state.actor == seat:
+            view = state.view(seat)
+            found.append(Reflection(view, player.act(view, rng), _action_of(view, step), thoughts_of(player)))
+    return found
+
+
+def _action_of(view: HoldemView, step: Step) -> Action:
+    """A step under the name that the situation gives it."""
+    names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
+    return Action(names[step.what], step.amount)

@@ -1,0 +1,125 @@
+"""The steps of a recorded hand, played by the rules in one kernel call.
+
+What happened at a real table is believed where rooms differ: a fold where checking was free, and a raise that either
+our rule of reopening or PokerKit's allows. PokerKit's, in its own terms: a street has a size (the largest bet or raise
+so far, short ones too), and a raise is refused where less than the size is to call, or to a seat that has acted since
+the last full raise while short all-ins stand that together are less than the size.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.base import NOBODY
+from cardwin.games.holdem import rules
+from cardwin.games.holdem.log import Log
+from cardwin.games.holdem.rules import FINE, RAISE, Chips
+from cardwin.games.holdem.table import Table, Tables
+from cardwin.kernel import kernel
+
+# Steps (n, 3): what, who, how much. A step of NOBODY is the actor's; a deal counts its cards.
+Steps = npt.NDArray[np.int64]
+WHAT, WHO, AMOUNT = 0, 1, 2
+DEAL, SHOW, NOTE = 3, 4, 5
+RAISE_OF_HAND, RAISE_LEAST = 6, 7  # a total of the whole hand, and limit's only one: both become a RAISE
+(NOT_THE_TURN, IS_OVER, BOARD_IS_DUE, NO_BOARD_DUE, TOO_MANY_CARDS, TOO_EARLY_TO_SHOW) = range(20, 26)  # fmt: skip
+
+# What PokerKit's rule of reopening remembers of a street.
+SIZE, ACTED, SHORT = 0, 1, 2
+
+
+@kernel
+def play_steps(tables: Tables, forced: Chips, last: int, steps: Steps, reopens: bool, log: Log) -> tuple[int, int, int]:
+    """Begin a hand at the first table and take its steps; `last` posted last, so the next seat opens.
+
+    Returns how many steps were taken, FINE or what is wrong with the next one, and the board cards dealt. Steps are
+    completed where they leave out who or how much.
+    """
+    t = tables[0]
+    street = np.zeros(3, np.int64)
+    rules.begin_hand(t, forced, log)
+    if t.actor != NOBODY:
+        rules.begin_round(t, last)
+    shown = 0
+    for place in range(len(steps)):
+        what, reason = steps[place, WHAT], FINE
+        if what == DEAL:
+            reason = why_no_deal(t, shown, steps[place, AMOUNT])
+            if reason == FINE:
+                shown += steps[place, AMOUNT]
+        elif what == SHOW:
+            if t.actor != NOBODY:
+                reason = TOO_EARLY_TO_SHOW
+        elif what != NOTE:
+            reason = take_step(t, shown, steps[place], reopens, street, log)
+        if reason != FINE:
+            return place, reason, shown
+    return len(steps), FINE, shown
+
+
+@kernel
+def why_no_deal(t: Table, shown: int, cards: int) -> int:
+    """FINE if this many board cards may come now, one by one or together, otherwise what is wrong."""
+    due = t.board_size[t.street]
+    if t.actor == NOBODY and t.live > 1:
+        due = t.board_size[t.streets - 1]
+    if shown >= due:
+        return NO_BOARD_DUE
+    for size in t.board_size:
+        if size > shown:
+            return FINE if shown + cards <= size else TOO_MANY_CARDS
+    return NO_BOARD_DUE
+
+
+@kernel
+def take_step(t: Table, shown: int, step: Steps, reopens: bool, street: Chips, log: Log) -> int:
+    """Do what a step tells of the actor, or say what is wrong with it."""
+    seat = t.actor
+    if seat == NOBODY:
+        return IS_OVER
+    if step[WHO] == NOBODY:
+        step[WHO] = seat
+    if step[WHO] != seat:
+        return NOT_THE_TURN
+    if shown != t.board_size[t.street]:
+        return BOARD_IS_DUE
+    if step[WHAT] == RAISE_OF_HAND:
+        step[WHAT], step[AMOUNT] = RAISE, step[AMOUNT] - t.contributed[seat] + t.bet[seat]
+    elif step[WHAT] == RAISE_LEAST:
+        step[WHAT], step[AMOUNT] = RAISE, rules.min_raise_to(t)
+    if step[WHAT] == RAISE:
+        if reopens or is_reopened(t, street):
+            t.faced[seat] = -1
+        reason = rules.verify(t, RAISE, step[AMOUNT])
+        if reason != FINE:
+            return reason
+    now = t.street
+    remember(t, step, street)
+    rules.act(t, step[WHAT], step[AMOUNT], log)
+    if t.street != now:
+        street[:] = 0
+    return FINE
+
+
+@kernel
+def is_reopened(t: Table, street: Chips) -> bool:
+    """Whether PokerKit's rule lets the actor raise."""
+    if rules.to_call(t, t.actor) < street[SIZE]:
+        return False
+    waits = 0 < street[SHORT] < street[SIZE]
+    return not (waits and street[ACTED] >> t.actor & 1)
+
+
+@kernel
+def remember(t: Table, step: Steps, street: Chips) -> None:
+    """Keep what PokerKit's rule needs of a step that is about to be taken."""
+    seat = t.actor
+    street[ACTED] |= 1 << seat
+    if step[WHAT] != RAISE:
+        return
+    raised = step[AMOUNT] - t.current_bet
+    if raised >= street[SIZE]:
+        street[ACTED], street[SIZE] = 1 << seat, raised
+    all_in = step[AMOUNT] == t.bet[seat] + t.stack[seat]
+    street[SHORT] = street[SHORT] + raised if all_in else 0
+    if street[SHORT] >= street[SIZE]:
+        street[SHORT] = 0

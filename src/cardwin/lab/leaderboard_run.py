@@ -1,0 +1,185 @@
+"""The leaderboard as a run: a step is one pair, or one player's control against itself."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from cardwin.executor import Executor
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.lab.answers import estimate_answer, report_of, report_text, test_answer
+from cardwin.lab.experiment import Experiment
+from cardwin.lab.html import Part, Text
+from cardwin.lab.leaderboard import Leaderboard, Line, Meetings, Pairing, board_of, look_at
+from cardwin.lab.leaderboard_page import parts_of
+from cardwin.lab.run_data import RunData
+from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.players.registry import expand_specs, player
+from cardwin.stats.comparisons import Comparison
+from cardwin.stats.intervals import Estimate
+from cardwin.stats.ratings import Rating
+from cardwin.stats.style import Decision, SeenHand, Style
+
+COMMAND = "leaderboard"
+PAIR = "pair"  # the population of the record
+
+
+class LeaderboardExperiment(Experiment):
+    """Who stands on the board, and how many hands every pair plays."""
+
+    kind: Literal["leaderboard"] = "leaderboard"
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
+    until_certain: bool = False
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        names, limit = tuple(expand_specs(self.players)), self.time_limit or None
+        return Meetings(self.rules, names, self.hands, self.seed or 0, self.until_certain, limit)
+
+    @property
+    def steps(self) -> int:
+        """All pairs and all controls."""
+        return len(self.meetings.pairs)
+
+
+EXPERIMENT = LeaderboardExperiment
+
+
+def check(experiment: LeaderboardExperiment) -> None:
+    """The players must exist, each once."""
+    for spec in experiment.meetings.specs:
+        player(spec)
+
+
+class LeaderboardTrainer:
+    """Plays one pair after the other; what they won is in the record."""
+
+    def __init__(self, experiment: LeaderboardExperiment, executor: Executor) -> None:
+        self.meetings, self.executor = experiment.meetings, executor
+        self.done = self.hands = 0
+
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's luck comes from its names
+        """The next pair: its match, and for its styles some hands that are looked at."""
+        first, second = self.meetings.pairs[self.done]
+        pair = self.meetings.play(first, second, self.executor.workers)
+        seen = look_at(self.meetings.game, self.meetings.specs, pair, self.meetings.seed) if first != second else []
+        self.done += 1
+        self.hands += pair.hands
+        return Generation(
+            Headline("hands played", float(self.hands)),
+            {PAIR: {"first": float(first), "second": float(second), "hands": float(pair.hands),
+                    "mean": float(pair.by_deal.mean())}},
+            {PAIR: {"by_deal": pair.by_deal}},
+            {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
+             "seen": json.dumps([asdict(hand) for hand in seen])},
+            digest=digest_of(np.delete(pair.by_deal, pair.late)),
+        )  # fmt: skip
+
+    def state(self) -> State:
+        """How far it is."""
+        return {"done": np.array([self.done, self.hands])}
+
+    def load(self, state: State) -> None:
+        """Go on from there."""
+        self.done, self.hands = (int(number) for number in state["done"])
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
+        """Nobody is handed over."""
+        return []
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """The whole board."""
+        rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
+        pairs = [
+            Pairing(first, second, by_deal, hands, report_of(report))
+            for about, by_deal, report in rows
+            for first, second, hands in [json.loads(about)]
+        ]
+        seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
+        return leaderboard_answer(board_of(self.meetings, pairs, seen))
+
+
+def _seen(hand: dict[str, Any]) -> SeenHand:
+    decisions = tuple(Decision(**one) for one in hand["decisions"])
+    return SeenHand(tuple(hand["players"]), decisions, tuple(hand["shown"]))
+
+
+def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:  # noqa: ARG001
+    """Who plays the pairs."""
+    return LeaderboardTrainer(experiment, executor)
+
+
+def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
+    """A leaderboard as JSON holds it, players from best to worst."""
+    lines = [board.lines[place] for place in board.order]
+    players = [
+        {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
+         "rating": {"mu": line.rating.mu, "sigma": line.rating.sigma, "ordinal": line.rating.ordinal},
+         "style": asdict(line.style), "control": estimate_answer(line.control),
+         "faults": line.faults, "disqualified": line.disqualified}
+        for line in lines
+    ]  # fmt: skip
+    cross = [
+        [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
+        for row in board.order
+    ]
+    specs = [line.spec for line in board.lines]
+    return {
+        "game": board.game.name, "hands": board.hands, "players": players, "cross": cross,
+        "tests": [test_answer(specs, test) for test in board.tests], "faults": list(board.faults),
+        "digest": board.digest,
+    }  # fmt: skip
+
+
+def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
+    """The board that an answer tells of, its lines from best to worst."""
+    specs = [one["spec"] for one in answer["players"]]
+    lines = tuple(
+        Line(one["spec"], _estimate(one), Rating(one["rating"]["mu"], one["rating"]["sigma"]), Style(**one["style"]),
+             _estimate(one["control"]), one["faults"], one["disqualified"])
+        for one in answer["players"]
+    )  # fmt: skip
+    cross = tuple(tuple(None if cell is None else _estimate(cell) for cell in row) for row in answer["cross"])
+    tests = tuple(_comparison(specs, test) for test in answer["tests"])
+    faults, digest = tuple(answer["faults"]), answer["digest"]
+    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, faults, digest)
+
+
+def _number(value: float | None) -> float:
+    return float("inf") if value is None else value
+
+
+def _estimate(cell: dict[str, Any]) -> Estimate:
+    low, high = cell["interval"]
+    half = _number(cell["ci95"])
+    return Estimate(cell["mean"], half, -_number(None) if low is None else low, _number(high), 0, cell["method"])
+
+
+def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
+    first, second = (specs.index(spec) for spec in test["specs"])
+    t = float("nan") if test["t"] is None else test["t"]
+    half, p = _number(test["ci95"]), test["p"]
+    return Comparison(first, second, test["difference"], half, t, p, test["p_corrected"], test["n"])
+
+
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are drawn in the page
+    """The board for people."""
+    if data.answer is None:
+        return [Text(f"The leaderboard is {data.state} pairs.")]
+    if not isinstance(data.experiment, LeaderboardExperiment):
+        raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
+    return parts_of(board_in(data.answer, data.experiment.rules))

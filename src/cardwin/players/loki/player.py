@@ -1,0 +1,186 @@
+"""Loki as a player: looks at its hand, weighs what the opponents may hold, and bets by rules that one can read.
+
+At no-limit tables the same rules hold with this mapping: a bet or raise is half of the pot after a call, never less
+than the least one; bets to call are counted as `public_hand` says; at most four bets a round are made, as in limit.
+In the simple game suits are ignored.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardwin.cards.holdings import Weights
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
+from cardwin.games.holdem.table import BOARD
+from cardwin.games.holdem.view import LIMIT, MIN_RAISE, HoldemView
+from cardwin.players.loki import preflop
+from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel
+from cardwin.players.loki.postflop import ALL_RULES, SEMI_BLUFF, Price, Rules, decide, evaluate
+from cardwin.players.loki.public_hand import PublicHand, count_bets
+from cardwin.players.loki.ranges import likeliest, values_of
+from cardwin.players.static import named_action, nearest_legal
+from cardwin.rng import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a Loki plays. `lookahead` is how many cards it thinks ahead, `weights` what the model starts from;
+    with `doubts` it trusts the actions of those less who show hands that do not go with them.
+    """
+
+    model: str = "specific"
+    tightness: str = "loose"
+    lookahead: int = 1
+    rules: Rules = ALL_RULES
+    weights: str = "uniform"
+    doubts: bool = True
+
+
+class Loki:
+    """The player. It forgets its opponents at a new match unless it `keeps` what it was loaded with."""
+
+    def __init__(self, settings: Settings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
+        self.settings = settings or Settings()
+        self.model = OpponentModel(self.settings.model, self.settings.weights, contexts, self.settings.doubts)
+        self.keeps = keeps
+        self._you = -1
+        self._suitless = False
+        self._begin(PublicHand())
+
+    def _begin(self, hand: PublicHand) -> None:
+        self.model.begin_hand()
+        self._hand = hand
+        self._plan: preflop.Plan | None = None
+        self._posted = 0
+        self._bluffing = False
+        self._view: HoldemView | None = None
+        self._thought: dict[str, Any] = {}
+
+    def watch(self, event: Event) -> None:
+        """Follow the hand, and learn from what the others do."""
+        match event:
+            case MatchBegan() if not self.keeps:
+                self.model.forget()
+            case Joined():
+                self.model.forget(event.seat)
+            case HandBegan():
+                self._you = event.you
+                self._begin(PublicHand.begun(event))
+            case Acted():
+                if event.seat != self._you and self.settings.model != "none":
+                    self.model.observe(event.seat, self._hand.situation(event.seat), event.action)
+                self._hand.follow(event)
+            case Posted() | BoardDealt():
+                self._hand.follow(event)
+            case Shown() if event.seat != self._you:
+                self.model.reveal(event.seat, event.cards, self._hand, self._suitless)
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        """What the expert of the round says, made legal."""
+        if not self._hand.players or self._hand.boards[-1] != view.board:
+            self._catch_up(view)
+        self._view, self._suitless = view, view.suitless
+        bet = _bet_size(view)
+        action = self._after_flop(view, bet) if view.board else self._before_flop(view)
+        wish = (action, view.current_bet + bet, view.to_call > 0, view.min_raise_to, view.max_raise_to)
+        return named_action(view, *nearest_legal(*wish))
+
+    def _catch_up(self, view: HoldemView) -> None:
+        """Go by the view where nobody told what happened."""
+        last = self._view
+        if last is None or last.hole != view.hole or last.board != view.board[: len(last.board)]:
+            self._begin(PublicHand())
+        self._hand = _seen_only(view)
+
+    def _before_flop(self, view: HoldemView) -> int:
+        if self._plan is None:
+            self._plan, self._posted = preflop.plan_round(view, self.settings.tightness), view.bets[view.seat]
+        plan = self._plan
+        self._thought = {
+            "income": plan.income,
+            "position": plan.position,
+            "players": plan.players,
+            "odds": view.to_call / (view.pot + view.to_call),
+            "threshold": plan.threshold,
+            "rule": plan.strategy,
+        }
+        in_by_choice = view.bets[view.seat] > self._posted
+        return preflop.follow_strategy(plan.strategy, view.raises + 1, _bets_to_call(view), in_by_choice)
+
+    def _after_flop(self, view: HoldemView, bet: int) -> int:
+        ranges = list(self._ranges(view).values())
+        field: Weights = ranges[0] if len(ranges) == 1 else np.mean(ranges, axis=0)
+        value = evaluate(view.hole, view.board, field, len(ranges), self.settings.lookahead, view.suitless)
+        price = _price_of(view, bet)
+        self._bluffing &= not view.to_call
+        decision = decide(value, price, self._bluffing, self.settings.rules)
+        self._bluffing |= decision.rule == SEMI_BLUFF
+        self._thought = {
+            "hs": value.hs,
+            "hs_n": value.hs_n,
+            "ppot": value.ppot,
+            "npot": value.npot,
+            "ehs": value.ehs_bet,
+            "odds": price.odds,
+            "threshold": decision.threshold,
+            "rule": decision.rule,
+        }
+        return decision.action
+
+    def _ranges(self, view: HoldemView) -> dict[int, Weights]:
+        """What each opponent still in may hold."""
+        return {
+            seat: self.model.weights(seat, self._hand, view.suitless)
+            for seat, active in enumerate(view.active)
+            if active and seat != view.seat
+        }
+
+    def explain(self) -> Mapping[str, Any]:
+        """The last decision: what the hand was worth, the rule that fired, and what each opponent may hold."""
+        view = self._view
+        if view is None:
+            return {}
+        thought = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._thought.items()}
+        values, gone = values_of(view.board, self._hand.players, view.suitless), (*view.board, *view.hole)
+        opponents = [
+            {"seat": seat + 1, "likely": likeliest(weights, values, gone)}
+            for seat, weights in self._ranges(view).items()
+        ]
+        return {**thought, "opponents": opponents}
+
+
+def _seen_only(view: HoldemView) -> PublicHand:
+    """A hand of which nothing is known but the view."""
+    players = sum(stack > 0 for stack in view.starting_stacks)
+    boards = [view.board[:size] for size in (0, 3, 4, 5) if size <= len(view.board)]
+    return PublicHand(players=players, boards=boards)
+
+
+def _bets_to_call(view: HoldemView) -> int:
+    return count_bets(view.to_call, view.row[MIN_RAISE], view.pot, view.street)
+
+
+def _bet_size(view: HoldemView) -> int:
+    """What a bet or raise adds: fixed in limit, half of the pot after a call elsewhere."""
+    least = view.row[MIN_RAISE]
+    return least if view.row[LIMIT] else max(least, (view.pot + view.to_call) // 2)
+
+
+def _price_of(view: HoldemView, bet: int) -> Price:
+    """The price of a decision after the flop; on every round to come one bet is expected, in limit a big one."""
+    missing = BOARD - len(view.board)
+    to_come = min(missing, 1) if view.suitless else missing  # the simple game deals its last two cards at once
+    big = 2 if view.row[LIMIT] and to_come == 2 else 1
+    return Price(
+        pot=view.pot,
+        to_call=view.to_call,
+        bets_made=view.raises,
+        bets_to_call=_bets_to_call(view),
+        called=view.bets[view.seat] > 0,
+        bet=bet,
+        future=to_come * big * bet,
+        last_round=not to_come,
+    )

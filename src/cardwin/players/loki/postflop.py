@@ -1,0 +1,138 @@
+"""Loki after the flop, after Papp (1998): how good the hand is, and the betting rules in their order.
+
+With n opponents in, HS_n = HS^n against the mean of their weights, PPot and NPot against the same, and
+EHS' = HS_n + (1 - HS_n) PPot, EHS = EHS' - HS_n NPot; b is a bet, c what staying to the end is expected to cost:
+
+1. EHS' >= .85: bet or raise while fewer than two bets were made, else call.
+2. EHS' >= .50: bet if nobody has; call, but not two bets or more at once.
+3. Nothing to call and PPot >= 2b / (pot + 4b + 2b): a semi-bluff, kept up on later rounds until somebody bets.
+4. PPot (on the last round HS_n) >= to_call / (pot + to_call): call on pot odds.
+5. EHS >= (to_call + c) / (pot + to_call + 2c): call on showdown odds, which can be switched off.
+6. Otherwise check or fold.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.cards.every_holding import potentials
+from cardwin.cards.holdings import Weights, holding_index
+from cardwin.cards.known_boards import known_board
+from cardwin.cards.strength import hand_potential, hand_strength
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.players.loki.preflop import follow_strategy
+
+RAISING, BETTING = 0.85, 0.50
+SEMI_BLUFF = "semi-bluff"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which of the rules 3 to 5 are played; all, unless somebody wants to know what one is worth."""
+
+    semi_bluffs: bool = True
+    pot_odds: bool = True
+    showdown_odds: bool = True
+
+
+ALL_RULES = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How good a hand is: strength against one and against all, and how often that turns round."""
+
+    hs: float
+    hs_n: float
+    ppot: float
+    npot: float
+
+    @property
+    def ehs_bet(self) -> float:
+        """EHS', what bets go by."""
+        return self.hs_n + (1.0 - self.hs_n) * self.ppot
+
+    @property
+    def ehs(self) -> float:
+        """EHS, what is likely to be the best hand in the end."""
+        return self.ehs_bet - self.hs_n * self.npot
+
+
+def evaluate(
+    hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
+) -> Evaluation:
+    """A hand against so many opponents whose mean weights are the field (1326,)."""
+    (a, b), cards = hole, np.array(board)
+    ahead = min(lookahead, 5 - len(board))
+    if suitless:
+        holding = holding_index(a, b)
+        hs = float(known_board(board, True).strengths(field)[holding])
+        ppot, npot = potentials(cards, True, field, ahead)[:, holding].tolist()
+    else:
+        hs = hand_strength(a, b, cards, field)
+        ppot, npot = hand_potential(a, b, cards, field, ahead)
+    return Evaluation(hs, hs**opponents, ppot, npot)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a decision after the flop costs and what it can win: chips, and bets as counted this round.
+
+    `bet` is the size of a bet here, `future` what staying in is expected to cost on the rounds to come.
+    """
+
+    pot: int
+    to_call: int
+    bets_made: int
+    bets_to_call: int
+    called: bool
+    bet: float
+    future: float
+    last_round: bool
+
+    @property
+    def odds(self) -> float:
+        """The share of the final pot that a call pays."""
+        return self.to_call / (self.pot + self.to_call) if self.to_call else 0.0
+
+    @property
+    def showdown_odds(self) -> float:
+        """The same with the bets to come, ours and one opponent's."""
+        return (self.to_call + self.future) / (self.pot + self.to_call + 2 * self.future)
+
+    @property
+    def semi_bluff(self) -> float:
+        """The potential at which a bet and a raise could be called."""
+        return 2 * self.bet / (self.pot + 4 * self.bet + 2 * self.bet)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """FOLD (or check), CALL or RAISE (or bet), the rule that said so, and what it asked for."""
+
+    action: int
+    rule: str
+    threshold: float
+
+
+def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> Decision:
+    """The first rule that applies; `bluffing` says that a semi-bluff is under way."""
+    if value.ehs_bet >= RAISING:
+        action = follow_strategy("Make2", price.bets_made, price.bets_to_call, price.called)
+        return Decision(action, "raise while fewer than two bets", RAISING)
+    if value.ehs_bet >= BETTING:
+        action = follow_strategy("Make1", price.bets_made, price.bets_to_call, price.called)
+        if action != FOLD:
+            return Decision(action, "bet if nobody has, else call", BETTING)
+    if not price.to_call:
+        if rules.semi_bluffs and not price.last_round and value.ppot >= price.semi_bluff:
+            return Decision(RAISE, SEMI_BLUFF, price.semi_bluff)
+        if bluffing:
+            return Decision(RAISE, "semi-bluff kept up", price.semi_bluff)
+        return Decision(FOLD, "nothing to bet with", BETTING)
+    chance = value.hs_n if price.last_round else value.ppot
+    if rules.pot_odds and chance >= price.odds:
+        return Decision(CALL, "pot odds", price.odds)
+    if rules.showdown_odds and value.ehs >= price.showdown_odds:
+        return Decision(CALL, "showdown odds", price.showdown_odds)
+    return Decision(FOLD, "nothing to call with", price.odds)

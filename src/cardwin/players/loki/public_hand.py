@@ -1,0 +1,111 @@
+"""A hand as everybody at the table sees it, followed by its events: what each seat faces when it acts.
+
+How many bets somebody has to call is counted alike at limit and no-limit tables: the chips to call by the last full
+raise, rounded up. In no-limit a call that costs more than half of the pot (before the flop, three quarters) counts as
+two bets, whatever made it so dear; with the usual sizes of limit hold'em that never happens.
+"""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted
+
+FOLDS, CALLS, RAISES = 0, 1, 2  # what is counted of an opponent; a check is a call of nothing
+_COUNTED = {"fold": FOLDS, "check": CALLS, "call": CALLS, "bet": RAISES, "raise": RAISES}
+_DEAR = (0.75, 0.5)  # shares of the pot, before the flop and after
+
+
+def counted(action: Action) -> int:
+    """Which of the three kinds an action is."""
+    return _COUNTED[action.name]
+
+
+def count_bets(to_call: int, last_raise: int, pot: int, street: int) -> int:
+    """How many bets somebody has to call."""
+    if to_call <= 0:
+        return 0
+    bets = -(-to_call // max(last_raise, 1))
+    return max(bets, 2) if to_call > _DEAR[street > 0] * pot else bets
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a seat faces when it acts: all that contexts of a model may be made of.
+
+    `last` is what the same seat did before on this street (FOLDS, CALLS, RAISES), or -1.
+    """
+
+    street: int
+    bets_to_call: int
+    to_call: int
+    pot: int
+    players: int
+    last: int = -1
+
+    @property
+    def pot_odds(self) -> float:
+        """The share of the final pot that a call pays."""
+        return self.to_call / (self.pot + self.to_call) if self.to_call else 0.0
+
+
+@dataclass
+class PublicHand:
+    """The hand so far. `boards` are the boards of the streets that have begun, the first one empty."""
+
+    players: int = 0
+    pot: int = 0
+    current_bet: int = 0
+    last_raise: int = 0
+    bets: dict[int, int] = field(default_factory=dict)
+    folded: set[int] = field(default_factory=set)
+    last: dict[int, int] = field(default_factory=dict)
+    boards: list[tuple[int, ...]] = field(default_factory=lambda: [()])
+
+    @classmethod
+    def begun(cls, event: HandBegan) -> Self:
+        """A new hand."""
+        return cls(players=sum(stack > 0 for stack in event.stacks), last_raise=event.big_blind)
+
+    @property
+    def street(self) -> int:
+        """0 before the flop, then 1, 2, 3."""
+        return len(self.boards) - 1
+
+    def situation(self, seat: int) -> Situation:
+        """What a seat faces now."""
+        to_call = self.current_bet - self.bets.get(seat, 0)
+        bets = count_bets(to_call, self.last_raise, self.pot, self.street)
+        return Situation(self.street, bets, to_call, self.pot, self.players - len(self.folded), self.last.get(seat, -1))
+
+    def follow(self, event: Event) -> None:
+        """Go on by an event."""
+        match event:
+            case Posted():
+                self.pot += event.chips
+                if event.what == "blind":
+                    self._put(event.seat, event.chips)
+            case Acted():
+                self._act(event.seat, event.action, event.chips)
+            case BoardDealt():
+                self.current_bet, self.last_raise = 0, 0
+                self.bets.clear()
+                self.last.clear()
+                self.boards.append((*self.boards[-1], *event.cards))
+
+    def _act(self, seat: int, action: Action, chips: int) -> None:
+        before = self.bets.get(seat, 0)
+        self.last[seat] = counted(action)
+        if action.name == "fold":
+            self.folded.add(seat)
+        elif action.name in ("bet", "raise"):
+            self.last_raise = max(self.last_raise, action.amount - self.current_bet)
+            self.pot += action.amount - before
+            self._put(seat, action.amount - before)
+        else:
+            self.pot += chips
+            self._put(seat, chips)
+
+    def _put(self, seat: int, chips: int) -> None:
+        self.bets[seat] = self.bets.get(seat, 0) + chips
+        self.current_bet = max(self.current_bet, self.bets[seat])

@@ -1,0 +1,83 @@
+"""`cardwin replay`, as another program or a person uses it."""
+
+from pathlib import Path
+
+from support import answer, call
+
+GOOD = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [1000, inf]
+actions = ['p2 f']
+"""
+GAME = """GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 20000 10000
+blind = 100 50
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+LOG = """# two hands, and one that nobody dealt
+STATE:0:r10000c///:5d5c|9hQd/8dAs8s/4h/6d:10000|-10000:p1|p2
+STATE:1:f:6sKs|5dJd:50|-50:p2|p1
+STATE:2:x:6sKs|5dJd:50|-50:p2|p1
+SCORE:10000|-10000:p1|p2
+"""
+
+
+def refusal(*words: str) -> str:
+    done = call(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    return done.stderr
+
+
+def test_replay_lists_what_failed_and_goes_on(tmp_path: Path) -> None:
+    bad, good, noise = tmp_path / "bad.phh", tmp_path / "good.phhs", tmp_path / "noise.phh"
+    bad.write_text("variant = 'NT'\nactions = []\n")
+    good.write_bytes(f"\ufeff[1]\n{GOOD}".encode())
+    noise.write_bytes(b"variant = 'NT'\n\xff\xfe")
+    result = answer("replay", str(bad), str(noise), str(good))
+    assert (result["hands"], result["ok"]) == (3, 1)
+    assert result["final_stacks"] == [None, None, [1050, "inf"]]
+    assert [(row["file"], row["hand"], row["line"]) for row in result["failed"]] == [
+        (str(bad), "1", 1),
+        (str(noise), "", 2),
+    ]
+    assert "starting_stacks is missing" in result["failed"][0]["reason"]
+    assert "nowhere.phh" in refusal("replay", str(tmp_path / "nowhere.phh"))
+
+
+def test_strict_exits_with_1_if_any_hand_failed(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.phh", tmp_path / "bad.phhs"
+    good.write_text(GOOD)
+    bad.write_text(f"[1]\n{GOOD}\n[\"\\u001b[31mred\"]\nvariant = 'PO'\n")
+    assert call("replay", str(good), "--strict").returncode == 0
+    assert call("replay", str(bad)).returncode == 0
+    done = call("replay", str(bad), "--strict")
+    assert done.returncode == 1
+    assert "2 hands, 1 replayed to their end, 1 failed" in done.stdout
+    assert "hand \\x1b[31mred: variant 'PO' is not played here" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_logs_of_the_dealer(tmp_path: Path) -> None:
+    log, game = tmp_path / "match.log", tmp_path / "table.game"
+    log.write_text(LOG)
+    game.write_text(GAME)
+    result = answer("replay", str(log), "--game", str(game))
+    assert result["final_stacks"] == [[30000, 0], [20050, 9950], None]
+    assert result["failed"] == [
+        {"file": str(log), "hand": "2", "line": 4, "reason": "'x' is no move: f, c or r with an amount is"}
+    ]
+    assert "--game FILE.game" in refusal("replay", str(log))
+    game.write_text(GAME.replace("numRounds = 4", "numRounds = 1"))
+    assert "table.game: numRounds = 1" in refusal("replay", str(log), "--game", str(game))

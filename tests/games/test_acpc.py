@@ -1,0 +1,149 @@
+"""Logs and game files of the ACPC dealer."""
+
+import pytest
+
+from cardwin.errors import InputError
+from cardwin.games.holdem import HoldemGame, holdem_game
+from cardwin.games.holdem.acpc import read_line, read_log, replay_log
+from cardwin.games.holdem.acpc_game import read_game
+from cardwin.games.holdem.history import replay
+
+LIMIT = """# name/game/hands/seed
+STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2
+STATE:3:rrrc/rrf:4s8s|6hJd/QhJs9d:-50|50:p2|p1
+SCORE:-30|30:p1|p2
+"""
+NO_LIMIT = """STATE:1:r19848c/cr19998c/r20000c/:6sKs|5dJd/2sTh2h/Qh/8h:20000|-20000:p2|p1
+STATE:2:f:Ah8s|2h4c:50|-50:p1|p2
+STATE:6:cc/r2992c/r9446c/r16944c:Kc8h|5cAs/9dAh4d/7h/Qs:-16944|16944:p1|p2
+"""
+LIMIT_FILE = """GAMEDEF
+limit
+numPlayers = 2
+numRounds = 4
+blind = 10 5
+raiseSize = 10 10 20 20
+firstPlayer = 2 1 1 1
+maxRaises = 3 4 4 4
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+THREE_FILE = """gamedef
+nolimit
+numPlayers = 3
+numRounds = 4
+# one of them is short
+stack = 500 1000 2000
+blind = 50 100 0
+firstPlayer = 3 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+end gamedef
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [(LIMIT, holdem_game("holdem-limit", {})), (NO_LIMIT, holdem_game("holdem-nl", {"stack": "20000"}))],
+)
+def test_dealer_logs_replay_to_what_the_dealer_paid(text: str, game: HoldemGame) -> None:
+    hands = list(read_log(text, game))
+    assert len(hands) == text.count("STATE")
+    for hand in hands:
+        assert replay(hand.history).returns() == hand.won
+    assert [hand.reason for hand in replay_log(text, game)] == [""] * len(hands)
+
+
+def test_a_game_file_sets_the_table() -> None:
+    table = read_game(LIMIT_FILE)
+    assert (table.game.kind, table.game.small_bet, table.game.big_bet) == ("limit", 10, 20)
+    assert (table.blinds, table.caps, table.first) == ((10, 5), (3, 4, 4, 4), 1)
+    assert [hand.reason for hand in replay_log(LIMIT, table)] == ["", ""]
+    more = LIMIT.replace("rrrc/rrf", "rrrrc/rf").replace("-50|50", "50|-50")
+    assert "no more raises" in replay_log(more, table)[1].reason
+    assert replay_log(more, read_game(LIMIT_FILE.replace("3 4 4 4", "4 4 4 4")))[1].reason == ""
+
+
+def test_stacks_may_be_unequal() -> None:
+    # The first seat is all-in for 500, the others play on for a side pot of 500 each; aces beat kings beat queens.
+    text = "STATE:0:r400r500cc/cr1000c//:AhAd|KhKd|QhQd/2c3d4h/8s/9c:1000|0|-1000:a|b|c"
+    [hand] = replay_log(text, read_game(THREE_FILE))
+    assert hand.final_stacks == (1500, 1000, 1000), hand.reason
+    [deeper] = replay_log(text, read_game(THREE_FILE.replace("500 1000", "600 1000")))
+    assert deeper.final_stacks is None
+
+
+def test_every_all_in_reopens_the_betting_at_the_dealers() -> None:
+    # 300 by the last seat, a short all-in to 350, a call, and the first raiser raises again.
+    short = read_game(THREE_FILE.replace("500 1000 2000", "350 2000 2000"))
+    text = "STATE:0:r300r350cr900f///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:700|-350|-350:a|b|c"
+    [hand] = replay_log(text, short)
+    assert hand.final_stacks == (1050, 1650, 1650), hand.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("crc", "cxc", "'xc' is no move: f, c or r is"),
+        ("crc", "c c", "' c' is no move"),
+        ("crc", "cr20c", "'r20c' is no move"),
+        ("crc", "crcc", "acts"),
+        ("crc", "cr", "no board cards are due"),
+        ("cc/cc:", "cc/c:", "the hand is not over"),
+        ("cc/cc:", "cc:", "3 streets of betting and the cards of 3 after the first"),
+        ("20|-20", "20|-21", "the dealer says 20, -21"),
+        ("20|-20", "20", "what each of 2 seats won"),
+        ("20|-20", "20|nan", "what each of 2 seats won"),
+        ("5d5c|9hQd", "5d5c|9hQd|AhKh", "two cards for each of 2 seats"),
+        ("5d5c|9hQd", "5d5c|9h5d", "5d comes twice"),
+        ("5d5c|9hQd", "5d5c|9hQx", "no card"),
+        ("STATE:0", "STATE:x", "no STATE line"),
+        (":p1|p2\nSTATE:3", "\nSTATE:3", "no STATE line"),
+        ("STATE:0:", "state:0:", "no STATE line"),
+    ],
+)
+def test_one_bad_line_is_one_refused_hand(old: str, new: str, reason: str) -> None:
+    assert old in LIMIT
+    bad, good = replay_log(LIMIT.replace(old, new, 1), read_game(LIMIT_FILE))
+    assert bad.final_stacks is None
+    assert reason in bad.reason
+    assert bad.line == 2
+    assert good.reason == ""
+
+
+def test_broken_lines_are_refused() -> None:
+    game = holdem_game("holdem-nl", {"stack": "20000"})
+    with pytest.raises(InputError, match="no STATE line"):
+        read_line("STATE:1:f", game)
+    with pytest.raises(InputError, match="hand 2: no raise 150"):
+        read_line("STATE:2:r150f:Ah8s|2h4c:50|-50:p1|p2", game)
+    [nothing] = replay_log("# only remarks\nTO 1 at 3 MATCHSTATE:0:0::5d5c|\n", game)
+    assert "no hand in this file" in nothing.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("GAMEDEF\nlimit", "limit", "should begin with GAMEDEF"),
+        ("limit\n", "", "neither limit nor nolimit"),
+        ("numRounds = 4", "numRounds = 2", "numRounds = 2: hold'em"),
+        ("numPlayers = 2", "numPlayers = 11", "2 to 10"),
+        ("numPlayers = 2\n", "", "numPlayers is missing"),
+        ("blind = 10 5", "blind = 10", "blind = 10: 2 numbers are needed"),
+        ("blind = 10 5", "blind = 10 x", "whole numbers"),
+        ("blind = 10 5", "blind = 0 0", "at least one must be more than 0"),
+        ("blind = 10 5", "blinds = 10 5", "is no line of a game file"),
+        ("10 10 20 20", "10 20 20 20", "raiseSize"),
+        ("2 1 1 1", "2 2 1 1", "firstPlayer"),
+        ("maxRaises = 3 4 4 4", "stack = 0 10", "everyone needs chips"),
+    ],
+)
+def test_wrong_game_files_are_refused(old: str, new: str, reason: str) -> None:
+    assert old in LIMIT_FILE
+    with pytest.raises(InputError, match=reason):
+        read_game(LIMIT_FILE.replace(old, new, 1))
