@@ -9,11 +9,7 @@ from cardwin.errors import unknown
 from cardwin.lab.bench import Result
 
 # One line adds a room's measurements.
-<<<<<<< HEAD
-MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "xcs")
-=======
-MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki")
->>>>>>> main
+MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki", "xcs")
 
 
 def machine() -> str:

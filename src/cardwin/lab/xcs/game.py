@@ -82,6 +82,7 @@ class GameTrainer:
         self.system = new_system(self.small.fields, actions, parameters, 0, two)
         self.best_response = plans.best_response_value(tree, seat, self.against.plan(1 - seat))
         self.played = 0
+        self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
         """Play some hands with the luck of this key, then weigh what is known."""
@@ -117,7 +118,7 @@ class GameTrainer:
 
     def write_champions(self, folder: Path) -> list[Path]:
         """The rules, as one file."""
-        path = folder / "rules.safetensors"
+        self.file = path = folder / "rules.safetensors"
         about = {"game": self.experiment.game, "seat": self.experiment.seat, "hands": self.played}
         write(path, RuleSet(self.small.fields, self.small.actions, self.system.rules, about))
         return [path]
@@ -126,10 +127,10 @@ class GameTrainer:
         """How many hands, and what the best possible is."""
         rules = int(self.system.rules.totals[SIZE])
         exact = {"best_response": self.best_response, "guarantee": self.weighed()["guarantee"]}
-        return {"game": self.experiment.game, "hands": self.played, "rules": rules, **exact}
+        return {"game": self.experiment.game, "hands": self.played, "rules": rules, **exact, "file": str(self.file)}
 
 
-def trainer(experiment: GameExperiment, executor: Executor) -> GameTrainer:  # noqa: ARG001  one learner, one thread
+def trainer(experiment: GameExperiment, executor: Executor, folder: Path) -> GameTrainer:  # noqa: ARG001  one learner, one thread
     """A learner at its seat."""
     return GameTrainer(experiment)
 

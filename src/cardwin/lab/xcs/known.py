@@ -51,6 +51,7 @@ class KnownTrainer:
         self.problem: Problem = problem_of(experiment.problem)
         self.learner = Learner(self.problem, 0, experiment.parameters, experiment.predictions == 2)
         self.lived = 0
+        self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
         """Live some trials with the luck of this key."""
@@ -82,7 +83,7 @@ class KnownTrainer:
 
     def write_champions(self, folder: Path) -> list[Path]:
         """The rules, as one file."""
-        path = folder / "rules.safetensors"
+        self.file = path = folder / "rules.safetensors"
         about = {"problem": self.problem.name, "trials": self.lived}
         write(path, RuleSet(self.problem.fields, self.problem.actions, self.learner.system.rules, about))
         return [path]
@@ -90,10 +91,12 @@ class KnownTrainer:
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
         """What was learnt, and in how many trials."""
         size = int(self.learner.system.rules.totals[SIZE])
-        return {"problem": self.problem.name, "trials": self.lived, "rules": size, "best_possible": self.problem.best}
+        best = self.problem.best
+        found = {"problem": self.problem.name, "trials": self.lived, "rules": size, "best_possible": best}
+        return {**found, "file": str(self.file)}
 
 
-def trainer(experiment: KnownExperiment, executor: Executor) -> KnownTrainer:  # noqa: ARG001  one learner, one thread
+def trainer(experiment: KnownExperiment, executor: Executor, folder: Path) -> KnownTrainer:  # noqa: ARG001  one learner, one thread
     """A learner in its problem."""
     return KnownTrainer(experiment)
 

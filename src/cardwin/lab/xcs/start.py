@@ -1,12 +1,10 @@
 """`cardwin train xcs`: from the words of a command to an experiment that runs."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError
 from cardwin.games.parameters import split_spec
-from cardwin.lab import launch
 from cardwin.lab.experiment import Experiment, check
 from cardwin.lab.xcs.known import TRIALS, USUAL_TRIALS
 from cardwin.lab.xcs.settings import split_options
@@ -37,24 +35,3 @@ def experiment_of(
     if episodes:
         values["hands"] = episodes
     return f"xcs-{game}", check(values, spec)
-
-
-def train(
-    spec: str,
-    problem: str | None = None,
-    game: str | None = None,
-    against: Sequence[str] = (),
-    episodes: int | None = None,
-    seed: int | None = None,
-    out: Path | None = None,
-    watch: launch.Watch = launch.nobody,
-    announce: Any = str,
-) -> dict[str, Any]:
-    """Train in a new run folder, and return the answer."""
-    name, experiment = experiment_of(spec, problem, game, against, episodes, seed)
-    return with_file(launch.start(name, experiment, out, 1, watch, announce))
-
-
-def with_file(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer with the trained player's file by its name."""
-    return {**answer, "file": answer["champions"][0]}
