@@ -117,6 +117,8 @@ def test_classes_and_objects_play_like_names() -> None:
         assert result.players[0].endswith(("Caller", "Local"))
     assert mine.asked == 0  # a copy played
     assert cardwin.match([mine, "random"], hands=100, seed=3, duplicate=True).hands == 100
+    # A class that other processes could not find plays here, whatever the workers.
+    assert cardwin.match([Local, "random"], hands=100, seed=3, workers=2).record.chips.tolist() == expected
     with pytest.raises(InputError, match="is no player"):
         cardwin.match([object(), "random"])  # type: ignore[list-item]
 

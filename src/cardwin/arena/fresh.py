@@ -25,7 +25,7 @@ from cardwin.errors import InputError
 from cardwin.executor import executor_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.registry import HoldemPlayer, only_here, player
 from cardwin.rng import child
 
 BLOCK = 4096  # hands of compiled players
@@ -52,7 +52,7 @@ def makers_of(specs: Sequence[str]) -> Makers:
     """What builds the player of each specification anew; names that do not exist are refused at once."""
     for spec in specs:
         player(spec)
-    return [Named(spec) for spec in specs]
+    return [partial(player, spec) if only_here(spec) else Named(spec) for spec in specs]
 
 
 @dataclass(frozen=True)

@@ -107,9 +107,9 @@ class LiveTable(PausedTable):
         super().begin(stacks, button, key, decisions=decisions, logged=logged)
         self._ask()
 
-    def take(self, action: Action) -> None:
+    def take(self, move: Action | str) -> None:
         """Do what was decided for the seat that has the turn, and play on to the next without a player."""
-        super().take(action)
+        super().take(move)
         self._ask()
 
     def _ask(self) -> None:
@@ -126,16 +126,16 @@ class LiveTable(PausedTable):
         if self.referee is None:
             action = player.act(view, stream)
             self.desk.rng[seat, 1] = stream[1]
-            self._do(action)
+            self._do(view, action)
             return
         who = self.who[seat]
         answer = self.referee.ask(who, player.act, view, stream)
         self.desk.rng[seat, 1] = stream[1]
         try:
-            self._do(_PASSIVE[view.to_call > 0] if answer is None else answer)
+            self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:
             self.referee.blame(who, str(error))
-            self._do(_PASSIVE[view.to_call > 0])
+            self._do(view, _PASSIVE[view.to_call > 0])
         else:
             if answer is not None:
                 self.referee.accept(who)

@@ -17,8 +17,8 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, events_of
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
+from cardwin.games.holdem.moves import CODES, read_move, refusal
 from cardwin.games.holdem.rules import FINE, act, to_call, verify
-from cardwin.games.holdem.state import action_code, refusal
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
@@ -134,20 +134,20 @@ class PausedTable:
         )
         self._catch_up()
 
-    def take(self, action: Action) -> None:
+    def take(self, move: Action | str) -> None:
         """Do what the seat that has the turn decided, and play on to the next stop; an illegal action is refused."""
-        self._do(action)
+        action = self._do(self.turn, move)
         self._began["actions"].append([action.name, action.amount])
 
-    def _do(self, action: Action) -> None:
-        view = self.turn
-        code = action_code(view, action)
+    def _do(self, view: HoldemView, move: Action | str) -> Action:
+        action = read_move(view, move)
         reason = act_paused(
-            self.tables, code, action.amount, self.numbers, self.compiled, self.desk, self._log, self._row
+            self.tables, CODES[action.name], action.amount, self.numbers, self.compiled, self.desk, self._log, self._row
         )
         if reason != FINE:
             raise refusal(view, action, reason)
         self._catch_up()
+        return action
 
     def _catch_up(self) -> None:
         """Tell what happened, and play on where only the log had no room left."""

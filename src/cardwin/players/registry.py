@@ -93,13 +93,19 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(given, type):
-        # What cannot be found under its name, a class within a function say, is remembered.
-        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is not kind:
+        # What other processes cannot find under its name, a class of a script or within a function, is remembered.
+        found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
+        if found is not kind or kind.__module__ == "__main__":
             _OWN[spec] = given
         return spec
     spec = f"{spec}@{len(_OWN) + 1}"
     _OWN[spec] = partial(deepcopy, deepcopy(given))
     return spec
+
+
+def only_here(spec: str) -> bool:
+    """Whether a player can be built in this process only."""
+    return spec in _OWN
 
 
 def expand_specs(specs: Sequence[str]) -> list[str]:

@@ -22,6 +22,8 @@ _EXAMPLES = "fold, check, call, bet 300, raise 300 (a total in whole chips) or a
 
 def read_move(view: HoldemView, move: Action | str) -> Action:
     """The action that a move means to the one whose turn it is; whether its amount is legal the rules know."""
+    if move is FOLD or (move is CALL and view.to_call) or (move is CHECK and not view.to_call):
+        return move  # what players do most, read at once
     action = _read_text(move) if isinstance(move, str) else move
     if not isinstance(action, Action) or not isinstance(action.name, str):
         raise InputError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
@@ -47,7 +49,7 @@ def _read_text(text: str) -> Action:
 
 def _whole(view: HoldemView, action: Action) -> int:
     amount = action.amount
-    if isinstance(amount, bool) or not isinstance(amount, int | np.integer):
+    if type(amount) is not int and not isinstance(amount, np.integer):
         raise InputError(f"no {short(action.name)} of {short(amount)}: amounts are whole chips; {choices(view)}")
     if not -MOST_CHIPS <= amount <= MOST_CHIPS:
         raise InputError(f"no {short(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
@@ -73,11 +75,6 @@ def _all_in(view: HoldemView, amount: int) -> Action:
     if view.to_call == stack:
         return CALL
     raise InputError(f"no all-in: the stack of {stack} cannot be bet here; {choices(view)}")
-
-
-def action_code(view: HoldemView, action: Action) -> int:
-    """The rules' number of an action, which must be one that `read_move` understands."""
-    return CODES[read_move(view, action).name]
 
 
 def refusal(view: HoldemView, action: Action, reason: int) -> InputError:

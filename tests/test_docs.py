@@ -1,0 +1,156 @@
+"""The pages tell the truth: their Python is run, their cheap commands too, and every other command exists as written.
+
+A block is left out by an HTML comment on the line before it, which a reader does not see: `<!-- not run -->`, or for
+single commands of a block `<!-- not run: play, replay -->`. What a Python line gives stands behind `# ->`, what a
+command prints stands below it; `…` is anything, and so are seconds.
+"""
+
+import ast
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from cardwin.cli.app import app
+
+HOME = Path(__file__).parent.parent
+PAGES = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted((HOME / "docs").rglob("*.md"))]
+FENCED = re.compile(r"(?:<!-- not run(?P<mark>:[^>]*)? -->\n)?```(?P<language>\w*)\n(?P<text>.*?)```", re.DOTALL)
+NOT_RUN = ["all"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and the words that are not to be run (NOT_RUN: none is)."""
+
+    language: str
+    text: str
+    left_out: tuple[str, ...]
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for found in FENCED.finditer(text):
+        marked = found[0].startswith("<!--")
+        words = (found["mark"] or ":").lstrip(":").replace(",", " ").split()
+        yield Block(found["language"], found["text"], tuple(words or NOT_RUN) if marked else ())
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(HOME))
+
+
+# --- Python --------------------------------------------------------------------------------------------------------
+
+
+def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> None:
+    """Run a block, and compare what lines give with what stands behind them."""
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        if only_imports and not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        told = re.search(r"#\s*->\s*(.*)$", lines[(node.end_lineno or node.lineno) - 1])
+        if isinstance(node, ast.Expr) and told:
+            given = repr(eval(compile(ast.Expression(node.value), "page", "eval"), names))  # noqa: S307  our own pages
+            assert matches(told[1].strip(), given), f"{ast.unparse(node)} gives {given}, the page says {told[1]}"
+        else:
+            assert not told, f"{ast.unparse(node)} gives nothing to compare"
+            exec(compile(ast.Module([node], []), "page", "exec"), names)  # noqa: S102  our own pages
+
+
+def matches(told: str, given: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, told.split("…"))), given, re.DOTALL) is not None
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(block.language == "python" for block in blocks(page))], ids=name
+)
+def test_the_python_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "page"}
+    for block in blocks(page):
+        if block.language == "python":
+            run_python(block.text, names, only_imports=bool(block.left_out))
+
+
+# --- commands ------------------------------------------------------------------------------------------------------
+
+
+def commands(block: Block) -> Iterator[str]:
+    """The lines of a block that are commands of ours, one by one, without remarks."""
+    for line in block.text.splitlines():
+        if re.match(r"\$? ?cardwin ", line):
+            for part in re.split(r"  +#|;|(?<!\|)\| ", line.removeprefix("$ "))[:9]:
+                if part.strip().startswith("cardwin "):
+                    yield part.strip()
+
+
+def command_tree() -> Any:
+    import cardwin.cli  # noqa: F401  every area adds its commands
+
+    return typer.main.get_command(app)
+
+
+def check_exists(line: str) -> None:
+    """Every word of a command that names a command or an option must be one."""
+    here = command_tree()
+    words = shlex.split(line)[1:]
+    while hasattr(here, "commands") and words and not words[0].startswith("-"):
+        assert words[0] in here.commands, f"{line}: there is no command {words[0]}"
+        here, words = here.commands[words[0]], words[1:]
+    options = {option for one in here.params for option in (*one.opts, *one.secondary_opts)} | {"--help"}
+    top = {option for one in command_tree().params for option in one.opts}
+    for word in words:
+        if word.startswith("--"):
+            assert word.partition("=")[0] in options | top, f"{line}: there is no option {word}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_of_a_page_exists(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "":
+            for line in commands(block):
+                check_exists(line)
+
+
+def shown_below(block: Block) -> dict[str, list[str]]:
+    """What stands below each command of a block."""
+    below: dict[str, list[str]] = {}
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            last = line
+            below[last] = []
+        elif below and line.strip() and not line.startswith("#"):
+            below[last].append(line)
+    return below
+
+
+README = [block for block in blocks(HOME / "README.md") if block.text.startswith("$ cardwin")]
+
+
+@pytest.mark.parametrize("block", README, ids=lambda block: block.text.split("\n")[0][2:40])
+def test_the_readmes_commands_run_and_print_what_it_shows(block: Block, tmp_path: Path) -> None:
+    for line, shown in shown_below(block).items():
+        printed = ""
+        for command in commands(Block("", line, ())):
+            if NOT_RUN[0] in block.left_out or set(shlex.split(command)) & set(block.left_out):
+                continue
+            words = command.replace("cardwin", f"{shlex.quote(sys.executable)} -m cardwin", 1)
+            # A shell, as people have: the page writes runs/*.
+            done = subprocess.run(["bash", "-c", words], cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, (command, done.stderr)
+            printed += done.stdout
+        for text in shown:
+            assert text == "..." or plain(text) in plain(printed), f"{line} does not print {text!r}"
+
+
+def plain(text: str) -> str:
+    """Without seconds."""
+    return re.sub(r"\d+(\.\d+)? s\b", "_ s", text)
