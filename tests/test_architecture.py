@@ -1,6 +1,7 @@
 """Imports point one way, nothing heavy is imported early, and no room draws luck of its own."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -85,3 +86,18 @@ def test_kernels_rest_on_what_they_import_and_on_nothing_that_a_package_gathers(
     rests_on = sources_of(holdem / "rules.py")
     assert {holdem / "log.py", holdem / "showdown.py", PACKAGE / "cards" / "ranks.py"} <= set(rests_on)
     assert not {holdem / "__init__.py", holdem / "state.py", holdem / "game.py"} & set(rests_on)
+
+
+def test_the_walks_of_the_contributors_page_are_there_and_short() -> None:
+    """From a command to its kernel at most six files lie between, and every arrow is an import."""
+    page = (PACKAGE.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    walks = [line.split("|")[2] for line in page.splitlines() if line.startswith("| ") and "→" in line]
+    assert len(walks) == 4
+    for walk in walks:
+        files = [PACKAGE / name for name in re.findall(r"`([\w/]+\.py)`", walk)]
+        assert all(path.is_file() for path in files), walk
+        assert len(files) <= 8, walk
+        for one, other in re.findall(r"`([\w/]+\.py)`[^`→,]*→ (?=`([\w/]+\.py)`)", walk):
+            module = ".".join(("cardwin", *Path(other).with_suffix("").parts))
+            names = imported(ast.parse((PACKAGE / one).read_text(encoding="utf-8")))
+            assert any(f"{name}.".startswith(f"{module}.") for name in names), f"{one} -> {other}"

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
-from cardwin.games.holdem.view import LEAST_RAISE, MOST_RAISE, TO_CALL, VIEW_SIZE, write_view
+from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
 from cardwin.kernel import kernel
 from cardwin.players import kinds, learner_kernels
 from cardwin.players.base import CompiledForm
@@ -98,7 +98,7 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
         action, amount, strength, odds = v1(parameters, row, rng)
     else:
         action, amount, strength, odds = matrix(parameters, row, rng)
-    action, amount = nearest_legal(action, amount, row[TO_CALL] > 0, row[LEAST_RAISE], row[MOST_RAISE])
+    action, amount = nearest_legal(action, amount, row[TO_CALL] > 0, row[MIN_RAISE_TO], row[MAX_RAISE_TO])
     return action, amount, strength, odds
 
 

@@ -103,7 +103,7 @@ def faces_reraise(row: Row) -> bool:
 @kernel
 def raise_by(row: Row, least_bets: float) -> int:
     """The total bet after a raise by so many least bets."""
-    return int(row[at.HIGH] + round(least_bets * row[at.BIG_BLIND]))
+    return int(row[at.CURRENT_BET] + round(least_bets * row[at.BIG_BLIND]))
 
 
 @kernel
@@ -189,4 +189,4 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
         return FOLD, 0, strength, odds
     if point < fold + call:
         return CALL, 0, strength, odds
-    return RAISE, int(row[at.HIGH] + p[MATRIX.size] * (pot_of(row) + row[at.TO_CALL])), strength, odds
+    return RAISE, int(row[at.CURRENT_BET] + p[MATRIX.size] * (pot_of(row) + row[at.TO_CALL])), strength, odds

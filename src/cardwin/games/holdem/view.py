@@ -17,8 +17,8 @@ from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Table
 from cardwin.kernel import kernel
 
 # Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
-(SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, HIGH, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL, LEAST_RAISE,
- MOST_RAISE, LIMIT, SUITLESS) = range(16)  # fmt: skip
+(SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,
+ MIN_RAISE_TO, MAX_RAISE_TO, LIMIT, SUITLESS) = range(16)  # fmt: skip
 _NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
 HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
 STACKS = BOARD_AT + BOARD
