@@ -49,18 +49,15 @@ def test_resumed_equals_uninterrupted(tmp_path: Path) -> None:
     assert digests[0] == digests[1]
 
 
-@pytest.mark.parametrize(
-    ("against", "seat", "best"), [("uniform", 1, 1 / 2), ("uniform", 2, 1 / 2), ("caller", 1, 1 / 3)]
-)
-def test_in_kuhn_poker_it_finds_the_best_response(against: str, seat: int, best: float) -> None:
-    """Its exact expectation, not a sample of it."""
-    _, experiment = experiment_of(f"xcs:seat={seat}", None, "kuhn", [against], 100_000, 1)
+@pytest.mark.parametrize(("against", "best"), [("uniform", 1 / 2), ("caller", 1 / 3)])
+def test_in_kuhn_poker_it_finds_the_best_response(against: str, best: float) -> None:
+    """Its exact expectation, not a sample of it; and nobody can guarantee more than the game's value."""
+    _, experiment = experiment_of("xcs", None, "kuhn", [against], 100_000, 1)
     trainer = GameTrainer(experiment)  # type: ignore[arg-type]
     values = [trainer.step(key).metrics["rules"]["value"] for key in range(20)]
-    if (against, seat) != ("uniform", 2):
-        assert trainer.best_response == pytest.approx(best)
-    assert np.mean(values[-5:]) == pytest.approx(trainer.best_response, abs=0.02)
-    assert trainer.weighed()["guarantee"] <= -1 / 18 + 1e-9 if seat == 1 else True
+    assert trainer.best_response == pytest.approx(best)
+    assert np.median(values[-5:]) == pytest.approx(best)
+    assert trainer.weighed()["guarantee"] <= -1 / 18 + 1e-9
 
 
 def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> None:
