@@ -1,6 +1,8 @@
 """What `import cardwin` offers: the words of the command line, with names or objects, and results that print well."""
 
 from fractions import Fraction
+from inspect import isfunction
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,13 @@ class Caller:
 
 
 # --- one door ------------------------------------------------------------------------------------------------------
+
+
+def test_everything_public_is_exported_and_on_the_page() -> None:
+    public = {name for name, found in vars(cardwin).items() if isfunction(found) and not name.startswith("_")}
+    assert set(cardwin.__all__) == public
+    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    assert [name for name in public if f"cardwin.{name}" not in page] == []
 
 
 def test_one_door_opens_every_game() -> None:

@@ -28,12 +28,18 @@ __all__ = [
     "evolve",
     "exploitability",
     "game",
+    "leaderboard",
     "match",
     "player",
     "policy",
     "ranges",
     "rank",
+    "replay",
+    "reproduce",
+    "resume",
     "solve",
+    "tournament",
+    "train",
     "value",
 ]
 
@@ -147,12 +153,10 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.lab.match_result import MatchResult
     from cardwin.lab.summary import judge_match
-    from cardwin.players.registry import spec_of
     from cardwin.rng import fresh_seed
 
-    specs = [spec_of(one) for one in players]
     seed = fresh_seed() if seed is None else seed
-    record = arena.match(_holdem(game), specs, hands, seed, workers, duplicate=duplicate, **options)
+    record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
     return MatchResult(record, judge_match(record))
 
 
@@ -166,6 +170,82 @@ def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, n
 
     history = read_hand(Path(hand), number) if isinstance(hand, str | Path) else hand
     return ranges_of(history, of - 1, None if for_seat is None else for_seat - 1)
+
+
+def tournament(
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: str = "holdem-nl", tables: int = 1,
+    seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, duplicate: bool = False,
+    payouts: str = "", **structure: Any,
+) -> "Answer":  # fmt: skip
+    """Tournaments to elimination, `tables` of them; `random*1000` is a thousand players.
+
+    The structure: seats at a table, growth of the blinds, every so many hands, most_hands, until_left.
+    """
+    values = {"players": _specs(players), "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts}
+    return _run("tournament", "tournament", values | {"structure": structure}, seed, out, workers)
+
+
+def leaderboard(
+    players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: str = "holdem-nl", hands: int = 10_000,
+    seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, until_certain: bool = False,
+) -> "Answer":  # fmt: skip
+    """Everybody against everybody, heads-up and in duplicate; the run's folder holds the page."""
+    values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
+    return _run("leaderboard", "leaderboard", values, seed, out, workers)
+
+
+def train(
+    learner: str, against: Sequence[str], game: str = "holdem-simple", games: int = 100, rounds: int = 1000,
+    seed: int | None = None, out: str | Path | None = None, workers: int = 1,
+) -> "Answer":  # fmt: skip
+    """Let a robot learn by itself against rivals, game after game; it is saved under the answer's `file`."""
+    values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
+    return _run("training", "train", values, seed, out, workers)
+
+
+def reproduce(
+    paper: str, experiment: str | None = None, scale: str = "seconds", seed: int | None = None,
+    out: str | Path | None = None, workers: int = 1,
+) -> "Answer":  # fmt: skip
+    """A published work again: every number it printed, what we measure, what is exact, and a verdict."""
+    values = {"paper": paper, "experiment": experiment, "scale": scale}
+    return _run("reproduction", f"{paper}-{scale}", values, seed, out, workers)
+
+
+def resume(folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = ()) -> "Answer":
+    """Go on with a run of any kind that was stopped; a finished one's answer is read again.
+
+    Players of your own in it must be named again, as `trusted`.
+    """
+    from cardwin.lab import launch
+    from cardwin.shown import Answer
+
+    return Answer(launch.resume(Path(folder), workers, trusted=trusted))
+
+
+def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":
+    """Hand histories (PHH, PHHS, or with a game file logs of the ACPC dealer), every action checked by the rules."""
+    from cardwin.lab.replays import replay_files
+    from cardwin.shown import Answer
+
+    return Answer(replay_files([Path(file) for file in files], _path(game)))
+
+
+def _run(
+    kind: str, name: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int
+) -> "Answer":
+    """A new run of a kind, to its end; what its command answers."""
+    from cardwin.lab import launch
+    from cardwin.lab.experiment import check
+    from cardwin.shown import Answer
+
+    return Answer(launch.start(name, check({"kind": kind, "seed": seed, **values}, name), _path(out), workers))
+
+
+def _specs(players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]") -> list[str]:
+    from cardwin.players.registry import spec_of
+
+    return [spec_of(one) for one in players]
 
 
 def _game(given: "Game | str") -> "Game":

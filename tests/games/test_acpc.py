@@ -1,6 +1,10 @@
 """Logs and game files of the ACPC dealer."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardwin.errors import InputError
 from cardwin.games.holdem import HoldemGame, holdem_game
@@ -147,3 +151,16 @@ def test_wrong_game_files_are_refused(old: str, new: str, reason: str) -> None:
     assert old in LIMIT_FILE
     with pytest.raises(InputError, match=reason):
         read_game(LIMIT_FILE.replace(old, new, 1))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.text(alphabet="STAE0123456789:|/crf.-# 5d9hQKAs\n\x00é", max_size=40), st.integers(0, len(LIMIT)), st.booleans()
+)
+def test_any_text_in_any_place_is_refused_or_replayed(noise: str, place: int, table: bool) -> None:
+    game = read_game(LIMIT_FILE) if table else holdem_game("holdem-nl", {})
+    for text in (noise, LIMIT[:place] + noise + LIMIT[place:]):
+        for hand in replay_log(text, game):
+            assert (hand.final_stacks is None) == bool(hand.reason)
+    with suppress(InputError):
+        read_game(LIMIT_FILE[:place] + noise + LIMIT_FILE[place:])

@@ -98,6 +98,8 @@ def test_a_heading_that_is_none_and_one_that_comes_twice() -> None:
     hands = replay_text(f"[1]\n{GOOD}\n[2\n{GOOD}\n[3]\n{GOOD}\n[1]\n{GOOD}")
     assert [(hand.hand, hand.line) for hand in hands] == [("1", 0), ("[2", 10), ("3", 0), ("1", 28)]
     assert "comes twice" in hands[3].reason
+    long = f"[{'.'.join('a' * 100_000)}]\n{GOOD}\n[1]\n{GOOD}"
+    assert [hand.reason for hand in replay_text(long)] == ["no TOML: this is no heading like [1]", ""]
 
 
 def test_a_file_without_a_hand() -> None:

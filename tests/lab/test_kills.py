@@ -16,7 +16,7 @@ from cardwin.lab import checkpoint, run_data
 # Each takes some seconds: long enough to be killed in, as short as that allows.
 JOBS = {
     "evolve": ("kuhn-coevolution", "--set", "generations=1500", "--set", "save_seconds=0.02"),
-    "tournament": ("random", "call", "raise", "fold", "standard", "--tables", "3000"),
+    "tournament": ("random", "call", "raise", "fold", "all-in", "--tables", "25000"),
     "train": ("v2:down=.04,up=.01", "--against", "standard*2", "--games", "40", "--rounds", "200"),
     "leaderboard": ("random", "call", "raise", "fold", "--hands", "60000"),
     "reproduce": ("morsomme", "--scale", "seconds"),
@@ -63,9 +63,11 @@ def test_killed_twice_and_resumed_is_uninterrupted(tmp_path: Path, name: str) ->
     digest, hits = killed(name, tmp_path / "killed", 2)
     assert digest == whole
     assert hits
-    (row, other) = run_data.listed(tmp_path)
+    row, other = run_data.listed(tmp_path)
     assert row["finished"]
     assert (row["kind"], row["generations"], row["digest"]) == (other["kind"], other["generations"], whole)
+    ours, theirs = (run_data.read(tmp_path / each).store.headlines for each in ("killed", "whole"))
+    assert [each.tobytes() for each in ours] == [each.tobytes() for each in theirs]
 
 
 @pytest.mark.slow

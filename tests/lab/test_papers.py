@@ -14,7 +14,6 @@ from cardwin.lab import html, launch, papers
 from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, Scale
 from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
-from cardwin.lab.reproduction import reproduction
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -39,7 +38,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def reproduce(experiment: str | None, scale: Scale, seed: int, folder: Path, paper: str = "coins") -> dict[str, Any]:
-    return launch.start(paper, reproduction(paper, experiment, scale, seed), folder)
+    return launch.begin("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, folder)
 
 
 def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
@@ -78,7 +77,7 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
 ) -> None:
     whole = reproduce(None, "seconds", 2, tmp_path / "whole")
     known = papers.paper_of("coins").EXPERIMENTS
-    chosen = reproduction("coins", None, "seconds", 2).model_copy(update={"save_seconds": 0})
+    values = {"paper": "coins", "save_seconds": 0}
 
     def interrupted(_: Context) -> list[Finding]:
         raise KeyboardInterrupt
@@ -86,7 +85,7 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
     with monkeypatch.context() as patched:
         patched.setitem(known, "edge", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            launch.start("coins", chosen, tmp_path / "killed")
+            launch.begin("reproduction", values, 2, tmp_path / "killed")
     with monkeypatch.context() as patched:
         patched.setitem(known, "coin", interrupted)
         again = launch.resume(tmp_path / "killed")

@@ -1,9 +1,7 @@
 """A run is a folder: the same seed gives the same digest, whoever works on it and however often it is interrupted."""
 
 import errno
-import json
 import os
-import random
 import re
 import signal
 import sqlite3
@@ -22,7 +20,7 @@ import pytest
 from cardwin.errors import InputError
 from cardwin.executor import Serial
 from cardwin.games import game
-from cardwin.lab import checkpoint, experiment, report, run, run_data, run_folder
+from cardwin.lab import checkpoint, experiment, report, run, run_data, run_folder, store
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.launch import evolve, nobody, resume
@@ -105,7 +103,6 @@ def test_stopped_and_resumed_is_uninterrupted(tmp_path: Path, preset: str, chang
 
 
 COMMAND = [sys.executable, "-m", "cardwin", "--quiet", "evolve"]
-LONG = ["--set", "generations=1500", "--set", "save_seconds=0.02", "--seed", "3", "--json"]
 
 
 def start(*words: str) -> subprocess.Popen[str]:
@@ -116,31 +113,6 @@ def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not what() and time.monotonic() < end:
         time.sleep(0.005)
-
-
-def wait_for_news(folder: Path, process: subprocess.Popen[str]) -> None:
-    """Until another checkpoint is there, or the process has ended."""
-    before = checkpoint.all_in(folder)
-    wait_for(lambda: checkpoint.all_in(folder) != before or process.poll() is not None)
-
-
-def test_killed_at_random_moments_and_resumed_is_uninterrupted(tmp_path: Path) -> None:
-    whole = json.loads(start("kuhn-coevolution", *LONG, "--out", str(tmp_path / "whole")).communicate()[0])
-    folder, rng = tmp_path / "killed", random.Random(4)
-    process = start("kuhn-coevolution", *LONG, "--out", str(folder))
-    wait_for(lambda: folder.is_dir())
-    for _ in range(5):
-        wait_for_news(folder / "checkpoints", process)
-        time.sleep(rng.random() * 0.15)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        process = start("--resume", str(folder), "--json")
-    answer = json.loads(process.communicate()[0])
-    assert answer["digest"] == whole["digest"]
-    for seat in (0, 1):
-        ours, theirs = (seats(run_data.read(each))[seat] for each in (folder, tmp_path / "whole"))
-        assert ours.generation.tolist() == list(range(1500))
-        assert ours.arrays["champion"].tobytes() == theirs.arrays["champion"].tobytes()
 
 
 def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
@@ -313,6 +285,17 @@ def test_ancestors_can_be_followed(tmp_path: Path) -> None:
     assert len(line.places) == 11
     assert line.places[0] == [series.metrics["place"][-1]]
     assert all(line.places)
+
+
+def test_a_store_is_made_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Killed at any statement while the tables are made, the next process makes them."""
+    for moment in range(1, store.TABLES.count(";")):
+        path = tmp_path / f"{moment}.db"
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.executescript(";".join(store.TABLES.split(";")[:moment]) + ";")
+        store.Store(path).close()
+        assert Reader(path).generations == 0
 
 
 def test_an_edited_experiment_is_refused_by_its_key(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.dealer import CARDS, Desk, Ints, new_desk, play_hand, play_on
+from cardwin.arena.dealer import CARDS, Desk, Ints, play_hand, play_on
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, events_of
@@ -19,7 +19,7 @@ from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
 from cardwin.games.holdem.moves import CODES, read_move, refusal
 from cardwin.games.holdem.rules import FINE, act, to_call, verify
-from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, observe
@@ -73,7 +73,8 @@ class PausedTable:
         self.tables = game.tables(len(players.kinds) if seats is None else seats) if tables is None else tables
         self.seats = int(self.tables["seats"][0])
         self.numbers = np.arange(self.seats) if numbers is None else numbers
-        self.desk = new_desk()
+        # As `new_desk` makes it, without waiting for the compiler.
+        self.desk = Desk(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
         self.events: list[Event] = []  # of this hand, public, in order
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._log = new_log()

@@ -146,15 +146,14 @@ def _run(
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
     from cardwin.cli.progress import answer_of
     from cardwin.lab import launch
-    from cardwin.lab.experiment import check
 
     if resume is not None:
         as_it_was(context, "specs", "page")
         return answer_of(lambda watch: launch.resume(resume, workers, watch, kind, specs or ()))
     if not specs:
         raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
-    experiment = check({"kind": kind, "players": specs, "seed": seed, **values}, kind)
-    return answer_of(lambda watch: launch.start(kind, experiment, out, workers, watch, note))
+    chosen = kind, {"players": specs, **values}, seed, out, workers
+    return answer_of(lambda watch: launch.begin(*chosen, watch, note))
 
 
 def _print_tournament(answer: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """The command that trains players: robots that move a threshold, and classifier systems."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -52,16 +51,8 @@ def train(
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "games": games, "rounds": rounds}
         values |= {"game": game} if game else {}
-        answer = answer_of(lambda watch: _start(values, seed, out, workers, watch), "game")
+        answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
     print_json(answer) if as_json else _show(answer)
-
-
-def _start(values: dict[str, Any], seed: int | None, out: Path | None, workers: int, watch: Any) -> dict[str, Any]:
-    from cardwin.lab import launch
-    from cardwin.lab.experiment import check
-
-    experiment = check({"kind": "training", "seed": seed, **values}, "train")
-    return launch.start("train", experiment, out, workers, watch, note)
 
 
 def _show(answer: dict[str, Any]) -> None:

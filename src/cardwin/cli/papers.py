@@ -38,7 +38,6 @@ def reproduce(
     from cardwin.cli.progress import answer_of
     from cardwin.lab import launch
     from cardwin.lab.papers import PAPERS
-    from cardwin.lab.reproduction import reproduction
 
     if resume is not None:
         as_it_was(context)
@@ -46,9 +45,9 @@ def reproduce(
     elif paper is None:
         raise InputError(f"name a paper ({', '.join(PAPERS)}), or --resume DIR")
     else:
-        chosen = reproduction(paper, experiment, scale.value, seed)
-        name = f"{paper}-{scale.value}"
-        answer = answer_of(lambda watch: launch.start(name, chosen, out, workers, watch, note), "experiment")
+        values = {"paper": paper, "experiment": experiment, "scale": scale.value}
+        chosen = "reproduction", values, seed, out, workers
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note), "experiment")
     print_json(answer) if as_json else show(answer)
 
 

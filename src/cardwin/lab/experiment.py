@@ -40,6 +40,11 @@ class Experiment(Table):
         """How many steps the run takes."""
         raise NotImplementedError
 
+    @property
+    def short_name(self) -> str:
+        """What a run's folder is called after, where nobody says."""
+        return self.kind
+
 
 # Keys that change nothing about the result.
 HARMLESS = ("title", "about", "save_seconds")

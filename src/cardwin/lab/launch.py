@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -66,6 +66,20 @@ def evolve(
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
     return start(short, experiment, out, workers, watch, announce)
+
+
+def begin(
+    kind: str,
+    values: Mapping[str, Any],
+    seed: int | None = None,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Callable[[str], object] = str,
+) -> dict[str, Any]:
+    """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
+    experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
+    return start(experiment.short_name, experiment, out, workers, watch, announce)
 
 
 def start(

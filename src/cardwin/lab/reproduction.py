@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import model_validator
 
 from cardwin.errors import unknown
 from cardwin.executor import Executor
@@ -40,14 +41,20 @@ class ReproductionExperiment(Experiment):
         """A step is an experiment."""
         return len(self.chosen)
 
+    @property
+    def short_name(self) -> str:
+        """The paper's."""
+        return f"{self.paper}-{self.scale}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _titled(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Titled as the paper is."""
+        title = papers.paper_of(values["paper"]).TITLE if "paper" in values else ""
+        return {"title": title, **values}
+
 
 EXPERIMENT = ReproductionExperiment
-
-
-def reproduction(paper: str, experiment: str | None, scale: Scale, seed: int | None) -> ReproductionExperiment:
-    """The experiment file of a reproduction, titled as the paper is."""
-    title = papers.paper_of(paper).TITLE
-    return ReproductionExperiment(title=title, paper=paper, experiment=experiment, scale=scale, seed=seed)
 
 
 def check(experiment: ReproductionExperiment) -> None:

@@ -28,7 +28,9 @@ from cardwin.lab.trainer import Array, Generation, Headline
 
 SCHEMA = 2
 Ints = npt.NDArray[np.int64]
-TABLES = """
+# In one transaction: a process killed in it leaves a file without tables, not one without a version.
+TABLES = f"""
+BEGIN;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS headlines (generation INTEGER PRIMARY KEY, name TEXT NOT NULL, value REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS metrics (generation INTEGER NOT NULL, population TEXT NOT NULL,
@@ -38,7 +40,9 @@ CREATE TABLE IF NOT EXISTS arrays (generation INTEGER NOT NULL, population TEXT 
 CREATE TABLE IF NOT EXISTS notes (generation INTEGER NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
     PRIMARY KEY (generation, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL, what TEXT NOT NULL);
-"""
+INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
+COMMIT;
+"""  # noqa: S608  a number of ours
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
 TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1")
@@ -75,8 +79,6 @@ class Store:
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.executescript(TABLES)
-            self.db.execute("INSERT OR IGNORE INTO about VALUES ('schema', ?)", (str(SCHEMA),))
-            self.db.commit()
             self.columns = {table: _columns(self.db, table) for table in ("metrics", "arrays")}
         except sqlite3.Error as error:
             self.db.close()

@@ -1,7 +1,7 @@
 """The hands of a PHH or PHHS text: cut into sections, and each section's fields.
 
 A section is read alone, so that one broken hand is one refused hand. Nearly all files hold plain lines, `name = value`
-with numbers, texts or a list of them, which a few expressions read three times as fast as a TOML reader does; whatever
+with numbers, texts or a list of them, which a few expressions read five times as fast as a TOML reader does; whatever
 is not plain goes to `tomllib`, and means the same.
 """
 
@@ -136,10 +136,10 @@ def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[_Piece]:
 
 def _path(heading: re.Match[str]) -> tuple[str, ...]:
     """The names in a heading, none where it is broken."""
-    if heading[1] is None:
-        return ()
-    if _BARE.fullmatch(heading[1]):
+    if heading[1] is not None and _BARE.fullmatch(heading[1]):
         return (heading[1],)
+    if heading[1] is None or _DOTTED.search(heading[1]):
+        return ()
     try:
         table, path = tomllib.loads(heading[0].strip()), []
     except ValueError:

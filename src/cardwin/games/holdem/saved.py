@@ -20,7 +20,7 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.parameters import split_spec
 
 SCHEMA = 2
-HIDDEN = "????"
+HIDDEN = "??"  # a card that nobody knows
 _WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
 _KINDS: dict[str, type] = {
     "schema": int, "game": str, "button": int, "stacks": list, "antes": list, "blinds": list, "dead_antes": bool,
@@ -59,7 +59,7 @@ def _text(state: HoldemState) -> str:
         "antes": forced_of(state, notes.ANTE),
         "blinds": forced_of(state, notes.BLIND),
         "dead_antes": bool(table.dead_antes),
-        "hole": [HIDDEN if UNKNOWN in state.hole(seat) else cards_text(state.hole(seat)) for seat in seats],
+        "hole": [_names(state.hole(seat)) for seat in seats],
         "board": cards_text(table.board.tolist()),
         "actions": [str(event.action) for event in state.events if isinstance(event, Acted)],
     }
@@ -71,7 +71,7 @@ def load(text: str) -> HoldemState:
     try:
         content = _read(text)
         state = holdem_game(*split_spec(content["game"])).start(
-            [(UNKNOWN, UNKNOWN) if cards == HIDDEN else parse_cards(cards) for cards in content["hole"]],
+            [_cards(text) for text in content["hole"]],
             parse_cards(content["board"]),
             stacks=content["stacks"],
             button=content["button"],
@@ -84,6 +84,15 @@ def load(text: str) -> HoldemState:
     except InputError as error:
         raise InputError(f"this is no saved hold'em state: {error}") from None
     return state
+
+
+def _names(cards: Sequence[int]) -> str:
+    return "".join(HIDDEN if card < 0 else cards_text([card]) for card in cards)
+
+
+def _cards(text: str) -> list[int]:
+    names = [text[place : place + 2] for place in range(0, len(text), 2)]
+    return [card for name in names for card in ((UNKNOWN,) if name == HIDDEN else parse_cards(name))]
 
 
 def _read(text: str) -> dict[str, Any]:

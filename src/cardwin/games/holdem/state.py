@@ -13,8 +13,7 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, events_of
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
-from cardwin.games.holdem.moves import CODES, choices, read_move
-from cardwin.games.holdem.moves import refusal as refusal
+from cardwin.games.holdem.moves import CODES, choices, read_move, refusal
 from cardwin.games.holdem.rules import Chips
 from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view

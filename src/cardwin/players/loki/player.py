@@ -100,6 +100,7 @@ class Loki:
             self._plan, self._posted = preflop.plan_round(view, self.settings.tightness), view.bets[view.seat]
         plan = self._plan
         self._thought = {
+            **dict.fromkeys(("hs", "hs_n", "ppot", "npot", "ehs")),  # not known without a board
             "income": plan.income,
             "position": plan.position,
             "players": plan.players,
