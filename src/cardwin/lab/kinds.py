@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
     "tournament-evolution": "cardwin.lab.problems.tournament",
+    "xcs-game": "cardwin.lab.xcs.game",
+    "xcs-problem": "cardwin.lab.xcs.known",
     "tournament": "cardwin.lab.tournaments",
     "leaderboard": "cardwin.lab.leaderboard_run",
     "training": "cardwin.lab.training",
