@@ -2,9 +2,9 @@
 
 A first process is started clean (`isolated_host`), loads the package once and forks a process for each player, so that
 none inherits anything of ours: no cards, no keys, no seed. With it we exchange messages over a socket: a view, the
-player's own stream and what it watched since go there; an action as JSON comes back, which is read as data and never as
-code. Who does not answer in time is killed, compiled code and all, and starts anew for its next decision; who ends its
-process, fills its memory, prints, closes files or takes over signals does so alone.
+player's own stream and what it watched since go there, an action comes back, all as JSON, which is read as data and
+never as code. Who does not answer in time is killed, compiled code and all, and starts anew for its next decision; who
+ends its process, fills its memory, prints, closes files or takes over signals does so alone.
 
 What it is not: a prison. The process may open files and sockets like any program that you start, and with the rights
 of the system's administrator it may look into other processes. Systems without fork have to play such players in
@@ -13,9 +13,9 @@ process.
 
 import atexit
 import ctypes
+import dataclasses
 import json
 import os
-import pickle
 import signal
 import socket
 import struct
@@ -132,6 +132,12 @@ def _end(number: int, line: socket.socket) -> None:
         os.killpg(number, signal.SIGKILL)
 
 
+def written(event: Event) -> list[Any]:
+    """An event as JSON holds it: its name and its fields, an action as a name and an amount."""
+    fields = (getattr(event, field.name) for field in dataclasses.fields(event))
+    return [type(event).__name__, *([one.name, one.amount] if isinstance(one, Action) else one for one in fields)]
+
+
 class _Shown:
     """Something that a player returned, of which only the text came back."""
 
@@ -188,7 +194,7 @@ class IsolatedPlayer:
             except InputError as error:
                 raise EndedError(str(error)) from None
         events, self._events[:] = list(self._events), []
-        question = {"row": view.row, "rng": (int(rng[0]), int(rng[1])), "events": events}
+        question = {"row": view.row, "rng": (int(rng[0]), int(rng[1])), "events": [written(one) for one in events]}
         answer = self._ask(question, self._limit)
         counter = answer.get("counter")
         if isinstance(counter, int) and 0 <= counter < 2**62:
@@ -215,7 +221,7 @@ class IsolatedPlayer:
         if self._line is None:
             raise EndedError("its process ended")
         try:
-            send(self._line, pickle.dumps(question), seconds)
+            send(self._line, json.dumps(question).encode(), seconds)
             answer = json.loads(receive(self._line, seconds, MOST_ANSWER))
         except TimeoutError:
             self.close()

@@ -8,7 +8,6 @@
 
 import json
 import os
-import pickle
 import resource
 import signal
 import socket
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.games.base import Action
+from cardwin.games.holdem import events
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.isolated import NO_LIMIT, receive, send
 from cardwin.players.registry import player
@@ -71,7 +71,7 @@ def serve(line: socket.socket) -> None:
 
 def _next(line: socket.socket) -> dict[str, Any]:
     try:
-        question: dict[str, Any] = pickle.loads(receive(line, NO_LIMIT, MOST_QUESTION))  # noqa: S301  from our own match
+        question: dict[str, Any] = json.loads(receive(line, NO_LIMIT, MOST_QUESTION))
     except Exception:
         os._exit(0)  # the match is gone
     return question
@@ -89,13 +89,23 @@ def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
 
     def act() -> dict[str, Any]:
         for event in question["events"]:
-            one.watch(event)
-        action = one.act(HoldemView(question["row"]), stream)
+            one.watch(read(event))
+        action = one.act(HoldemView(tuple(question["row"])), stream)
         if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
             return {"name": action.name, "amount": action.amount}
         return {"other": repr(action)[:80]}
 
     return _guarded(act) | {"counter": int(stream[1])}
+
+
+def read(event: list[Any]) -> events.Event:
+    """The event that `isolated.written` wrote."""
+    name, *fields = event
+    kind = getattr(events, name)
+    if name == "Acted":
+        fields[1] = Action(*fields[1])
+    made: events.Event = kind(*(tuple(one) if isinstance(one, list) else one for one in fields))
+    return made
 
 
 def _plain(thoughts: object) -> dict[str, Any] | str:

@@ -31,6 +31,7 @@ METHODS = {
     "model": "95% interval of the posterior (normal hierarchical model)",
     "t": "Student's 95% interval",
     "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
+    "no spread": "all numbers were the same, and nothing bounds what was not seen",
     "none": "one number has no interval",
 }
 
@@ -83,13 +84,15 @@ def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_s
 def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
     """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
 
-    Numbers that are all the same show no spread, which says nothing of what was not seen: no interval then.
+    Numbers that are all the same show no spread; their interval is empty, and its method says so.
     """
     n = len(sample)
     mean = float(sample.mean()) / per_unit
     spread = float(sample.std(ddof=1)) / per_unit if n > 1 else 0.0
-    if spread == 0:
+    if n < 2:
         return Estimate(mean, math.inf, -math.inf, math.inf, n, "none")
+    if spread == 0:
+        return Estimate(mean, 0.0, mean, mean, n, "no spread")
     skew = float((((sample / per_unit - mean) / spread) ** 3).mean())
     if n > 10 and abs(skew) / math.sqrt(n) > LOPSIDED:
         return estimate(mean, *bootstrap_interval(sample / per_unit, skew), n, "bootstrap")
