@@ -1,8 +1,7 @@
 """The commands of hold'em, as another program or a person uses them."""
 
-from pathlib import re
-
-import Path
+import re
+from pathlib import Path
 
 from support import answer, call
 

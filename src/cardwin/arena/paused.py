@@ -20,7 +20,7 @@ from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
 from cardwin.games.holdem.moves import CODES, read_move, refusal
 from cardwin.games.holdem.rules import FINE, act, to_call, verify
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
+from cardwin.games.holdem.view import ACTOR, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, observe
 from cardwin.players.kinds import PYTHON
@@ -31,27 +31,32 @@ SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
 
 
+# Structures as plain tuples, which a call from Python recognises three times as fast.
+Plain = tuple[Any, ...]
+
+
 @kernel
 def open_paused(
-    tables: Tables, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log, row: Ints
+    tables: Tables, who: Ints, players: Plain, cards: int, decisions: int, desk: Plain, log: Log, row: Ints
 ) -> None:
     """Begin a hand and play on to the first stop; the view of whoever has the turn goes into row (VIEW_SIZE,)."""
-    play_hand(tables[0], who, players, cards, decisions, desk, log)
+    play_hand(tables[0], who, Players(*players), cards, decisions, Desk(*desk), log)
     fill_view(tables, max(tables[0].actor, 0), row)
 
 
 @kernel
-def play_on_paused(tables: Tables, who: Ints, players: Players, desk: Desk, log: Log, row: Ints) -> None:
+def play_on_paused(tables: Tables, who: Ints, players: Plain, desk: Plain, log: Log, row: Ints) -> None:
     """Play to the next stop, and write the view."""
-    play_on(tables[0], who, players, desk, log)
+    play_on(tables[0], who, Players(*players), Desk(*desk), log)
     fill_view(tables, max(tables[0].actor, 0), row)
 
 
 @kernel
 def act_paused(
-    tables: Tables, action: int, amount: int, who: Ints, players: Players, desk: Desk, log: Log, row: Ints
+    tables: Tables, action: int, amount: int, who: Ints, players: Plain, desk: Plain, log: Log, row: Ints
 ) -> int:
     """Do what was decided outside, if it is legal, and play to the next stop; FINE, or the rule that forbids it."""
+    players = Players(*players)
     t = tables[0]
     reason = verify(t, action, amount)
     if reason == FINE:
@@ -77,8 +82,10 @@ class PausedTable:
         self.numbers = np.arange(self.seats) if numbers is None else numbers
         # As `new_desk` makes it, without waiting for the compiler.
         self.desk = Desk(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
+        self._players, self._desk = tuple(players), tuple(self.desk)
         self.events: list[Event] = []  # of this hand, public, in order
         self._row = np.zeros(VIEW_SIZE, np.int64)
+        self._row[ACTOR] = NOBODY
         self._log = new_log()
         self._began: dict[str, Any] = {}
 
@@ -87,7 +94,7 @@ class PausedTable:
     @property
     def actor(self) -> int:
         """The seat that has to decide, or NOBODY where the hand is over."""
-        return int(self.tables["actor"][0])
+        return int(self._row[ACTOR])
 
     def view(self, seat: int) -> HoldemView:
         """What a seat may know."""
@@ -107,8 +114,8 @@ class PausedTable:
         """The chips that each seat won, once the hand is over."""
         if self.actor != NOBODY:
             raise InputError("the hand is not over: nobody has won anything yet")
-        chips: list[int] = (self.tables["stack"][0] - self.tables["start"][0])[: self.seats].tolist()
-        return chips
+        row = self._row.tolist()
+        return [row[STACKS + seat] - row[STARTS + seat] for seat in range(self.seats)]
 
     # --- begin and go on
 
@@ -133,11 +140,13 @@ class PausedTable:
         self.tables["button"] = button
         self.events = []
         self._log = new_log(LOG_ROWS if logged else 1)
-        self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
+        if logged:
+            self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
         open_paused(
-            self.tables, self.numbers, self.compiled, sealed(key, CARDS), decisions, self.desk, self._log, self._row
+            self.tables, self.numbers, self._players, sealed(key, CARDS), decisions, self._desk, self._log, self._row
         )
-        self._catch_up()
+        if logged:
+            self._catch_up()
 
     def take(self, move: Action | str) -> None:
         """Do what the seat that has the turn decided, and play on to the next stop; an illegal action is refused."""
@@ -146,31 +155,29 @@ class PausedTable:
 
     def _do(self, view: HoldemView, move: Action | str) -> Action:
         action = read_move(view, move)
-        reason = act_paused(
-            self.tables, CODES[action.name], action.amount, self.numbers, self.compiled, self.desk, self._log, self._row
-        )
+        code, amount = CODES[action.name], action.amount
+        reason = act_paused(self.tables, code, amount, self.numbers, self._players, self._desk, self._log, self._row)
         if reason != FINE:
             raise refusal(view, action, reason)
-        self._catch_up()
+        if len(self._log) > 1:
+            self._catch_up()
         return action
 
     def _catch_up(self) -> None:
         """Tell what happened, and play on where only the log had no room left."""
         self._tell_log()
         while (seat := int(self._row[ACTOR])) != NOBODY and self.compiled.kinds[self.numbers[seat]] != PYTHON:
-            play_on_paused(self.tables, self.numbers, self.compiled, self.desk, self._log, self._row)
+            play_on_paused(self.tables, self.numbers, self._players, self._desk, self._log, self._row)
             self._tell_log()
 
     def _tell_log(self) -> None:
-        if len(self._log) > 1:
-            for event in events_of(self._log, self.tables["board"][0].tolist()):
-                self._tell(event)
-            self._log[0, 0] = 0
+        for event in events_of(self._log, self.tables["board"][0].tolist()):
+            self._tell(event)
+        self._log[0, 0] = 0
 
     def _tell(self, event: Event) -> None:
         """Something happened that everybody sees."""
-        if len(self._log) > 1:
-            self.events.append(event)
+        self.events.append(event)
 
     # --- save and load
 
