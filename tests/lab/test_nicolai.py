@@ -7,8 +7,8 @@ import pytest
 
 from cardwin.lab import launch
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN
-from cardwin.lab.papers.nicolai.controls import CONTROLS, SIZES
-from cardwin.lab.papers.nicolai.tables import BENCHMARKS, PUBLISHED, UNSETTLED, Sitting, below, claims, little, ranks
+from cardwin.lab.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
+from cardwin.lab.papers.nicolai.tables import PUBLISHED, UNSETTLED, Sitting, below, claims, little, ranks
 from cardwin.rng import generator_of
 
 

@@ -10,14 +10,13 @@ from safetensors.numpy import load_file, save_file
 from cardwin.arena.hindsight import reflect
 from cardwin.errors import InputError
 from cardwin.games.holdem.phh import histories_of
-from cardwin.players.champions import names
 from cardwin.players.network.bet_sizes import TABLE_3
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, likely_hands, position_of, preflop_chances, preflop_style
-from cardwin.players.network.saved import SUFFIX, as_json, file_of, load_network
+from cardwin.players.network.saved import as_json, file_of, load_network
 from cardwin.players.registry import player
 from cardwin.rng import generator_of
 
@@ -149,10 +148,3 @@ def test_before_the_flop() -> None:
     assert 0 <= style["raises_first"] <= style["plays_first"] <= 1
     # Without win odds a network cannot tell hands apart.
     assert np.ptp(chances, axis=0).max() < 1e-9
-
-
-@pytest.mark.parametrize("name", names(SUFFIX))
-def test_shipped_champions_load_and_are_small(name: str) -> None:
-    champion = player(f"net:{name}")
-    assert isinstance(champion, NetworkPlayer)
-    assert "experiment" in champion.lineage

@@ -1,6 +1,6 @@
 """Networks in files: safetensors with one row of weights, and in the metadata how to read it and where it comes from.
 
-`net:large-hof` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A seal over
+`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A seal over
 weights and metadata tells an edited file from one that a run wrote.
 """
 

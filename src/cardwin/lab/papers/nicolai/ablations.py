@@ -9,8 +9,8 @@ from typing import Any
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.lab.papers import NOT_PRINTED, Context, Finding
-from cardwin.lab.papers.nicolai.controls import CONTROLS, evolved, size_of
-from cardwin.lab.papers.nicolai.tables import BENCHMARKS, CARELESS
+from cardwin.lab.papers.nicolai.controls import CONTROLS, STATIC, evolved, size_of
+from cardwin.lab.papers.nicolai.tables import CARELESS
 from cardwin.lab.papers.trials import spread
 from cardwin.lab.summary import judge_match
 from cardwin.stats.intervals import Estimate
@@ -37,7 +37,7 @@ def experiments(context: Context) -> Iterator[Finding]:
     seeds = range(size.seeds)
     whole = [evolved(context, f"whole-{n}", large.preset, large.changes(size), ("red",))["red"] for n in seeds]
     for name in CARELESS:
-        won = [duel(context, f"net:{path}", BENCHMARKS[name], hands, name, n) for n, path in enumerate(whole)]
+        won = [duel(context, f"net:{path}", STATIC[name], hands, name, n) for n, path in enumerate(whole)]
         lowest = min(one.low for one in won)
         yield Finding(f"LargeHOF heads-up against {name}, mbb a hand", None, sum(one.mean for one in won) / len(won),
                       None, None, NOT_PRINTED, f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, "

@@ -32,6 +32,10 @@ SIZES = {
 }
 
 
+STATIC = {"Folder": "fold", "Caller": "call", "Raiser": "raise", "Random": "random", "CallOrRaise": "call-or-raise"}
+BENCHMARKS = (*STATIC, "OldBest", "OldScratch", "OldStart")
+
+
 def size_of(context: Context) -> Size:
     """The sizes that the scale asks for."""
     return SIZES[context.scale]
@@ -64,6 +68,28 @@ CONTROLS = {
 }
 
 
+def benchmarks(context: Context) -> dict[str, str]:
+    """The eight who sit at every table: five who look at nothing, and three matrix players.
+
+    The document's matrices were never published: ours are evolved here, at the scale's own size, around an expert's
+    matrix (OldBest) and from scratch (OldScratch); OldStart is the expert's matrix itself.
+    """
+    size = size_of(context)
+    changes = {
+        "generations": size.generations,
+        "tournaments": max(2, size.tournaments // 4),
+        "population": {"size": max(10, size.population // 5)},
+    }
+    best, scratch = (
+        evolved(context, name, preset, changes, ("red",))["red"]
+        for name, preset in (("old-best", "matrix-start"), ("old-scratch", "matrix-scratch"))
+    )
+    matrices = {
+        "OldBest": f"matrix:{best},rolls=20", "OldScratch": f"matrix:{scratch},rolls=20", "OldStart": "matrix:rolls=20",
+    }  # fmt: skip
+    return {**STATIC, **matrices}
+
+
 def champions(context: Context, name: str, control: Control, number: int) -> dict[str, Path]:
     """The champions' files of one control and seed, by population; evolved unless they lie there already.
 
@@ -77,7 +103,8 @@ def evolved(
 ) -> dict[str, Path]:
     """The champions' files of one evolution."""
     folder = context.folder / "champions" / name
-    files = {population: folder / f"{population}.safetensors" for population in populations}
+    suffix = ".json" if preset.startswith("matrix") else ".safetensors"
+    files = {population: folder / f"{population}{suffix}" for population in populations}
     if all(path.is_file() for path in files.values()):
         return files
     folder.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from cardwin.arena.tournament import tournament
 from cardwin.games.holdem.game import holdem_game
 from cardwin.lab import html
 from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, WRONG_SIGN, Context, Finding
-from cardwin.lab.papers.nicolai.controls import CONTROLS, champions, size_of
+from cardwin.lab.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, champions, size_of
 from cardwin.lab.papers.trials import spread
 from cardwin.lab.problems.tournament.play import Floats
 from cardwin.stats.intervals import blocked, mean_interval
@@ -28,16 +28,6 @@ from cardwin.stats.intervals import blocked, mean_interval
 MARGIN = 0.5  # places
 LITTLE = 0.3  # places
 UNSETTLED = "not settled"
-BENCHMARKS = {
-    "Folder": "fold",
-    "Caller": "call",
-    "Raiser": "raise",
-    "Random": "random",
-    "CallOrRaise": "call-or-raise",
-    "OldBest": "matrix:old-best,rolls=20",
-    "OldScratch": "matrix:old-scratch,rolls=20",
-    "OldStart": "matrix:old-start,rolls=20",
-}
 CONTROL = "Control"
 PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
 CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")
@@ -58,9 +48,9 @@ class Sitting:
         return means
 
 
-def sit(context: Context, champion: Path, number: int) -> Sitting:
+def sit(context: Context, champion: Path, others: Mapping[str, str], number: int) -> Sitting:
     """A champion and the benchmarks at duplicate tables; every champion of a seed meets the same decks."""
-    specs = [f"net:{champion}", *BENCHMARKS.values()]
+    specs = [f"net:{champion}", *others.values()]
     seed = context.key("tables", number)
     record = tournament(
         holdem_game("holdem-nl", {}), specs, size_of(context).tables, seed, context.workers, duplicate=True, limit=None
@@ -75,13 +65,13 @@ def sit(context: Context, champion: Path, number: int) -> Sitting:
 
 def experiments(context: Context) -> Iterator[Finding]:
     """Evolve, sit, judge."""
-    size = size_of(context)
+    size, others = size_of(context), benchmarks(context)
     sittings: dict[str, list[Sitting]] = {name: [] for name in PUBLISHED}
     for number in range(size.seeds):
         for name, control in CONTROLS.items():
             for population, path in champions(context, name, control, number).items():
                 label = name if len(control.champions) == 1 else f"{name} {population}"
-                sittings[label].append(sit(context, path, number))
+                sittings[label].append(sit(context, path, others, number))
     context.say(
         f"{size.seeds} seeds; populations of {size.population} (Baseline, LargeHOF) and {size.population // 2}, "
         f"{size.generations} generations of {size.tournaments} tournaments; {size.tables:,} duplicate tables of nine "
