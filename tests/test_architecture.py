@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "lab": {"cards", "games", "solvers", "players", "arena", "stats", "evolution", "learn"},
 }
 HEAVY = ("numba", "scipy", "matplotlib", "pydantic", "numpy", "openskill", "xlsxwriter", "safetensors")
-ORACLES = {"pokerkit", "pyspiel", "open_spiel", "eval7", "phevaluator", "deap", "rlcard"}
+ORACLES = {"pokerkit", "pyspiel", "open_spiel", "eval7", "phevaluator", "deap", "rlcard", "xcs", "xcsf"}
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:

@@ -99,8 +99,8 @@ def generator_of(key: int) -> np.random.Generator:
 
 
 def fresh_seed() -> int:
-    """A seed for a run that was given none; short enough to type again."""
-    return secrets.randbelow(10**9)
+    """A seed for a run that was given none: short enough to type again, too long to be found by trying all."""
+    return secrets.randbelow(10**15)
 
 
 def pick(stream: Stream, weights: Sequence[float]) -> int:

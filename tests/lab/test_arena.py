@@ -127,7 +127,10 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     for line in board.lines:
         assert line.control.low <= 0 <= line.control.high
     assert board.lines[1].style.pfr == 0
-    assert board.lines[2].rating.mu > board.lines[0].rating.mu
+    assert board.lines[2].rating.mean > board.lines[0].rating.mean
+    assert board.lines[2].ranks[0] > 0.99
+    assert (2, 0) in board.certain
+    assert board.above_next[0] > 0.99
     again = leaderboard(game, ["fold", "raise", "call"], 2_000, seed=1)
     assert again.cross[0][1] == fold_raise
     again = board_in(json.loads(json.dumps(leaderboard_answer(board) | {"seed": 1})), game)

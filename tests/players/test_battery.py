@@ -9,6 +9,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cardwin.arena.match import match, play_match
@@ -20,9 +21,14 @@ from cardwin.players import learner
 from cardwin.players.base import thoughts_line, thoughts_of
 from cardwin.players.loki.player import Loki
 from cardwin.players.loki.saved import save_loki
+from cardwin.players.network.forward import Shape
+from cardwin.players.network.inputs import NO_ODDS
+from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.network.saved import file_of
 from cardwin.players.registry import PLAYERS, HoldemPlayer, player
 from cardwin.players.robots import even_matrix, matrix_player, save_matrix
-from cardwin.rng import Stream, key_of
+from cardwin.rng import Stream, generator_of, key_of
 
 HANDS = 30
 # Fewer simulated deals are as lawful as many. A player that needs parameters has its line here.
@@ -51,15 +57,29 @@ def _save_loki(path: Path) -> HoldemPlayer:
     return loki
 
 
+def _save_network(path: Path) -> HoldemPlayer:
+    """A random one without win odds, whose table takes a while to build."""
+    weights = generator_of(key_of(7)).uniform(-1, 1, Shape().weights).astype(np.float32)
+    form = NetworkForm(weights, odds=NO_ODDS)
+    path.write_bytes(file_of(form, {}))
+    return NetworkPlayer(form)
+
+
 # Everybody whose parameters come from a file: writes one, and tells who should be in it.
-SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {"v3": _save_learner, "matrix": _save_matrix, "loki": _save_loki}
+SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {
+    "v3": _save_learner,
+    "matrix": _save_matrix,
+    "loki": _save_loki,
+    "net": _save_network,
+}
+NEED_A_FILE = ("v3", "net")
 
 
 def build(name: str, folder: Path) -> HoldemPlayer:
     """A player that can sit down, cheap enough to be tried."""
-    if name == "v3":
-        SAVERS[name](folder / "v3.json")
-        return player(f"v3:file={folder / 'v3.json'}")
+    if name in NEED_A_FILE:
+        SAVERS[name](folder / name)
+        return player(f"{name}:file={folder / name}")
     return player(QUICK.get(name, name))
 
 
@@ -149,7 +169,7 @@ def test_a_player_has_a_line_for_people_and_refuses_parameters_that_it_does_not_
         player(f"{name}:no_such_parameter=1")
 
 
-@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "v3"])
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name not in NEED_A_FILE])
 def test_a_name_alone_sits_down(name: str) -> None:
     rules = games_of(name)[0]
     assert match(rules, [name, "call"], 2, 1).report.faults == (0, 0)

@@ -7,15 +7,18 @@ import pytest
 
 from cardwin.arena.live import LiveTable
 from cardwin.arena.match import match
+from cardwin.cards.odds import NO_TABLE
 from cardwin.errors import InputError
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
-from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, decide, decide_at_once, players_of
-from cardwin.players.kinds import LAST_STATIC
+from cardwin.players.kinds import LAST_STATIC, NETWORK
+from cardwin.players.network.forward import Shape
+from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.registry import PLAYERS, expand_specs, player
-from cardwin.rng import Stream, child, draw_below, draw_bits, key_of, shuffle_first, stream_of
+from cardwin.rng import Stream, child, draw_below, draw_bits, generator_of, key_of, shuffle_first, stream_of
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
 ROBOTS = ["standard", "v1:rolls=10", "v1:deals=once,ties=lose,drop=5,rolls=5", "matrix:rolls=10"]
@@ -39,12 +42,20 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 def decide_at(tables: Tables, players: Players, rng: Stream) -> tuple[int, int]:
     if players.kinds[0] <= LAST_STATIC:
         return decide_at_once(players.kinds[0], tables[0], draw_bits(rng))
-    return decide(players, 0, tables[0], rng)
+    return decide(players, np.zeros(SEATS, np.int64), tables[0], rng)
 
 
-@pytest.mark.parametrize("spec", STATIC + ROBOTS)
+def a_network() -> Players:
+    """With win odds that are computed, not looked up."""
+    form = NetworkForm(generator_of(2).uniform(-1, 1, Shape().weights).astype(np.float32))
+    networks = population_networks(form.weights[None], form, 1, NO_TABLE)
+    return Players(np.array([NETWORK]), np.array([0]), networks=networks)
+
+
+@pytest.mark.parametrize("spec", [*STATIC, *ROBOTS, "a network"])
 def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
-    rng, players = stream_of(8), players_of([player(spec).compiled])  # type: ignore[attr-defined]
+    rng = stream_of(8)
+    players = a_network() if spec == "a network" else players_of([player(spec).compiled])  # type: ignore[attr-defined]
     for _ in range(20):
         deck = np.arange(52)
         shuffle_first(rng, deck, 30)

@@ -7,7 +7,6 @@ import pytest
 from scipy import stats as scipy_stats
 
 from cardwin.rng import generator_of
-from cardwin.stats.comparisons import compare_all, holm, paired_t, settled
 from cardwin.stats.intervals import blocked, mean_interval
 from cardwin.stats.ratings import Meeting, ratings
 from cardwin.stats.style import Decision, SeenHand, style_of
@@ -23,13 +22,13 @@ def test_students_interval_agrees_with_scipy() -> None:
 
 
 def test_extremes_of_a_sample() -> None:
-    assert mean_interval(np.zeros(5)).ci95 == 0
+    assert math.isinf(mean_interval(np.zeros(5)).ci95)
     assert math.isinf(mean_interval(np.ones(1)).ci95)
 
 
 def test_lopsided_samples_are_bootstrapped_and_cover_better() -> None:
     misses = {"ours": 0, "t": 0}
-    for seed in range(150):
+    for seed in range(60):
         sample = generator_of(seed).lognormal(0, 1.5, 40)
         mean = math.exp(1.5**2 / 2)
         ours = mean_interval(sample)
@@ -42,34 +41,6 @@ def test_lopsided_samples_are_bootstrapped_and_cover_better() -> None:
 
 def test_blocks_are_means_of_rows() -> None:
     assert blocked(np.array([[1, 2], [3, 4], [5, 6], [7, 8]]), 2).tolist() == [[2, 3], [6, 7]]
-
-
-def test_paired_t_agrees_with_scipy() -> None:
-    one, two = generator_of(2).normal(0, 1, (2, 50))
-    t, p = paired_t(one - two)
-    theirs = scipy_stats.ttest_rel(one, two)
-    assert (t, p) == pytest.approx((theirs.statistic, theirs.pvalue))
-    assert paired_t(np.zeros(9)) == (0.0, 1.0)
-    assert paired_t(np.ones(9)) == (math.inf, 0.0)
-
-
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.6, 0.5]) == pytest.approx([1.0, 1.0])
-
-
-def test_comparisons_find_the_real_difference_only() -> None:
-    values = generator_of(3).normal(0, 1, (400, 3)) + np.array([0, 0, 1.0])
-    found = {(test.first, test.second): test.significant for test in compare_all(values)}
-    assert found == {(0, 1): False, (0, 2): True, (1, 2): True}
-
-
-def test_looking_often_rarely_settles_what_is_even() -> None:
-    wrong = 0
-    for seed in range(200):
-        values = generator_of(seed).normal(0, 1, (2048, 2))
-        wrong += any(settled(values[: 2 ** (3 + look)], look) for look in range(1, 9))
-    assert wrong <= 15  # 5% of 200 is 10
 
 
 def test_ratings_put_winners_first_and_are_sure_after_many_meetings() -> None:

@@ -2,7 +2,8 @@
 and, up to the next decision made in Python, live tables.
 
 A hand has a key. Cards come from the key's child 0, the decisions of seat s from its child 1 + s, so that neither
-depends on the other, nor on the hands before, nor on who plays in Python and who in kernels.
+depends on the other, nor on the hands before, nor on who plays in Python and who in kernels. Both are sealed: who sees
+the cards or is given a stream learns nothing of the key, of cards to come or of other seats' streams.
 """
 
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
+from cardwin.arena.seatings import Seating, seat_hand
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log, has_room
 from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat, to_call
@@ -18,10 +20,12 @@ from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, decide, decide_at_once, end_hand, observe
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.players.network.networks import deal_in, note_aggression
 from cardwin.rng import bits_at, child, shuffle_first
+from cardwin.seal import sealed
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
-RUNOUTS = 1 + SEATS  # and boards that might have come are drawn with this one
+RUNOUTS = 1 + SEATS  # and boards that might have come with this one of the deal's key, for all its seatings
 
 
 class Desk(NamedTuple):
@@ -61,7 +65,7 @@ def open_hand(t: Table, cards: int, decisions: int, desk: Desk, log: Log | None)
     """Deal by one key, give each seat its stream of another, and post."""
     deal(t, cards, desk)
     for seat in range(t.seats):
-        desk.rng[seat, 0] = child(decisions, 1 + seat)
+        desk.rng[seat, 0] = sealed(decisions, 1 + seat)
         desk.rng[seat, 1] = 0
     forced_bets(t, desk.forced)
     begin_hand(t, desk.forced, log)
@@ -74,6 +78,7 @@ def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int,
     It ends with the chips paid out, or before: see `play_on`.
     """
     open_hand(t, cards, decisions, desk, log)
+    deal_in(players.networks, who, t)
     play_on(t, who, players, desk, log)
 
 
@@ -85,7 +90,7 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
     rng, numbers = desk.rng, players.kinds
     while t.actor != NOBODY and has_room(log):
         seat = t.actor
-        player, price = who[seat], to_call(t, seat)
+        player, price, old_bet = who[seat], to_call(t, seat), t.current_bet
         kind = numbers[player]
         if kind == PYTHON:
             break
@@ -94,9 +99,10 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
             action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
             rng[seat, 1] += draws
         else:
-            action, amount = decide(players, player, t, rng[seat])
+            action, amount = decide(players, who, t, rng[seat])
         act(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
+        note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
     if t.actor == NOBODY:
         settle(t, who, players)
 
@@ -111,29 +117,30 @@ def settle(t: Table, who: Ints, players: Players) -> None:
 
 @kernel
 def play_block(
-    tables: Tables, stacks: Ints, seating: Ints, who: Ints, players: Players, deals: int, decisions: int,
-    numbers: Ints, first: int, chips: Ints, adjusted: Floats | None,
+    tables: Tables, stacks: Ints, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
+    first: int, chips: Ints, adjusted: Floats | None,
 ) -> None:  # fmt: skip
-    """Play some hands of a match of compiled players with fresh stacks, the button moving one seat a deal.
+    """Play some hands of a match of compiled players with fresh stacks, seated as `seating` says.
 
-    tables (1,) is the variant and scratch; stacks (seats,). Each deal is played once for each row of seating, which
-    tells whose chips each seat wins; who (seatings, seats) are the numbers of the players that sit there. Hand n has
-    the cards of deal n // seatings, a child of the key `deals`, and its own child of the key `decisions`. What each won
-    in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the same shape or
-    None, receives what the hand was worth after its last decision.
+    tables (1,) is the variant and scratch; stacks (seats,). Player i of the match's k-th table has the number
+    k seats + i. A deal's cards come from its child of the key `deals`, a hand's decisions from its child of the other.
+    What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the
+    same shape or None, receives what the hand was worth after its last decision.
     """
     t = tables[0]
     desk = new_desk()
+    seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for number in numbers:
-        turn, hand = number % len(seating), child(decisions, number)
-        t.button = number // len(seating) % t.seats
+        t.button = seat_hand(seating, number, seated)
+        table = number % seating.tables
         for seat in range(t.seats):
             t.stack[seat] = stacks[seat]
-        cards = child(child(deals, number // len(seating)), CARDS)
-        play_hand(t, who[turn], players, cards, hand, desk, None)
+            who[seat] = table * t.seats + seated[seat]
+        deal = child(deals, number // seating.per_deal)
+        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None)
         for seat in range(t.seats):
-            chips[number - first, seating[turn, seat]] = t.stack[seat] - t.start[seat]
-        adjust(t, seating[turn], child(hand, RUNOUTS), desk, number - first, adjusted)
+            chips[number - first, seated[seat]] = t.stack[seat] - t.start[seat]
+        adjust(t, seated, child(deal, RUNOUTS), desk, number - first, adjusted)
 
 
 @kernel
@@ -209,7 +216,7 @@ def play_kept(tables: Tables, keeping: Keeping, who: Ints, players: Players, key
         if not next_hand(t, keeping):
             return row
         hand = child(key, first + row)
-        play_hand(t, who, players, child(hand, CARDS), hand, desk, None)
+        play_hand(t, who, players, sealed(hand, CARDS), hand, desk, None)
         for seat in range(t.seats):
             chips[row, seat] = t.stack[seat] - t.start[seat]
     return len(chips)

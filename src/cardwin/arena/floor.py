@@ -21,6 +21,7 @@ from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, begin_match, meet
 from cardwin.rng import bits_at, child
+from cardwin.seal import sealed
 
 # Children of a tournament's key.
 SEATING, HANDS, LOTS = 0, 1, 2
@@ -64,7 +65,7 @@ def play_round(
     for table in range(len(tables)):
         t = tables[table]
         if players_at(t) > 1:
-            play_hand(t, who[table], players, child(child(deals, table), CARDS), child(decisions, table), desk, log)
+            play_hand(t, who[table], players, sealed(child(deals, table), CARDS), child(decisions, table), desk, log)
 
 
 @kernel

@@ -1,17 +1,18 @@
 """Hands with fresh stacks: every deal once, or once for each seating, in any order and by any number of workers.
 
-Hand n has the cards of deal n // seatings and decisions of its own, so only players who remember depend on the order.
+Hand n has the cards of deal n // hands a deal and decisions of its own, so only players who remember depend on the
+order. Each seating has players of its own, or all have the same where the order is drawn for every deal.
 Hands are cut into units of work in a way that depends on the players alone:
 
 1. compiled players who remember nothing: blocks of a fixed size;
-2. players who remember, or are asked in Python: the hands of one seating, in order;
-3. players in Python who say that they are stateless: the hands of one seating in blocks, with fresh players in each.
+2. players who remember, or are asked in Python: the hands of one table, in order;
+3. players in Python who say that they are stateless: the hands of one table in blocks, with fresh players in each.
 Threads do the units of compiled players. Processes do those of Python players whom specifications name.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -20,11 +21,13 @@ from cardwin.arena.dealer import RUNOUTS, play_block
 from cardwin.arena.live import LiveTable, compiled_players, greet, remind
 from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
-from cardwin.arena.seatings import as_seated, seatings
-from cardwin.errors import InputError
+from cardwin.arena.seatings import KINDS, ORDERS, Seating, seat_hand, seating_of
+from cardwin.errors import InputError, unknown
 from cardwin.executor import executor_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.compiled import own_scratch, remembers
+from cardwin.players.isolated import IsolatedPlayer
 from cardwin.players.registry import HoldemPlayer, only_here, player
 from cardwin.rng import child
 
@@ -39,25 +42,44 @@ OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 @dataclass(frozen=True)
 class Named:
-    """Builds the player of a specification anew, here or in another process."""
+    """Builds the player of a specification anew, here or in another process; a stranger in one of its own.
+
+    `limit` is the time that one of its own has for an action, in seconds.
+    """
 
     spec: str
+    isolated: bool = False
+    limit: float | None = None
 
     def __call__(self) -> HoldemPlayer:
         """A new one."""
+        if self.isolated and self.spec.startswith("python:"):
+            return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
 
 
-def makers_of(specs: Sequence[str]) -> Makers:
-    """What builds the player of each specification anew; names that do not exist are refused at once."""
-    for spec in specs:
-        player(spec)
-    return [partial(player, spec) if only_here(spec) else Named(spec) for spec in specs]
+def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None) -> Makers:
+    """What builds the player of each specification anew; names that do not exist are refused at once.
+
+    With `isolated`, players of somebody's own are each built in a process of their own.
+    """
+    makers = [partial(player, spec) if only_here(spec) else Named(spec, isolated, limit) for spec in specs]
+    for make in {make.spec if isinstance(make, Named) else make.args[0]: make for make in makers}.values():
+        make()
+    return makers
+
+
+def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:
+    """How players sit: drawn anew for every deal, unless somebody watches and would lose sight of its opponents."""
+    if wanted is not None and wanted not in KINDS:
+        raise unknown("kind of seating", wanted, KINDS)
+    watched = any(hasattr(one, "watch") for one in players)
+    return wanted or ("balanced" if watched else "drawn")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: enough to build the table of any seating, here or in another process."""
+    """What is played: enough to build any of its tables, here or in another process."""
 
     game: HoldemGame
     makers: Makers
@@ -65,11 +87,22 @@ class Plan:
     duplicate: bool = False
     adjust: bool = False
     in_python: bool = False
+    kind: str = "drawn"
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who sits where."""
+        return seating_of(len(self.makers), self.kind, self.duplicate, child(self.key, ORDERS))
 
     @property
-    def seating(self) -> Ints:
-        """The player in each seat, (seatings, seats)."""
-        return seatings(len(self.makers)) if self.duplicate else as_seated(len(self.makers))
+    def per_deal(self) -> int:
+        """How many hands a deal is played for."""
+        return int(self.seating.per_deal)
+
+    @property
+    def tables(self) -> int:
+        """How many sets of players there are."""
+        return int(self.seating.tables)
 
     @property
     def decisions(self) -> int:
@@ -78,25 +111,24 @@ class Plan:
 
 
 class CompiledHands:
-    """Hands of compiled players. `players` are those of the first seating."""
+    """Hands of compiled players. `players` are those of the first table."""
 
     def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int) -> None:
         self.plan, self.workers = plan, workers
-        others = [[plan.makers[who]() for who in row] for row in plan.seating[1:]]
-        self.players = [one for row in (players, *others) for one in row]
+        others = [make() for _ in range(1, plan.tables) for make in plan.makers]
+        self.players = [*players, *others]
         greet(self.players, len(players))
         self.compiled = compiled_players(self.players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many."""
-        plan, seating = self.plan, self.plan.seating
-        seats, who = len(seating[0]), np.arange(seating.size).reshape(seating.shape)
+        plan, seats = self.plan, len(self.plan.makers)
         stacks = np.full(seats, plan.game.stack)
 
         def play(numbers: Ints) -> None:
             play_block(
-                plan.game.tables(seats), stacks, seating, who, self.compiled, plan.key, plan.decisions, numbers,
-                first, chips, adjusted if plan.adjust else None,
+                plan.game.tables(seats), stacks, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
+                numbers, first, chips, adjusted if plan.adjust else None,
             )  # fmt: skip
             done(len(numbers))
 
@@ -107,17 +139,16 @@ class CompiledHands:
         return len(chips)
 
     def _units(self, numbers: Ints) -> list[Ints]:
-        if self.compiled.memory is None:
+        if not remembers(self.compiled):
             return [numbers[start : start + BLOCK] for start in range(0, len(numbers), BLOCK)]
-        per_deal = len(self.plan.seating)
-        return [numbers[turn::per_deal] for turn in range(per_deal)]
+        return [numbers[numbers % self.plan.tables == table] for table in range(self.plan.tables)]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Hands of one seating, one after the other, by their numbers (hands,)."""
+    """Hands of one table, one after the other, by their numbers (hands,)."""
 
-    turn: int
+    table: int
     numbers: Ints
 
 
@@ -131,13 +162,13 @@ class Played:
 
 
 class LiveHands:
-    """Hands with Python players among the seats. `players` are those of the first seating."""
+    """Hands with Python players among the seats. `players` are those of the first table."""
 
     def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int, referee: Referee | None,
                  on_hand: OnHand | None) -> None:  # fmt: skip
         self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
         self.stateless = all(hasattr(one, "compiled") or getattr(one, "stateless", False) for one in players)
-        self.stateless &= compiled_players(players).memory is None
+        self.stateless &= not remembers(compiled_players(players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
         self._tables: dict[int, LiveTable] = {}
@@ -158,29 +189,28 @@ class LiveHands:
 
     def _block_of(self, number: int) -> int:
         """Players are built anew in every block."""
-        return number // len(self.plan.seating) // LIVE_BLOCK if self.stateless else 0
+        return number // self.plan.per_deal // LIVE_BLOCK if self.stateless else 0
 
     def _play_here(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
         for row in range(len(chips)):
             number = first + row
-            turn = number % len(self.plan.seating)
             record: list[Event] | None = None if self.on_hand is None else []
-            table = self._table(turn, self._block_of(number))
-            play_live(self.plan, turn, table, number, chips[row], adjusted[row : row + 1], record)
+            table = self._table(number % self.plan.tables, self._block_of(number))
+            play_live(self.plan, table, number, chips[row], adjusted[row : row + 1], record)
             if self.on_hand is not None and record is not None:
                 self.on_hand(number, table, record)
             done(1)
 
-    def _table(self, turn: int, block: int) -> LiveTable:
+    def _table(self, number: int, block: int) -> LiveTable:
         if block != self._block:
             self._block, self._tables, self._first = block, {}, None
-        if turn not in self._tables:
-            players, self._first = (self._first, None) if turn == 0 else (None, self._first)
+        if number not in self._tables:
+            players, self._first = (self._first, None) if number == 0 else (None, self._first)
             referee = None if self.referee is None else self.referee.part()
-            self._tables[turn] = seat(self.plan, turn, referee, players)
+            self._tables[number] = new_table(self.plan, referee, players)
             if self.on_table is not None:
-                self.on_table(self._tables[turn])
-        return self._tables[turn]
+                self.on_table(self._tables[number])
+        return self._tables[number]
 
     def _play_elsewhere(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
         units = list(self._units(first, len(chips)))
@@ -195,42 +225,44 @@ class LiveHands:
                 done(len(unit.numbers))
 
     def _units(self, first: int, count: int) -> Iterator[Unit]:
-        numbers, per_deal = np.arange(first, first + count), len(self.plan.seating)
+        numbers = np.arange(first, first + count)
         blocks = np.array([self._block_of(number) for number in range(first, first + count)])
         for block in range(blocks[0], blocks[-1] + 1):
-            for turn in range(per_deal):
-                hands = numbers[(blocks == block) & (numbers % per_deal == turn)]
+            for table in range(self.plan.tables):
+                hands = numbers[(blocks == block) & (numbers % self.plan.tables == table)]
                 if len(hands):
-                    yield Unit(turn, hands)
+                    yield Unit(table, hands)
 
 
-def seat(plan: Plan, turn: int, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None) -> LiveTable:
-    """The table of one seating, with players of its own if none are given."""
-    row = plan.seating[turn].tolist()
-    seated = [plan.makers[who]() for who in row] if players is None else players
-    return LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee, who=row)
+def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None) -> LiveTable:
+    """A table with players of its own if none are given, player i in seat i before the first hand."""
+    seated = [make() for make in plan.makers] if players is None else players
+    return LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
 
 
 def play_live(
-    plan: Plan, turn: int, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
+    plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
 ) -> None:
-    """One hand at the table of a seating: chips (players,) and, where it is asked for, adjusted (1, players)."""
-    row = plan.seating[turn]
-    deal, hand = number // len(plan.seating), child(plan.decisions, number)
+    """One hand at a table: chips (players,) and, where it is asked for, adjusted (1, players)."""
+    order = np.empty(len(plan.makers), np.int64)
+    button = seat_hand(plan.seating, number, order)
+    if order.tolist() != table.who:
+        table.reseat(order)
+    deal = child(plan.key, number // plan.per_deal)
     if table.referee is not None:
         table.referee.begin_hand(number + 1)
-    stacks, button = [plan.game.stack] * len(row), deal % len(row)
-    chips[row] = table.play(stacks, button, child(plan.key, deal), decisions=hand, record=record)
+    stacks = [plan.game.stack] * len(order)
+    chips[order] = table.play(stacks, button, deal, decisions=child(plan.decisions, number), record=record)
     if plan.adjust:
-        adjusted[0, row] = adjusted_chips(table.tables, child(hand, RUNOUTS))
+        adjusted[0, order] = adjusted_chips(table.tables, child(deal, RUNOUTS))
 
 
 def play_unit(plan: Plan, referee: Referee | None, unit: Unit) -> Played:
     """A unit of live hands with players of its own: the work of one process."""
     own = None if referee is None else referee.anew()
-    table, hands = seat(plan, unit.turn, own), len(unit.numbers)
+    table, hands = new_table(plan, own), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
     for row, number in enumerate(unit.numbers.tolist()):
-        play_live(plan, unit.turn, table, number, chips[row], adjusted[row : row + 1], None)
+        play_live(plan, table, number, chips[row], adjusted[row : row + 1], None)
     return Played(chips, adjusted, NO_FAULTS if own is None else own.report())

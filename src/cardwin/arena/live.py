@@ -78,6 +78,16 @@ class LiveTable(PausedTable):
             self.watchers[seat] = guarded
             guarded(MatchBegan(len(self.players)))
 
+    def reseat(self, order: Ints) -> None:
+        """Let the players of a match take other seats: order (seats,) tells who, by the numbers they began with."""
+        by_number = dict(zip(self.who, self.players, strict=True))
+        watching = {self.who[seat]: watch for seat, watch in self.watchers.items() if seat >= 0}
+        others = {seat: watch for seat, watch in self.watchers.items() if seat < 0}
+        self.who = order.tolist()
+        self.players = [by_number[who] for who in self.who]
+        self.numbers[: len(order)] = order
+        self.watchers = others | {seat: watching[who] for seat, who in enumerate(self.who) if who in watching}
+
     def sit(self, seat: int, player: HoldemPlayer, who: int) -> None:
         """Put a new player into a seat, and tell the others."""
         self.leave(seat)

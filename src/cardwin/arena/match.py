@@ -1,8 +1,9 @@
 """Matches of hold'em: the same stacks every hand, or kept; every deal once, or once for each seating.
 
-Every hand's luck comes from its number, so workers do not change a chip. Duplicate play repeats the cards only:
-decisions have luck of their own in every hand, and every seating has players of its own, so that nobody remembers a
-deal. `fresh` plays hands with fresh stacks, `session` those whose stacks are kept.
+Every hand's luck comes from its number, so workers do not change a chip. Who sits where is drawn for every deal, or
+balanced, see `seatings`. Duplicate play repeats the cards only: decisions have luck of their own in every hand, and
+every seating has players of its own, so that nobody remembers a deal. `fresh` plays hands with fresh stacks, `session`
+those whose stacks are kept.
 """
 
 import hashlib
@@ -11,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cardwin.arena.fresh import CompiledHands, LiveHands, Plan
+from cardwin.arena.controls import controls_of
+from cardwin.arena.fresh import CompiledHands, LiveHands, Plan, seating_kind
 from cardwin.arena.fresh import Makers as Makers
 from cardwin.arena.fresh import OnHand as OnHand
 from cardwin.arena.fresh import makers_of as makers_of
@@ -19,6 +21,7 @@ from cardwin.arena.live import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.session import Session, SessionRules
+from cardwin.arena.stakes import difference_bounds
 from cardwin.arena.watch import Commentator
 from cardwin.errors import InputError, unknown
 from cardwin.executor import checked
@@ -27,6 +30,7 @@ from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.rng import key_of
 from cardwin.stats.comparisons import settled
+from cardwin.stats.controls import controlled
 from cardwin.stats.intervals import blocked
 
 FIRST_LOOK = 1_000  # hands before the first look, where play stops once the order is certain
@@ -40,9 +44,10 @@ STACKS = {"reset": "everyone has the usual stack before every hand",
 class MatchRecord:
     """Who played what, and the chips (hands, players) that each won in each hand.
 
-    Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment, if
-    that was asked for; the referee's `report` tells who failed at what; `certain`, whether the order of the players
-    is, where play was to go on until then.
+    Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
+    without the luck of cards and draws, if that was asked for, the latter moving none by more than `moved`; the
+    referee's `report` tells who failed at what; `certain`, whether the order of the players is, where play was to go on
+    until then.
     """
 
     game: HoldemGame
@@ -53,6 +58,8 @@ class MatchRecord:
     adjusted: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     report: Report = NO_FAULTS
     certain: bool | None = None
+    seating: str = "drawn"
+    moved: float = 0.0
 
     @property
     def by_deal(self) -> Floats:
@@ -74,18 +81,22 @@ class Match:
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
-                 adjust: bool = False, workers: int = 1, in_python: bool = False,
-                 referee: Referee | None = None, on_hand: OnHand | None = None) -> None:  # fmt: skip
+                 adjust: bool = False, less_luck: bool = False, workers: int = 1, in_python: bool = False,
+                 seating: str | None = None, referee: Referee | None = None,
+                 on_hand: OnHand | None = None) -> None:  # fmt: skip
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
-        if stacks != "reset" and (duplicate or adjust):
+        if stacks != "reset" and (duplicate or adjust or less_luck):
             raise InputError(f"{stacks} stacks depend on the hands before: no duplicates or adjustment with them")
-        plan = Plan(game, makers, key, duplicate, adjust, in_python)
-        self.adjust, self.seating = adjust, plan.seating
+        if duplicate and less_luck:
+            raise InputError("duplicates share the luck of the cards out already: choose one of both")
+        players = [make() for make in makers]
+        plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
+        self._plan, self._less_luck, self.moved = plan, less_luck, 0.0
+        self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
         self.over = False
-        players = [make() for make in makers]
         self._hands: CompiledHands | LiveHands | Session
         if stacks != "reset":
             self._hands = Session(game, players, key, SessionRules(), rebuy=stacks == "rebuy", in_python=in_python,
@@ -100,22 +111,35 @@ class Match:
 
         Where no `more` will be asked for, Python players who remember may be shared out to processes too.
         """
-        first, per_deal = len(self.chips), len(self.seating)
-        count = -(-hands // per_deal) * per_deal
+        first, seats = self.chips.shape
+        count = -(-hands // self.per_deal) * self.per_deal
         if not 1 <= first + count <= MOST_HANDS:
             raise InputError(f"{first + count} hands: from 1 to {MOST_HANDS} can be played")
-        chips = np.zeros((count, len(self.seating[0])), np.int64)
-        adjusted = np.zeros((count if self.adjust else 0, len(self.seating[0])))
+        chips = np.zeros((count, seats), np.int64)
+        adjusted = np.zeros((count if self.adjust else 0, seats))
         played = self._hands.play(first, chips, adjusted, progress or (lambda _: None), more)
         self.over = played < count
         self.chips = np.concatenate([self.chips, chips[:played]])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
+    @property
+    def values(self) -> Floats | Ints:
+        """The results (hands, players): chips, or what is left of them without the luck that was to be taken away."""
+        values: Floats | Ints = self.adjusted if self.adjust else self.chips
+        if not self._less_luck:
+            return values
+        plan, (hands, seats) = self._plan, values.shape
+        suitless = bool(self.game.tables(seats)["suitless"][0])
+        luck = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        parts = [controlled(values[:, player], luck[:, player]) for player in range(seats)]
+        self.moved = max(moved for _, moved in parts)
+        return np.stack([part for part, _ in parts], axis=1)
+
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Tell every move from here on; only for matches in Python."""
 
         def sit_in(table: LiveTable) -> None:
-            Commentator(table, [names[who] for who in table.who], say)
+            Commentator(table, names, say)
 
         if isinstance(self._hands, LiveHands):
             self._hands.on_table = sit_in
@@ -124,19 +148,22 @@ class Match:
 
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
-          stacks: str = "reset", adjust: bool = False, until_certain: bool = False, limit: float | None = TIME_LIMIT,
+          stacks: str = "reset", adjust: bool = False, less_luck: bool = False, until_certain: bool = False,
+          seating: str | None = None, isolated: bool = False, limit: float | None = TIME_LIMIT,
           on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
-    """Play hands between the players that specifications name; player i sits in seat i, with duplicates in every seat.
+    """Play hands between the players that specifications name, who sit as `seating` says (see `seatings`).
 
     `until_certain` stops as soon as the order of the players is, after `hands` at the latest. `limit` is the time for
-    an action, in seconds, of players of somebody's own. `say` is told every move, all cards open.
+    an action, in seconds, of players of somebody's own, who with `isolated` each have a process of their own. `say` is
+    told every move, all cards open. `less_luck` takes the luck of cards and draws away (see `controls`).
     """
     names = tuple(expand_specs(specs))
     game.tables(len(names))
     referee = Referee(names, limit)
-    played = Match(game, makers_of(names), key_of(seed, "match"), duplicate=duplicate, stacks=stacks, adjust=adjust,
-                   workers=workers, referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
+    played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
+                   stacks=stacks, adjust=adjust, less_luck=less_luck, workers=workers, seating=seating,
+                   referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
     if say is not None:
         played.comment(names, say)
     certain: bool | None = None
@@ -144,28 +171,34 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
         certain = play_until_certain(played, hands, progress)
     else:
         played.play(hands, progress, more=False)
+    adjusted = np.asarray(played.values, np.float64) if adjust or less_luck else played.adjusted
     return MatchRecord(
-        game, names, seed, played.chips, len(played.seating), played.adjusted, referee.report(), certain
+        game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
+        played.moved,
     )  # fmt: skip
 
 
-def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None) -> bool:
-    """Look at the results after some hands, then after as many again each time, until the order is settled."""
-    look = 0
+def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None, pairs: int = 0) -> bool:
+    """Look at the results after some hands, then after half as many again each time, until the order is settled.
+
+    The evidence holds however often one looks. `pairs` is how many are to be settled in all, if not only these.
+    """
+    bounds = difference_bounds(played.game, played.chips.shape[1], played.per_deal)
     while len(played.chips) < most and not played.over:
-        look += 1
-        more = min(max(FIRST_LOOK, len(played.chips)), most - len(played.chips))
+        more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
         played.play(more, progress)
-        values = played.adjusted if played.adjust else played.chips
-        if settled(blocked(values, len(played.seating)), look):
+        values = blocked(played.values, played.per_deal)
+        if settled(values, (bounds[0] - 2 * played.moved, bounds[1] + 2 * played.moved), pairs):
             return True
     return False
 
 
 def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: int = 1, *,
-               in_python: bool = False, stacks: str = "reset", on_hand: OnHand | None = None) -> Ints:  # fmt: skip
-    """The chips (hands, players) that these very players won in each hand, without duplicates or a referee."""
+               in_python: bool = False, stacks: str = "reset", referee: Referee | None = None,
+               on_hand: OnHand | None = None) -> Ints:  # fmt: skip
+    """The chips (hands, players) that these very players won in each hand, in the order given, without duplicates."""
     makers = [lambda one=one: one for one in players]
-    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, on_hand=on_hand)
+    played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, seating="rotation",
+                   referee=referee, on_hand=on_hand)  # fmt: skip
     played.play(hands)
     return played.chips

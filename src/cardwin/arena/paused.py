@@ -24,7 +24,8 @@ from cardwin.games.holdem.view import ACTOR, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, observe
 from cardwin.players.kinds import PYTHON
-from cardwin.rng import child
+from cardwin.players.network.networks import note_aggression
+from cardwin.seal import sealed
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
@@ -54,9 +55,10 @@ def act_paused(
     t = tables[0]
     reason = verify(t, action, amount)
     if reason == FINE:
-        player, price = who[t.actor], to_call(t, t.actor)
+        player, price, old_bet = who[t.actor], to_call(t, t.actor), t.current_bet
         act(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
+        note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
         play_on_paused(tables, who, players, desk, log, row)
     return reason
 
@@ -125,13 +127,15 @@ class PausedTable:
         if self.compiled.memory is not None and self.compiled.parameters is not None:
             self._began["memory"] = self.compiled.memory.tolist()
             self._began["parameters"] = self.compiled.parameters.tolist()
+        if self.compiled.networks is not None:
+            self._began["networks"] = self.compiled.networks.memory.copy()
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
         self.events = []
         self._log = new_log(LOG_ROWS if logged else 1)
         self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
         open_paused(
-            self.tables, self.numbers, self.compiled, child(key, CARDS), decisions, self.desk, self._log, self._row
+            self.tables, self.numbers, self.compiled, sealed(key, CARDS), decisions, self.desk, self._log, self._row
         )
         self._catch_up()
 
@@ -172,7 +176,9 @@ class PausedTable:
 
     def save(self) -> str:
         """The hand as JSON: how it began, and what was decided outside. Its cards follow from the key, so keep it."""
-        return json.dumps({"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began})
+        return json.dumps(
+            {"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began}, default=np.ndarray.tolist
+        )
 
     def load(self, text: str) -> None:
         """Come to where a hand was saved, at a table of the same game and players, by playing it again."""
@@ -185,6 +191,8 @@ class PausedTable:
             actions = [Action(str(name), int(amount)) for name, amount in saved["actions"]]
             if self.compiled.memory is not None and self.compiled.parameters is not None:
                 self.compiled.memory[:], self.compiled.parameters[:] = saved["memory"], saved["parameters"]
+            if self.compiled.networks is not None:
+                self.compiled.networks.memory[:] = saved["networks"]
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:

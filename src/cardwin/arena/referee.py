@@ -3,8 +3,9 @@
 A fault is written down with its hand and action, and the player checks or folds instead. A player that keeps failing
 is disqualified: it is not asked again, and checks or folds to the end.
 
-The time limit is an alarm of the system, so it works in the main thread only; elsewhere an answer that came late is
-a fault all the same, but nobody is interrupted; nor is a call into compiled code that never comes back to Python.
+Players in a process of their own (`players.isolated`) are killed when their time is up. For others the time limit is an
+alarm of the system, so it works in the main thread only; elsewhere an answer that came late is a fault all the same,
+but nobody is interrupted; nor is a call into compiled code that never comes back to Python.
 Time is the clock on the wall: hands with a late answer cannot be repeated, which is why records name them and leave
 them out of their digest.
 """
@@ -22,6 +23,7 @@ from typing import Any
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.isolated import EndedError, IsolatedPlayer, OverdueError
 from cardwin.rng import Stream
 
 TIME_LIMIT = 2.0  # seconds an action, for players of somebody's own
@@ -169,15 +171,18 @@ class Referee:
     def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
         """Whether the player's function came back in time and in peace, and with what."""
         start = time.perf_counter()
+        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer)  # where its time is kept
         try:
-            with alarm(conduct.limit):
+            with alarm(None if elsewhere else conduct.limit):
                 answer = function(*arguments)
-        except TimeUp:
+        except (TimeUp, OverdueError):
             self._too_late(conduct)
+        except EndedError as error:
+            self._blame(conduct, _short(error))
         except (Exception, SystemExit) as error:  # a player may fail in any way, the match goes on
             self._blame(conduct, f"raised {type(error).__name__}: {_short(error)}")
         else:
-            if conduct.limit is None or time.perf_counter() - start <= conduct.limit:
+            if elsewhere or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
                 return True, answer
             self._too_late(conduct)
         return False, None

@@ -101,13 +101,13 @@ class Session:
 
 def play_session(
     game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: SessionRules | None = None, *,
-    in_python: bool = False, after_hand: Callable[[], None] | None = None,
+    in_python: bool = False, after_hand: Callable[[], None] | None = None, referee: Referee | None = None,
 ) -> SessionRecord:  # fmt: skip
     """Play a session to its end. `after_hand` is called at the beginning and after every hand, to look at learners."""
     rules = rules or SessionRules()
     if not 1 <= rules.rounds <= MOST_ROUNDS:
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
-    session = Session(game, players, key, rules, in_python=in_python)
+    session = Session(game, players, key, rules, in_python=in_python, referee=referee)
     chips = np.zeros((rules.rounds, len(players)), np.int64)
     step, played = rules.rounds if after_hand is None else 1, 0
     if after_hand is not None:

@@ -8,7 +8,8 @@ import numpy as np
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.kernel import kernel
 from cardwin.players.base import Player
-from cardwin.rng import Stream, bits_at, child, draw_uniform, key_of, pick, stream_of
+from cardwin.rng import Stream, bits_at, draw_uniform, key_of, pick, stream_of
+from cardwin.seal import sealed
 from cardwin.solvers.tree import Floats, Ints, Tree
 
 
@@ -31,8 +32,11 @@ class SmallRecord:
 
 
 def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
-    """One hand. The cards have one stream and each seat its own, so that the same key deals the same cards."""
-    cards, *seats = (stream_of(child(key, number)) for number in range(3))
+    """One hand. The cards have one stream and each seat its own, so that the same key deals the same cards.
+
+    No stream leads to another.
+    """
+    cards, *seats = (stream_of(sealed(key, number)) for number in range(3))
     state, dealt, moves = game.start(), [], []
     while state.actor != NOBODY:
         if state.actor == CHANCE:

@@ -10,6 +10,7 @@ from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS
 
 MOST_LEVELS = 10_000
+MOST_COUNT = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class Structure:
         if not 1 <= self.growth <= 100:
             raise InputError(f"blinds times {self.growth:g}: from 1 (no growth) to 100")
         for what, number in (("hands a level", self.every), ("rounds", self.rounds), ("players left", self.last)):
-            if number < 1:
-                raise InputError(f"{number} {what}: at least 1 is needed")
+            if not 1 <= number <= MOST_COUNT:
+                raise InputError(f"{number} {what}: from 1 to {MOST_COUNT}")
 
     def schedule(self, game: HoldemGame, players: int) -> Ints:
         """Small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.

@@ -17,7 +17,7 @@ from cardwin.arena.fresh import Makers, Named, makers_of
 from cardwin.arena.live import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.arena.seatings import seatings
+from cardwin.arena.seatings import ORDERS, seat_hand, seating_of
 from cardwin.arena.structure import Structure
 from cardwin.errors import InputError
 from cardwin.executor import executor_of
@@ -29,6 +29,7 @@ from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.rng import child, key_of, shuffle_first, stream_of
 
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
+MOST_TOURNAMENTS = 100_000_000
 LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 
 
@@ -72,7 +73,7 @@ class Tournaments:
     """
 
     def __init__(self, game: HoldemGame, makers: Makers | Players, key: int, structure: Structure, *,
-                 duplicate: bool = False, in_python: bool = False) -> None:  # fmt: skip
+                 duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
         self.makers: Makers = () if isinstance(makers, Players) else makers
         # Everybody as kernels know them, to be copied for play.
         self.field = makers if isinstance(makers, Players) else compiled_players([make() for make in makers], in_python)
@@ -84,12 +85,12 @@ class Tournaments:
         self.game, self.key, self.structure = game, key, structure
         self.players = players
         self.schedule = structure.schedule(game, players)
-        self.seating = seatings(players) if duplicate else None
+        self.seating = seating_of(players, seating, True, child(key, ORDERS)) if duplicate else None
 
     @property
     def per_table(self) -> int:
         """How many tournaments one duplicate table takes; 1 without duplicates."""
-        return 1 if self.seating is None else len(self.seating)
+        return 1 if self.seating is None else int(self.seating.per_deal)
 
     @property
     def block(self) -> int:
@@ -109,10 +110,10 @@ class Tournaments:
 
     def order(self, number: int) -> Ints:
         """The order (players,) in which players sit down in a tournament."""
-        if self.seating is not None:
-            seated: Ints = self.seating[number % self.per_table]
-            return seated
         order = np.arange(self.players)
+        if self.seating is not None:
+            seat_hand(self.seating, number, order)
+            return order
         shuffle_first(stream_of(child(self._key(number), floor.SEATING)), order, self.players)
         return order
 
@@ -208,12 +209,16 @@ class TournamentRecord:
 
 
 def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, workers: int = 1, *,
-               structure: Structure | None = None, duplicate: bool = False, limit: float | None = TIME_LIMIT,
+               structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
+               isolated: bool = False, limit: float | None = TIME_LIMIT,
                progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
     """Play so many tournaments, or duplicate tables, between the players that specifications name."""
     names = tuple(expand_specs(specs))
     structure = structure or Structure()
-    series = Tournaments(game, makers_of(names), key_of(seed, "tournament"), structure, duplicate=duplicate)
+    makers = makers_of(names, isolated, limit)
+    series = Tournaments(
+        game, makers, key_of(seed, "tournament"), structure, duplicate=duplicate, seating=seating
+    )  # fmt: skip
     blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
     return record_of(series, names, seed, [block for _, block in blocks])
 
@@ -234,9 +239,9 @@ def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequ
 
 def blocks_of(series: Tournaments, tables: int) -> list[range]:
     """The tournaments of every unit of work."""
-    if tables < 1:
-        raise InputError(f"{tables} tables: at least 1 is needed")
     total = tables * series.per_table
+    if not 1 <= total <= MOST_TOURNAMENTS:
+        raise InputError(f"{total} tournaments: from 1 to {MOST_TOURNAMENTS} can be played, which takes days")
     return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
 
 

@@ -12,8 +12,16 @@ from cardwin.players.base import thoughts_line, thoughts_of
 from cardwin.rng import key_of
 
 
+def _thoughts(player: object) -> str:
+    """What a player says of its decision; anybody's code may fail in any way."""
+    try:
+        return thoughts_line(thoughts_of(player))
+    except (Exception, SystemExit) as error:
+        return f"no explanation: {type(error).__name__}"
+
+
 class Commentator:
-    """Sits at a live table as one who sees everything, and says it line by line. `names` are by seat."""
+    """Sits at a live table as one who sees everything, and says it line by line. `names` are the players'."""
 
     def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
         self.table, self.names, self.say = table, names, say
@@ -56,12 +64,12 @@ class Commentator:
     def _acted(self, seat: int, action: Action, chips: int) -> None:
         self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
-        thoughts = thoughts_line(thoughts_of(self.table.players[seat]))
+        thoughts = _thoughts(self.table.players[seat])
         why = f"  [{thoughts}]" if thoughts else ""
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 
     def _line(self, seat: int, text: str) -> None:
-        self.say(f"  seat {seat + 1} {self.names[seat]:<16} {text}, stack {self.stacks[seat]}")
+        self.say(f"  seat {seat + 1} {self.names[self.table.who[seat]]:<16} {text}, stack {self.stacks[seat]}")
 
     def _seats(self, known: int) -> None:
         """Everyone still in: cards, stack and win rate."""
@@ -70,6 +78,5 @@ class Commentator:
         for seat, rate in enumerate(rates):
             if tables["status"][0, seat] == ACTIVE:
                 cards = cards_text(tables["hole"][0, 2 * seat : 2 * seat + 2].tolist(), signs=True)
-                self.say(
-                    f"    seat {seat + 1} {self.names[seat]:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}"
-                )
+                name = self.names[self.table.who[seat]]
+                self.say(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")

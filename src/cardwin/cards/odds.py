@@ -1,12 +1,14 @@
-"""Win odds of every holding on every board against one opponent, exact, and their powers against several.
+"""Win odds of every holding on every board against one opponent, exact, and their shares against several.
 
 On a river board a holding's odds are (2 wins + ties) / 1980 over the 990 holdings that the opponent may have. Earlier
 streets are means over the cards to come: turn sums over 46 rivers, flop sums over 1,081 runouts, all as whole numbers.
 
-**The power-mean approximation.** Against n opponents, take the mean over the runouts of the n-th power of the river
-odds. It is only an approximation, because opponents share a deck. We keep the means of the powers in KEPT_POWERS;
-every other power up to the ninth is nearly a sum of them (off by at most .0007, whatever the board). `power_odds` is
-that mean; `corrected_odds` puts weights on the kept powers that were fitted to simulated deals instead.
+**The power-mean approximation.** Let w and t be the chances to beat and to tie one opponent. Against n who are dealt
+independently, the share of the pot is the mean of x to the n-th over x from w to w + t: who ties with k others gets one
+part in k + 1. That is taken on the river, and its mean over the runouts before. It is only an approximation, because
+opponents share a deck. We keep the shares for n in KEPT_POWERS; those of every other n up to nine are nearly a sum of
+them (off by at most .0007, whatever the board). `power_odds` is that mean; `corrected_odds` puts weights on the kept
+shares that were fitted to simulated deals instead.
 
 In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is what `tables.load()` gave, bits is `board_bits(board)` or
 the union of `ranks.BITS` kept as cards come, and shown is how many those are; `power_odds` and `corrected_odds` also
@@ -39,6 +41,10 @@ TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
 KEPT_POWERS = (1, 2, 3, 6, 9)
 KEPT = len(KEPT_POWERS)
+# A river number has 2 wins + ties in its lower bits, and the ties to the nearest multiple of 32 above.
+WAYS_BITS = 11
+WAYS = (1 << WAYS_BITS) - 1
+TIES_STEP = 32
 _BLOCK = 256
 MEAN_ONE = 32767  # a mean of 1 in the tables of powers
 
@@ -58,7 +64,7 @@ def _power_weights() -> Floats:
 
 POWER_WEIGHTS = _power_weights()
 CORRECTIONS: Floats = load_shipped("odds_fit.npz")["weights"]  # (3, 10, 6), made by `odds_fit`
-_RIVER_POWERS = (np.arange(RIVER_WAYS + 1)[:, None] / RIVER_WAYS) ** np.array(KEPT_POWERS)  # (1981, 5)
+_KEPT = np.array(KEPT_POWERS)
 
 
 class Section(NamedTuple):
@@ -79,9 +85,9 @@ def _sections() -> dict[str, Section]:
     flops, turns, rivers = BOARD_COUNTS.values()
     parts: tuple[tuple[str, type[np.int16] | type[np.int32], tuple[int, ...]], ...] = (
         ("index", np.int32, (INDEX_SIZE,)),  # `boards.board_index`
-        ("river", np.int16, (rivers, HOLDINGS)),  # 2 wins + ties
+        ("river", np.int16, (rivers, HOLDINGS)),  # `river_code`
         ("turn", np.int32, (turns, HOLDINGS)),  # the sum over rivers
-        ("turn_powers", np.int16, (turns, HOLDINGS, 4)),  # means of the higher kept powers
+        ("turn_powers", np.int16, (turns, HOLDINGS, 4)),  # means of the higher kept shares
         ("flop", np.int32, (flops, HOLDINGS)),  # the sum over runouts
         ("flop_powers", np.int16, (flops, HOLDINGS, 4)),
     )
@@ -173,6 +179,39 @@ def river_counts(board: Ints, wins: Ints, ties: Ints, ranks: Ints, order: Ints, 
 
 
 @kernel
+def river_code(wins: int, ties: int) -> int:
+    """What the table keeps of a holding's wins and ties, 16 bits: both in one, and the ties roughly."""
+    return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
+
+
+@kernel
+def river_shares(code: int, shares: Floats) -> None:
+    """The shares of the pot (5,) against KEPT_POWERS opponents who are dealt independently."""
+    ways = code & WAYS
+    ties = min(TIES_STEP * (code >> WAYS_BITS), ways, RIVER_WAYS - ways)
+    worst, best = (ways - ties) / RIVER_WAYS, (ways + ties) / RIVER_WAYS
+    shares[0] = ways / RIVER_WAYS
+    # The sum of best^i worst^(n-i) over i, which is n + 1 times the mean of the n-th power between them.
+    total, power, kept = 1.0, 1.0, 0
+    for n in range(1, MOST_OPPONENTS + 1):
+        power *= worst
+        total = best * total + power
+        if n == _KEPT[kept]:
+            if n > 1:
+                shares[kept] = total / (n + 1)
+            kept += 1
+
+
+@kernel
+def all_river_shares() -> Floats:
+    """The kept shares (65536, 5) of all river codes, for those who need a billion of them."""
+    shares = np.empty((1 << 16, KEPT))
+    for code in range(len(shares)):
+        river_shares(code, shares[code])
+    return shares
+
+
+@kernel
 def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
     """Rows first..last-1 of the river table."""
     wins, ties = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
@@ -181,12 +220,15 @@ def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
     for row in range(first, last):
         river_counts(boards[row], wins, ties, ranks, order, counts)
         for holding in range(HOLDINGS):
-            river[row, holding] = 2 * wins[holding] + ties[holding]
+            code = river_code(wins[holding], ties[holding])
+            river[row, holding] = code - ((code >> 15) << 16)  # the same bits with a sign
 
 
 @kernel
-def fill_turn(boards: Ints, first: int, last: int, index: Words, river: Shorts, turn: Words, powers: Shorts) -> None:
-    """Rows first..last-1 of the turn tables, from the river's."""
+def fill_turn(
+    boards: Ints, first: int, last: int, index: Words, river: Shorts, shares: Floats, turn: Words, powers: Shorts
+) -> None:
+    """Rows first..last-1 of the turn tables, from the river's and `all_river_shares`."""
     sums = np.empty(HOLDINGS, dtype=np.int64)
     means = np.empty((HOLDINGS, 4))
     for row in range(first, last):
@@ -199,10 +241,10 @@ def fill_turn(boards: Ints, first: int, last: int, index: Words, river: Shorts, 
             key, exchange = canonical(bits | BITS[card])
             line, moved = river[board_row(index, key)], SUIT_MAPS[exchange]
             for holding in range(HOLDINGS):
-                ways = line[moved[holding]]
-                sums[holding] += ways
+                code = line[moved[holding]] & 0xFFFF
+                sums[holding] += code & WAYS
                 for k in range(4):
-                    means[holding, k] += _RIVER_POWERS[ways, k + 1]
+                    means[holding, k] += shares[code, k + 1]
         for holding in range(HOLDINGS):
             turn[row, holding] = sums[holding]
             for k in range(4):
@@ -244,7 +286,7 @@ def fill_flop(
 
 @kernel
 def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
-    """The means of the kept powers (5,) without any table: all runouts against all holdings of the opponent."""
+    """The means of the kept shares (5,) without any table: all runouts against all holdings of the opponent."""
     board_sum, live = START, 0
     deck = np.empty(52, dtype=np.int64)
     for card in range(52):
@@ -253,14 +295,15 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         elif card not in (a, b):
             deck[live] = card
             live += 1
-    powers = np.zeros(KEPT)
+    powers, shares = np.zeros(KEPT), np.empty(KEPT)
     places = np.arange(5 - shown)
     runouts = 0
     while True:
         runout_sum, runout_bits = board_sum, bits
         for place in places:
             runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
-        powers += _RIVER_POWERS[_direct_river(deck[:live], runout_sum, runout_bits, a, b)]
+        river_shares(_direct_river(deck[:live], runout_sum, runout_bits, a, b), shares)
+        powers += shares
         runouts += 1
         if shown == 5 or not next_choice(places, 5 - shown, live):
             return powers / runouts
@@ -268,9 +311,9 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
 
 @kernel
 def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
-    """2 wins + ties against all holdings left in the deck once the board is taken out."""
+    """The river code against all holdings left in the deck once the board is taken out."""
     ours = rank_of_seven(board_sum + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
-    ways = 0
+    wins, ties = 0, 0
     for i in range(len(deck)):
         if bits & BITS[deck[i]]:
             continue
@@ -278,8 +321,9 @@ def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
         for j in range(i):
             if bits & BITS[deck[j]] == 0:
                 theirs = rank_of_seven(one_sum + CODES[deck[j]], one_bits | BITS[deck[j]])
-                ways += 2 * (theirs > ours) + (theirs == ours)
-    return ways
+                wins += theirs > ours
+                ties += theirs == ours
+    return river_code(wins, ties)
 
 
 @kernel
@@ -300,7 +344,7 @@ def _short(odds: Words, start: int, number: int) -> int:
 def _odds_at(odds: Words, shown: int, number: int) -> float:
     """The odds at a number that `_locate` found."""
     if shown == 5:
-        return _short(odds, _RIVER, number) / RIVER_WAYS
+        return (_short(odds, _RIVER, number) & WAYS) / RIVER_WAYS
     if shown == 4:
         return float(odds[_TURN + number] / TURN_WAYS)
     return float(odds[_FLOP + number] / FLOP_WAYS)
@@ -316,13 +360,13 @@ def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
 
 @kernel
 def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
-    """Fill in the means of the kept powers of the river odds."""
+    """Fill in the means of the kept shares on the river."""
     if len(odds) == 0:
         powers[:KEPT] = direct_powers(bits, shown, a, b)
         return
     number = _locate(odds, bits, a, b)
     if shown == 5:
-        powers[:KEPT] = _RIVER_POWERS[_short(odds, _RIVER, number)]
+        river_shares(_short(odds, _RIVER, number), powers)
         return
     powers[0] = odds[_TURN + number] / TURN_WAYS if shown == 4 else odds[_FLOP + number] / FLOP_WAYS
     start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
@@ -332,7 +376,7 @@ def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floa
 
 @kernel
 def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
-    """The weighted sum of the kept powers and a constant (6,), between 0 and 1."""
+    """The weighted sum of the kept shares and a constant (6,), between 0 and 1."""
     powers = np.empty(KEPT)
     kept_powers(odds, bits, shown, a, b, powers)
     value = float(weights[KEPT])

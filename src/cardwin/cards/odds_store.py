@@ -29,6 +29,7 @@ from cardwin.cards.odds import (
     SECTIONS,
     TABLE_WORDS,
     Words,
+    all_river_shares,
     fill_flop,
     fill_river,
     fill_turn,
@@ -41,7 +42,7 @@ from cardwin.user_cache import cache_folder
 if sys.platform != "win32":
     import fcntl
 
-FORMAT = 1  # grows when the table's meaning changes
+FORMAT = 2  # grows when the table's meaning changes
 CHUNK = 64  # boards a job: small enough for a smooth progress bar and two even threads
 # What is filled together, in order: each street is made from the one after it.
 STAGES = {"index": ("index",), "river": ("river",), "turn": ("turn", "turn_powers"), "flop": ("flop", "flop_powers")}
@@ -170,13 +171,14 @@ def _fill_street(odds: Words, street: str, progress: Callable[[float], None], th
     size = {"river": 5, "turn": 4, "flop": 3}[street]
     boards = canonical_boards(size)[0]
     parts = {name: section(odds, name) for name in SECTIONS}
+    shares = all_river_shares()
 
     def fill(first: int) -> None:
         last = min(first + CHUNK, len(boards))
         if street == "river":
             fill_river(boards, first, last, parts["river"])
         elif street == "turn":
-            fill_turn(boards, first, last, odds, parts["river"], parts["turn"], parts["turn_powers"])
+            fill_turn(boards, first, last, odds, parts["river"], shares, parts["turn"], parts["turn_powers"])
         else:
             below, powers = parts["turn"], parts["turn_powers"]
             fill_flop(boards, first, last, odds, below, powers, parts["flop"], parts["flop_powers"])
@@ -200,3 +202,11 @@ def load() -> Words:
         _trust()
     odds = _map(table_file(), "r")
     return NO_TABLE if odds is None else read_only(odds)
+
+
+def load_or_build() -> Words:
+    """The table, built first where it is missing or damaged: about a minute, once."""
+    if not len(load()):
+        log.warning("building the win odds for networks, once, in about a minute, into %s", odds_folder())
+        build()
+    return load()

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from cardwin.errors import InputError
 
 CHECKSUMS = {
-    "odds_fit.npz": "def52061ce2d7032",
+    "odds_fit.npz": "71b63486ad1ecdfd",
     "preflop.npz": "e3738c62211a85df",
     "rank_tables.npz": "11122e4ce83cb372",
 }

@@ -15,7 +15,7 @@ from cardwin.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
-    from cardwin.lab.leaderboard import Leaderboard
+    from cardwin.lab.standings import Leaderboard
     from cardwin.lab.summary import MatchFindings
     from cardwin.stats.intervals import Estimate
 
@@ -29,6 +29,9 @@ Limit = Annotated[
     float,
     typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
 ]
+InProcess = Annotated[
+    bool, typer.Option("--in-process", help="Trust python: players, and spare them a process of their own.")
+]
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 
 
@@ -36,7 +39,10 @@ MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
 def match(
     specs: Specs,
     game: GameSpec = "holdem-nl",
-    hands: Annotated[int, typer.Option("--hands", metavar="N", help="How many hands, all seatings counted.")] = 10_000,
+    hands: Annotated[
+        int | None,
+        typer.Option("--hands", metavar="N", help="How many hands, all seatings counted; 10000 if not given."),
+    ] = None,
     seed: Seed = None,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="Play every deal once for each seating, with the same cards.")
@@ -50,11 +56,24 @@ def match(
     adjust: Annotated[
         bool, typer.Option("--all-in-adjusted", help="Count hands that only cards decide by their mean.")
     ] = False,
+    less_luck: Annotated[
+        bool, typer.Option("--less-luck", help="Take the luck of cards and draws away; the mean stays what it is.")
+    ] = False,
+    seating: Annotated[
+        str | None, typer.Option("--seating", metavar="KIND", help="drawn for every deal, balanced, or rotation.")
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Play a short pilot and say how many hands would find a margin.")
+    ] = False,
+    margin: Annotated[
+        float | None, typer.Option("--margin", metavar="X", help="For --plan, in the game's unit; a tenth of a blind.")
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show every move, all cards open.")] = False,
     phh: Annotated[
         Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this file (not there yet).")
     ] = None,
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
@@ -62,8 +81,8 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.answers import match_answer
-    from cardwin.lab.summary import judge_match
+    from cardwin.lab.answers import match_answer, plan_answer
+    from cardwin.lab.summary import PILOT, judge_match, plan_match
     from cardwin.rng import fresh_seed
 
     if watch and as_json:
@@ -71,23 +90,40 @@ def match(
     seed = fresh_seed() if seed is None else seed
     start = time.perf_counter()
     table = holdem_game(*split_spec(game))
+    hands = hands or (PILOT if plan else 10_000)
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
         record = arena.match(
             table, specs, hands, seed, workers, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
-            adjust=adjust, limit=limit, on_hand=on_hand, say=print if watch else None, progress=progress,
+            adjust=adjust, less_luck=less_luck, seating=seating, isolated=not in_process, limit=limit, on_hand=on_hand,
+            say=print if watch else None, progress=progress,
         )  # fmt: skip
+    if plan:
+        answer = plan_answer(record, plan_match(record, margin))
+        print_json(answer) if as_json else _print_plan(answer)
+        return
     findings = judge_match(record)
     answer = match_answer(record, findings) | {"seconds": round(time.perf_counter() - start, 3)}
     print_json(answer) if as_json else _print_match(record, findings, answer)
 
 
+def _print_plan(answer: dict[str, Any]) -> None:
+    for one in answer["pairs"]:
+        print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands find a difference of {answer['margin']:g} "
+              f"{answer['unit']} nine times in ten, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
+    print(f"from a pilot of {answer['pilot_hands']} hands, seed {answer['seed']} ({answer['statistics']}#planning)")
+
+
 def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     unit = record.game.unit
     for spec, result in zip(record.specs, findings.players, strict=True):
-        print(f"{spec:<24}{result.mean:>12.1f} ± {result.ci95:.1f} {unit}{_how(result)}")
+        print(f"{spec:<24}{result.mean:>12.1f} {_between(result)} {unit}")
     if len(record.specs) > 2:
         _print_tests(answer["tests"], unit)
-    adjusted = ", all-in adjusted" if len(record.adjusted) else ""
+    deals = len(record.by_deal)
+    if deals < findings.enough:
+        print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
+              "were not seen hardly widen the intervals")  # fmt: skip
+    adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
             f"±{ours.ci95:.1f} instead of ±{plain.ci95:.1f}"
@@ -95,12 +131,13 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[
         )
         saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
-              else f"all-in adjusted: {widths}{saved}")  # fmt: skip
+              else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
-        print("the order is certain" if record.certain else "the order is not certain yet")
+        print("the order is certain, however often one looked" if record.certain else "the order is not certain yet")
     _print_faults(answer["players"], answer["faults"], len(record.report.late))
-    deals = f", {len(record.by_deal)} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{len(record.chips)} hands of {record.game.name}{deals}, seed {record.seed}, digest {record.digest}")
+    print(f"{findings.method} ({answer['statistics']})")
+    each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
+    print(f"{len(record.chips)} hands of {record.game.name}{each}, seed {record.seed}, digest {record.digest}")
 
 
 @app.command()
@@ -115,6 +152,9 @@ def tournament(
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="One table; every deck sequence once for each seating.")
     ] = False,
+    seating: Annotated[
+        str, typer.Option("--seating", metavar="KIND", help="Of duplicate tables: drawn, balanced, or rotation.")
+    ] = "drawn",
     seats: Annotated[int, typer.Option("--seats", metavar="N", help="At a table.")] = 10,
     growth: Annotated[float, typer.Option("--growth", metavar="X", help="Blinds grow by this factor.")] = 1.5,
     every: Annotated[int, typer.Option("--every", metavar="N", help="And they grow after so many hands.")] = 20,
@@ -124,6 +164,7 @@ def tournament(
         str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prizes, such as 50/30/20.")
     ] = "",
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -133,6 +174,7 @@ def tournament(
     structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last}
     values = {
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
+        "seating": seating, "in_process": in_process,
         "structure": structure,
     }  # fmt: skip
     answer = _run(context, "tournament", specs, seed, values, out, resume, workers)
@@ -162,11 +204,11 @@ def _print_tournament(answer: dict[str, Any]) -> None:
     names = [f"{spec} #{place + 1}" if many else spec for place, spec in enumerate(specs)]
     ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
     prizes = "   prize" if players[0]["prize"] else ""
-    print(f"{'player':<24}{'mean rank':>12}{'':12}{'wins':>6}{'mbb/h':>10}{prizes}")
+    print(f"{'player':<24}{'mean rank':>12}{'':18}{'wins':>6}{'mbb/h':>10}{prizes}")
     for name, one in ranked[:MOST_SHOWN]:
-        sure = "" if one["ci95"] is None else f"± {one['ci95']:.2f}"
+        sure = "({:.2f} to {:.2f})".format(*one["interval"])
         prize = f"{one['prize']['mean']:8.2f}" if one["prize"] else ""
-        print(f"{name:<24}{one['mean_rank']:>12.2f} {sure:<11}{one['wins']:>6}{one['mbb_per_hand']:>10.0f}{prize}")
+        print(f"{name:<24}{one['mean_rank']:>12.2f} {sure:<17}{one['wins']:>6}{one['mbb_per_hand']:>10.0f}{prize}")
     if many:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
     name, one = ranked[0]
@@ -175,6 +217,7 @@ def _print_tournament(answer: dict[str, Any]) -> None:
               f"as sure as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
     _print_tests(answer["tests"], "places")
     _print_faults(players, answer["faults"], answer["late"])
+    print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
     kind = seatings if answer["per_table"] > 1 else "tournaments"
     print(f"{kind} played: {answer['tables']}, of {len(players)} players, seed {answer['seed']}, digest "
@@ -195,6 +238,7 @@ def leaderboard(
         Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the page there; it is the run's report.")
     ] = None,
     limit: Limit = 2.0,
+    in_process: InProcess = False,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -206,7 +250,9 @@ def leaderboard(
     from cardwin.lab.checkpoint import write_whole
     from cardwin.lab.leaderboard_run import board_in
 
-    values = {"game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit}
+    values = {
+        "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
+    }  # fmt: skip
     answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers)
     report = Path(answer["run"]) / "report.html"
     if page is not None:
@@ -221,13 +267,13 @@ def leaderboard(
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
     lines = [board.lines[place] for place in board.order]
     wide = max(len(line.spec) for line in lines) + 2
-    print(f"{'':{wide}}{'won, ' + board.game.unit:>20}{'rating':>14}{'against itself':>20}   plays, raises, aggression")
-    for line in lines:
-        score, control, style = line.score, line.control, line.style
+    head = f"{'rating, ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
+    print(f"{head}   plays, raises, aggression")
+    for line, above in zip(lines, [*board.above_next, None], strict=True):
+        rating, control, style = line.rating, line.control, line.style
         print(
-            f"{line.spec:<{wide}}{f'{score.mean:+.1f} ± {score.ci95:.1f}':>20}"
-            f"{f'{line.rating.mu:.1f} ± {line.rating.sigma:.1f}':>14}"
-            f"{f'{control.mean:+.1f} ± {control.ci95:.1f}':>20}   "
+            f"{line.spec:<{wide}}{f'{rating.mean:+.1f} {_between(rating)}':>28}{line.ranks[0]:>6.0%}"
+            f"{'' if above is None else f'{above:.0%}':>12}{f'{control.mean:+.1f} {_between(control)}':>26}   "
             f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
             + ("-" if style.aggression is None else f"{style.aggression:.1f}")
         )
@@ -237,8 +283,8 @@ def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
         cells = (board.cross[row][column] for column in board.order)
         texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
         print(f"{board.lines[row].spec:<{wide}}" + "".join(f"{text:>18}" for text in texts))
-    open_pairs = sum(not test.significant for test in board.tests)
-    print(f"{len(board.tests) - open_pairs} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{board.method} (docs/statistics.md)")
     for line in lines:
         if line.faults:
             print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
@@ -251,16 +297,18 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def _how(estimate: "Estimate") -> str:
-    return " (bootstrap)" if estimate.method == "bootstrap" else ""
+def _between(one: "Estimate") -> str:
+    """The ends of an interval."""
+    return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
 
 
 def _print_tests(tests: Sequence[dict[str, Any]], unit: str) -> None:
     for test in tests:
         if test["significant"]:
             first, second = test["specs"]
-            print(f"  {first} - {second}: {test['difference']:+.4g} ± {test['ci95']:.3g} {unit}, "
-                  f"p {test['p_corrected']:.2g} (paired t, corrected)")  # fmt: skip
+            low, high = test["interval"]
+            print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
+                  f"p {test['p_corrected']:.2g}, corrected for {len(tests)} pairs")  # fmt: skip
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")

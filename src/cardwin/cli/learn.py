@@ -1,4 +1,4 @@
-"""The command that trains robots."""
+"""The command that trains players: robots that move a threshold, and classifier systems."""
 
 from typing import Annotated, Any
 
@@ -13,12 +13,19 @@ from cardwin.errors import InputError
 def train(
     context: typer.Context,
     spec: Annotated[
-        str | None, typer.Argument(metavar="SPEC", help="A learner: v2:down=.04,up=.01 or v3:file=v3.json.")
+        str | None,
+        typer.Argument(
+            metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json."
+        ),
     ] = None,
+    problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1 ...")] = None,
     against: Annotated[
         list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals; may be given repeatedly.")
     ] = None,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Any hold'em game.")] = "holdem-simple",
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="By default holdem-simple.")] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: how long to learn.")
+    ] = None,
     games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 100,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
@@ -27,27 +34,46 @@ def train(
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Train a robot that learns by itself, game after game; it lies in the run's champions/."""
+    """Train a player that learns by itself, game after game; it lies in the run's champions/."""
     from cardwin.cli.progress import answer_of
     from cardwin.lab import launch
+    from cardwin.lab.xcs.start import experiment_of, is_xcs
 
     if resume is not None:
         as_it_was(context, "against")
         trusted = against or []
         answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "train", trusted), "game")
+    elif spec is not None and is_xcs(spec):
+        name, experiment = experiment_of(spec, problem, game, against or [], hands, seed)
+        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note), "step")
     elif spec is None or not against:
         raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
     else:
-        values: dict[str, Any] = {"learner": spec, "against": against, "game": game, "games": games, "rounds": rounds}
+        values: dict[str, Any] = {"learner": spec, "against": against, "games": games, "rounds": rounds}
+        values |= {"game": game} if game else {}
         answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
     print_json(answer) if as_json else _show(answer)
 
 
 def _show(answer: dict[str, Any]) -> None:
+    if "learnt" not in answer:
+        _show_rules(answer)
+        return
     games, share = answer["games"], answer["share_won"]
     rows = zip(answer["learnt"].items(), answer["settled"], answer["balance"], strict=True)
     for (name, value), settled, balance in rows:
         print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
         print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
     print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
+    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+
+
+def _show_rules(answer: dict[str, Any]) -> None:
+    lived = answer.get("trials", answer.get("hands"))
+    best = answer.get("best_possible", answer.get("best_response"))
+    known = f" (best possible: {best:.4f})" if best is not None else ""
+    for name in ("accuracy", "steps", "value"):
+        if name in answer:
+            print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
+    print(f"rules: {answer['file']}")
     print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
 
 
-class Left(Exception):  # noqa: N818  leaving the table is not an error
+class Left(BaseException):
     """The person wants to stop."""
 
 

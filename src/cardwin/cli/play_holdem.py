@@ -116,10 +116,11 @@ def event_line(event: Event, names: list[str]) -> str:
 
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
     """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
-    from cardwin.arena.match import play_match
+    from cardwin.arena.match import makers_of, play_match
+    from cardwin.arena.referee import TIME_LIMIT, Referee
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.players.registry import expand_specs, player
+    from cardwin.players.registry import expand_specs
     from cardwin.rng import fresh_seed, key_of
 
     table = holdem_game(*split_spec(game))
@@ -127,11 +128,13 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     mine = 0 if seat is None else seat - 1
     names = [f"{spec} {place}" if len(opponents) > 1 else spec for place, spec in enumerate(opponents, 1)]
     names.insert(mine, "you")
-    players = [player(spec) for spec in opponents]
+    players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
     seed = fresh_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; q leaves the table.")
     person = Person(names)
     with suppress(Left):
-        play_match(table, [*players[:mine], person, *players[mine:]], hands, key_of(seed, "play"))
+        seated = [*players[:mine], person, *players[mine:]]
+        specs = [*opponents[:mine], "you", *opponents[mine:]]
+        play_match(table, seated, hands, key_of(seed, "play"), referee=Referee(specs))
     mean = f", {person.score / table.chips_per_unit / person.hands:+.1f} {table.unit}" if person.hands else ""
     print(f"\n{person.hands} hands, score {person.score:+d} chips{mean}")

@@ -201,9 +201,15 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
-    """Show a strategy as a table, with its bluffs and sandbags named."""
+    """Show a strategy as a table, with its bluffs and sandbags named; or a network, as net:NAME or a file."""
     from cardwin.players.policy_features import habits
 
+    handed = policy if policy.startswith("net:") else champion_of(policy)
+    if handed.startswith("net:") or handed.endswith(".safetensors"):
+        from cardwin.cli.networks import show_network
+
+        show_network(handed if handed.startswith("net:") else f"net:{handed}", as_json)
+        return
     found = find_policy(policy, game)
     if not as_json:
         show_policy(found)

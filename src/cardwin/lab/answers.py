@@ -8,9 +8,12 @@ from typing import Any
 
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.referee import Fault, Report
-from cardwin.lab.summary import MatchFindings
+from cardwin.lab.summary import MatchFindings, MatchPlan
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate
+from cardwin.stats.planning import POWER
+
+STATISTICS = "docs/statistics.md"  # where every method and how often it holds is shown
 
 
 def finite(number: float) -> float | None:
@@ -30,8 +33,9 @@ def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
     """A comparison."""
     return {
         "first": test.first + 1, "second": test.second + 1, "specs": [specs[test.first], specs[test.second]],
-        "difference": test.difference, "ci95": finite(test.ci95), "t": finite(test.t), "p": test.p,
-        "p_corrected": test.corrected, "significant": test.significant, "n": test.n,
+        "difference": test.difference, "ci95": finite(test.ci95), "interval": [finite(test.low), finite(test.high)],
+        "p": test.p, "p_corrected": test.corrected, "e_value": test.e_value, "significant": test.significant,
+        "n": test.n, "method": test.method,
     }  # fmt: skip
 
 
@@ -53,8 +57,23 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
     return {
         "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": len(record.by_deal),
-        "per_deal": record.per_deal, "saving": findings.saving, "certain": record.certain,
+        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving, "certain": record.certain,
+        "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
+    }  # fmt: skip
+
+
+def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
+    """How many hands would tell players apart."""
+    per_deal = record.per_deal
+    pairs = [
+        {"specs": [record.specs[first], record.specs[second]], "spread": need.spread / record.game.chips_per_unit,
+         "hands": need.fixed * per_deal, "hands_until_certain": need.until_certain * per_deal}
+        for (first, second), need in plan.pairs.items()
+    ]  # fmt: skip
+    return {
+        "game": record.game.name, "seed": record.seed, "pilot_hands": len(record.chips), "margin": plan.margin,
+        "unit": record.game.unit, "power": POWER, "pairs": pairs, "statistics": STATISTICS,
     }  # fmt: skip
 
 

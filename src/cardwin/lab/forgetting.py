@@ -7,29 +7,35 @@ the tournament is fair: a team against itself is even, and who beats whom is ant
 1. Sample generations evenly; make their champions' plans.
 2. One table of chips, first seats against second seats; the team's score is both seats' mean.
 3. Count pairs in which the later team wins, and triples that go in a circle (a beats b beats c beats a): none on a
-   ladder, a quarter by chance.
+   ladder, a quarter if every pair were a toss of a coin. Strategies drawn at random are no coins: the same game's
+   random champions give the null, and circling is what exceeds 95% of their tournaments.
 4. Look for a period in the autocorrelation of the populations' average plans.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from cardwin.rng import generator_of, key_of
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Ints, Tree
 
 MOST = 200  # generations that meet again
 EVEN = 1e-12
-CIRCLING = 0.05  # more triples in a circle than this is no ladder
+RANDOM_TOURNAMENTS = 60  # of random champions, for the null
 RECURRENCE = 0.15  # autocorrelation that counts as coming back
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Champions of sampled generations (k,), and the first seat's chips when each meets each, (k, k)."""
+    """Champions of sampled generations (k,), and the first seat's chips when each meets each, (k, k).
+
+    `chance` are the shares of circles (tournaments,) among as many random champions, in ascending order.
+    """
 
     generations: Ints
     table: Floats
+    chance: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def scores(self) -> Floats:
@@ -58,6 +64,11 @@ class Memory:
         triples = k * (k - 1) * (k - 2) / 6
         return float(1 - (wins * (wins - 1) / 2).sum() / triples)
 
+    @property
+    def circling(self) -> bool:
+        """Whether more triples go in a circle than in 95% of random champions' tournaments."""
+        return bool(len(self.chance) and self.circles > np.quantile(self.chance, 0.95))
+
     def forgotten(self, seat: int) -> float:
         """The share of ancestral opponents against whom the last champion does worse than its forebear of then."""
         own = self.table if seat == 0 else -self.table.T
@@ -67,7 +78,20 @@ class Memory:
 def remember(tree: Tree, first: Floats, second: Floats, generations: Ints) -> Memory:
     """Let champions' plans (generations, sequences) of the two seats meet across time."""
     chosen = np.unique(np.linspace(0, len(generations) - 1, min(MOST, len(generations))).astype(np.int64))
-    return Memory(generations[chosen], plans.values(tree, first[chosen], second[chosen]))
+    table = plans.values(tree, first[chosen], second[chosen])
+    return Memory(generations[chosen], table, random_circles(tree, len(chosen)))
+
+
+def random_circles(tree: Tree, champions: int, tournaments: int = RANDOM_TOURNAMENTS) -> Floats:
+    """The shares of circles (tournaments,), ascending, among champions whose genes are drawn evenly."""
+    draw = generator_of(key_of(0, "random champions", champions))
+    generations, shares = np.arange(champions), []
+    for _ in range(tournaments):
+        first, second = (
+            plans.plans(side, plans.behaviours(side, draw.random((champions, side.genes)))) for side in tree.sides
+        )
+        shares.append(Memory(generations, plans.values(tree, first, second)).circles)
+    return np.sort(np.array(shares))
 
 
 def period(averages: Floats) -> int | None:
@@ -94,14 +118,15 @@ def period(averages: Floats) -> int | None:
 
 def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
     """All of it in a few sentences."""
-    circling = memory.circles > CIRCLING
     text = (
         f"The champions of {len(memory.generations)} generations met again. The later team wins "
         f"{memory.later_wins:.0%} of the pairs, and {memory.circles:.1%} of all triples go in a circle (a ladder has "
-        "none, chance a quarter): "
+        f"none, as many random champions {_range(memory.chance)}): "
     )
     text += (
-        "the champions circle, each beating its forebears only for a while." if circling else "no circling to speak of."
+        "the champions circle, each beating its forebears only for a while."
+        if memory.circling
+        else "no circling to speak of."
     )
     back = [found for found in periods if found]
     if back:
@@ -110,3 +135,10 @@ def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
     return (
         text + f" Opponents of the past that the last champion handles worse than its forebear did: {', '.join(lost)}."
     )
+
+
+def _range(chance: Floats) -> str:
+    if not len(chance):
+        return "were not asked"
+    low, high = np.quantile(chance, [0.025, 0.975])
+    return f"{low:.1%} to {high:.1%}"

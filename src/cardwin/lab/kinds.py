@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # Named here, imported only when asked for.
 KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
+    "tournament-evolution": "cardwin.lab.problems.tournament",
+    "xcs-game": "cardwin.lab.xcs.game",
+    "xcs-problem": "cardwin.lab.xcs.known",
     "tournament": "cardwin.lab.tournaments",
     "leaderboard": "cardwin.lab.leaderboard_run",
     "training": "cardwin.lab.training",

@@ -3,7 +3,7 @@
 from html import escape
 
 from cardwin.lab.html import Markup, Part
-from cardwin.lab.leaderboard import Leaderboard, Line
+from cardwin.lab.standings import Leaderboard, Line
 from cardwin.stats.intervals import Estimate
 
 LOOKS = """
@@ -20,54 +20,71 @@ BAR = 220  # pixels
 def parts_of(board: Leaderboard) -> list[Part]:
     """The whole board, section by section."""
     looks = f"<style>{LOOKS}</style>"
-    sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method()]
+    sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method(board)]
     return [Markup(looks), *(Markup(section) for section in sections if section)]
 
 
 def _intro(board: Leaderboard) -> str:
     pairs = len(board.tests)
-    settled = sum(test.significant for test in board.tests)
-    best = board.lines[board.order[0]].spec
+    best = board.lines[board.order[0]]
     return (
         f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
-        f"<b>{escape(best)}</b> won most. In {settled} of {pairs} pairs the better player is certain at 5%, corrected "
-        f"for the number of pairs; the others need more hands. Results are in {escape(board.game.unit)} with their "
-        "95% intervals.</p>"
+        f"<b>{escape(best.spec)}</b> is rated best; the chance that it is, is {best.ranks[0]:.0%}. In "
+        f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
+        f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
 
 
 def _order(board: Leaderboard) -> str:
-    reach = max(abs(line.score.mean) + line.score.ci95 for line in board.lines) or 1.0
+    reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
     rows = []
-    for rank, place in enumerate(board.order, 1):
+    chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
+    for rank, (place, above) in enumerate(zip(board.order, chances, strict=True), 1):
         line = board.lines[place]
-        rating = f"{line.rating.mu:.1f} <small>± {line.rating.sigma:.1f}</small>"
         rows.append(
             f'<tr><td class="number">{rank}</td><th class="name">{escape(line.spec)}</th>'
-            f'<td class="number">{_mean(line.score)}</td><td>{_bar(line.score, reach)}</td>'
-            f'<td class="number">{rating}</td><td class="number">{line.rating.ordinal:.1f}</td>'
-            f'<td class="number">{_mean(line.control)}</td></tr>'
+            f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
+            f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
+            f'<td class="number">{_mean(line.score)}</td><td class="number">{_mean(line.control)}</td></tr>'
         )
-    header = ("", "player", f"won, {board.game.unit}", "", "rating", "at least", "against itself")
+    unit = board.game.unit
+    header = ("", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}", "against itself")
     return "<h2>The order</h2>" + _table(header, rows)
+
+
+def _likely_ranks(line: Line) -> str:
+    """The ranks that hold nineteen parts in twenty of a player's chances."""
+    total, low, high = 0.0, len(line.ranks), 1
+    for rank in sorted(range(len(line.ranks)), key=lambda rank: -line.ranks[rank]):
+        if total >= 0.95:
+            break
+        total += line.ranks[rank]
+        low, high = min(low, rank + 1), max(high, rank + 1)
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _cross(board: Leaderboard) -> str:
     reach = max((abs(one.mean) for row in board.cross for one in row if one), default=0) or 1.0
+    certain = board.certain
     rows = []
     for row in board.order:
-        cells = "".join(_cell(board.cross[row][column], reach) for column in board.order)
+        cells = "".join(
+            _cell(board.cross[row][column], reach, (row, column) in certain or (column, row) in certain)
+            for column in board.order
+        )
         rows.append(f'<tr><th class="name">{escape(board.lines[row].spec)}</th>{cells}</tr>')
     header = ("", *(board.lines[column].spec for column in board.order))
-    note = "<p>What the player of the row won from the player of the column. Pale: the interval holds zero.</p>"
+    note = (
+        "<p>What the player of the row won from the player of the column. Coloured: certain at 5%, corrected for the "
+        "number of pairs; an interval for itself may miss zero in a pale cell too, as one in twenty does by chance.</p>"
+    )
     return "<h2>Cross table</h2>" + note + _table(header, rows)
 
 
-def _cell(one: Estimate | None, reach: float) -> str:
+def _cell(one: Estimate | None, reach: float, certain: bool) -> str:
     if one is None:
         return '<td class="self">·</td>'
-    certain = one.low > 0 or one.high < 0
-    strength = (0.12 + 0.4 * min(1.0, abs(one.mean) / reach)) if certain else 0.04
+    strength = (0.12 + 0.4 * min(1.0, abs(one.mean) / reach)) if certain else 0.0
     colour = "26,127,75" if one.mean > 0 else "180,35,24"
     return f'<td class="cross" style="background:rgba({colour},{strength:.2f})">{_mean(one)}</td>'
 
@@ -112,15 +129,15 @@ def _faults(board: Leaderboard) -> str:
     return f"<h2>Faults</h2><p>{escape(failed)}</p>" + _table(("first ones",), rows)
 
 
-def _method() -> str:
+def _method(board: Leaderboard) -> str:
     return (
         "<h2>How this was found</h2><p>Every deal is played twice with the seats changed, so that the luck of the "
-        "cards falls on both; intervals are over deals. Ratings are OpenSkill's (Plackett-Luce) over fifty meetings "
-        "of every pair; “at least” is three deviations below the rating. “Against itself” is the control: the same "
-        "player in both seats, with luck of its own in each; it should hold zero, and its interval shows how much "
-        "luck is left.</p><p>Order and rating may differ. The order goes by the mean won, so that a player who takes a "
-        "great deal from one weak opponent stands high; a rating counts only who won each meeting, not how much, so "
-        "that one who wins a little from everybody stands high there.</p>"
+        f"cards falls on both. Intervals of pairs are over deals ({escape(board.method)}). The rating is a player's "
+        "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
+        "“ranks” hold its rank with a chance of 95%, “above the next” is the chance that it is rated above the player "
+        "of the next line. “Against itself” is the control: the same player in both seats, with luck of its own in "
+        "each; it should hold zero, and its interval shows how much luck is left. docs/statistics.md shows how often "
+        "these statements hold.</p>"
     )
 
 
@@ -128,7 +145,7 @@ def _mean(one: Estimate) -> str:
     fine = 0 < one.ci95 < 10 and abs(one.mean) < 10
     places = 3 if fine else 0
     mean = f"{one.mean:+,.{places}f}" if one.mean else "0"
-    return f"{mean} <small>± {one.ci95:,.{places}f}</small>"
+    return f"{mean} <small>({one.low:+,.{places}f} to {one.high:+,.{places}f})</small>" if one.ci95 else mean
 
 
 def _share(share: float | None) -> str:

@@ -9,20 +9,21 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from cardwin.arena.match import makers_of
 from cardwin.executor import Executor
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.lab.answers import estimate_answer, report_of, report_text, test_answer
+from cardwin.lab.answers import STATISTICS, estimate_answer, report_of, report_text, test_answer
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.html import Part, Text
-from cardwin.lab.leaderboard import Leaderboard, Line, Meetings, Pairing, board_of, look_at
+from cardwin.lab.leaderboard import Meetings, board_of, look_at
 from cardwin.lab.leaderboard_page import parts_of
 from cardwin.lab.run_data import RunData
+from cardwin.lab.standings import Leaderboard, Line, Pairing
 from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.registry import expand_specs
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate
-from cardwin.stats.ratings import Rating
 from cardwin.stats.style import Decision, SeenHand, Style
 
 COMMAND = "leaderboard"
@@ -38,6 +39,7 @@ class LeaderboardExperiment(Experiment):
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
     until_certain: bool = False
     time_limit: Annotated[float, Field(ge=0)] = 2.0
+    in_process: bool = False
 
     @property
     def rules(self) -> HoldemGame:
@@ -48,7 +50,9 @@ class LeaderboardExperiment(Experiment):
     def meetings(self) -> Meetings:
         """Who meets whom."""
         names, limit = tuple(expand_specs(self.players)), self.time_limit or None
-        return Meetings(self.rules, names, self.hands, self.seed or 0, self.until_certain, limit)
+        return Meetings(
+            self.rules, names, self.hands, self.seed or 0, self.until_certain, limit, not self.in_process
+        )  # fmt: skip
 
     @property
     def steps(self) -> int:
@@ -61,8 +65,7 @@ EXPERIMENT = LeaderboardExperiment
 
 def check(experiment: LeaderboardExperiment) -> None:
     """The players must exist, each once."""
-    for spec in experiment.meetings.specs:
-        player(spec)
+    makers_of(experiment.meetings.specs, not experiment.in_process, experiment.time_limit)
 
 
 class LeaderboardTrainer:
@@ -76,7 +79,7 @@ class LeaderboardTrainer:
         """The next pair: its match, and for its styles some hands that are looked at."""
         first, second = self.meetings.pairs[self.done]
         pair = self.meetings.play(first, second, self.executor.workers)
-        seen = look_at(self.meetings.game, self.meetings.specs, pair, self.meetings.seed) if first != second else []
+        seen = look_at(self.meetings, pair) if first != second else []
         self.done += 1
         self.hands += pair.hands
         return Generation(
@@ -128,7 +131,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
     lines = [board.lines[place] for place in board.order]
     players = [
         {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
-         "rating": {"mu": line.rating.mu, "sigma": line.rating.sigma, "ordinal": line.rating.ordinal},
+         "rating": estimate_answer(line.rating), "ranks": list(line.ranks),
          "style": asdict(line.style), "control": estimate_answer(line.control),
          "faults": line.faults, "disqualified": line.disqualified}
         for line in lines
@@ -140,8 +143,9 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
     specs = [line.spec for line in board.lines]
     return {
         "game": board.game.name, "hands": board.hands, "players": players, "cross": cross,
-        "tests": [test_answer(specs, test) for test in board.tests], "faults": list(board.faults),
-        "digest": board.digest,
+        "tests": [test_answer(specs, test) for test in board.tests],
+        "above": [[board.above[row][column] for column in board.order] for row in board.order],
+        "method": board.method, "statistics": STATISTICS, "faults": list(board.faults), "digest": board.digest,
     }  # fmt: skip
 
 
@@ -149,14 +153,15 @@ def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
     """The board that an answer tells of, its lines from best to worst."""
     specs = [one["spec"] for one in answer["players"]]
     lines = tuple(
-        Line(one["spec"], _estimate(one), Rating(one["rating"]["mu"], one["rating"]["sigma"]), Style(**one["style"]),
+        Line(one["spec"], _estimate(one), _estimate(one["rating"]), tuple(one["ranks"]), Style(**one["style"]),
              _estimate(one["control"]), one["faults"], one["disqualified"])
         for one in answer["players"]
     )  # fmt: skip
     cross = tuple(tuple(None if cell is None else _estimate(cell) for cell in row) for row in answer["cross"])
     tests = tuple(_comparison(specs, test) for test in answer["tests"])
+    above = tuple(tuple(row) for row in answer["above"])
     faults, digest = tuple(answer["faults"]), answer["digest"]
-    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, faults, digest)
+    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, above, faults, digest)
 
 
 def _number(value: float | None) -> float:
@@ -171,9 +176,11 @@ def _estimate(cell: dict[str, Any]) -> Estimate:
 
 def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
     first, second = (specs.index(spec) for spec in test["specs"])
-    t = float("nan") if test["t"] is None else test["t"]
-    half, p = _number(test["ci95"]), test["p"]
-    return Comparison(first, second, test["difference"], half, t, p, test["p_corrected"], test["n"])
+    low, high = test["interval"]
+    return Comparison(
+        first, second, test["difference"], _number(test["ci95"]), low, high, test["p"], test["p_corrected"],
+        test["e_value"], test["n"], test["method"],
+    )  # fmt: skip
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are drawn in the page

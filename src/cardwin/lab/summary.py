@@ -1,30 +1,48 @@
-"""What records of matches and tournaments show: means with intervals, and who is better than whom."""
+"""What records of matches and tournaments show: means with intervals, and who is better than whom.
+
+Where play stopped because of what was seen, intervals and tests hold at any stop; otherwise they are for the number of
+hands that was fixed beforehand. docs/statistics.md shows how often each of them covers.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.payouts import prizes
+from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.arena.tournament import TournamentRecord
+from cardwin.errors import InputError
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.intervals import Estimate, blocked, mean_interval
+from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, exactly
+from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
+PILOT = 2_000  # hands of a pilot
 MOST_COMPARED = 20  # players; with more, all pairs say nothing that anybody could read
 
 
 @dataclass(frozen=True)
 class MatchFindings:
-    """Of every player the estimate, and the one that as many independent hands would give; and all pairs."""
+    """Of every player the estimate, and the one that as many independent hands would give; and all pairs.
+
+    `enough` is from how many deals on the stakes hardly widen the intervals any more, for the player whose are widest.
+    """
 
     players: tuple[Estimate, ...]
     independent: tuple[Estimate, ...]
     tests: tuple[Comparison, ...]
+    enough: int = 0
 
     @property
     def saving(self) -> float | None:
         """How many times more independent hands would be needed for the same intervals, on average over players."""
         return _saving(self.players, self.independent)
+
+    @property
+    def method(self) -> str:
+        """How the intervals were found, in one sentence."""
+        return METHODS[self.players[0].method]
 
 
 def _saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
@@ -36,14 +54,54 @@ def _saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None
     return sum(ratios) / len(ratios) if ratios else None
 
 
+def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> tuple[Estimate, ...]:
+    """The estimate of every column of values (n, players)."""
+    return tuple(
+        bounded_mean(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
+    )
+
+
 def judge_match(record: MatchRecord) -> MatchFindings:
     """Means blocked by deal, in the game's unit."""
-    unit, values = record.game.chips_per_unit, record.by_deal
+    unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
+    any_stop = record.certain is not None
+    low, high = deal_bounds(record.game, seats, record.per_deal)
+    bounds = low - record.moved, high + record.moved
+    if len(set(record.specs)) == 1 and not values.any():
+        players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # the same in every seat of every deal
+    else:
+        players = means_of(values, bounds, unit, any_stop=any_stop)
+    least, most = difference_bounds(record.game, seats, record.per_deal)
+    differences = least - 2 * record.moved, most + 2 * record.moved
     return MatchFindings(
-        tuple(mean_interval(values[:, place], unit) for place in range(values.shape[1])),
-        tuple(mean_interval(record.chips[:, place], unit) for place in range(values.shape[1])),
-        tuple(compare_all(values, unit)) if values.shape[1] <= MOST_COMPARED else (),
+        players,
+        means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop),
+        tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
+        max(deals_enough(values[:, place], bounds) for place in range(seats)),
     )
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """For every pair of players the deals that find a margin, which is in the game's unit."""
+
+    margin: float
+    pairs: dict[tuple[int, int], HandsNeeded]
+
+
+def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
+    """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
+    margin = pilot.game.big_blind / 10 / pilot.game.chips_per_unit if margin is None else margin
+    if not 0 < margin < math.inf:
+        raise InputError(f"a margin of {margin}: more than 0 is needed")
+    values, seats = pilot.by_deal, len(pilot.specs)
+    pairs = list(combinations(range(seats), 2))
+    bounds = difference_bounds(pilot.game, seats, pilot.per_deal)
+    return MatchPlan(margin, {
+        (first, second): hands_needed(values[:, first] - values[:, second], bounds,
+                                      margin * pilot.game.chips_per_unit, len(pairs))
+        for first, second in pairs
+    })  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,24 +131,35 @@ class TournamentFindings:
         """How many times more independent tournaments would be needed for the same intervals of places."""
         return _saving([one.rank for one in self.players], [one.independent for one in self.players])
 
+    @property
+    def method(self) -> str:
+        """How the intervals were found, in one sentence."""
+        return METHODS[self.players[0].rank.method]
+
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
     """Mean places, blocked by duplicate table."""
-    results, players = record.results, range(len(record.specs))
+    results, players = record.results, len(record.specs)
     places = blocked(results.place, record.per_table)
+    between = (1.0, float(players))
     first = results.place == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
-    money = blocked(prizes(results.place, results.chips, payouts) * len(players), record.per_table) if payouts else None
-    standings = [
+    ranks, independent = means_of(places, between), means_of(results.place, between)
+    money: tuple[Estimate | None, ...] = (None,) * players
+    if payouts:
+        shares = blocked(prizes(results.place, results.chips, payouts) * players, record.per_table)
+        money = means_of(shares, (0.0, float(players)))
+    standings = tuple(
         Standing(
-            mean_interval(places[:, place]),
-            mean_interval(results.place[:, place]),
+            ranks[place],
+            independent[place],
             int(first[:, place].sum()),
             float(first[:, place].mean()),
             float(won[place] / hands[place]) if hands[place] else 0.0,
-            None if money is None else mean_interval(money[:, place]),
+            money[place],
         )
-        for place in players
-    ]
-    few = len(players) <= MOST_COMPARED
-    return TournamentFindings(tuple(standings), tuple(compare_all(places)) if few else ())
+        for place in range(players)
+    )
+    few = players <= MOST_COMPARED
+    reach = float(players - 1)
+    return TournamentFindings(standings, tuple(compare_all(places, (-reach, reach))) if few else ())

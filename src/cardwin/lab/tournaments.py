@@ -13,7 +13,7 @@ from pydantic import Field
 
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import read_payouts
-from cardwin.arena.seatings import seatings
+from cardwin.arena.seatings import seating_of
 from cardwin.arena.structure import Structure
 from cardwin.arena.tournament import (
     BLOCK_PLAYERS,
@@ -28,7 +28,7 @@ from cardwin.arena.tournament import (
 from cardwin.executor import Executor
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.lab.answers import conduct_answer, estimate_answer, finite, report_of, report_text, test_answer
+from cardwin.lab.answers import STATISTICS, conduct_answer, estimate_answer, finite, report_of, report_text, test_answer
 from cardwin.lab.experiment import Experiment, Table
 from cardwin.lab.html import Cell, Grid, Part, Text
 from cardwin.lab.run_data import RunData
@@ -68,6 +68,8 @@ class TournamentExperiment(Experiment):
     players: tuple[str, ...]
     tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
     duplicate: bool = False
+    seating: Literal["drawn", "balanced", "rotation"] = "drawn"
+    in_process: bool = False
     payouts: str = ""
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     structure: StructureSettings = StructureSettings()
@@ -86,7 +88,7 @@ class TournamentExperiment(Experiment):
     def steps(self) -> int:
         """Known without building anybody: a listed run executes nobody's code."""
         players = len(self.names)
-        per_table = len(seatings(players)) if self.duplicate else 1
+        per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
         block = max(1, BLOCK_PLAYERS // players // per_table) * per_table
         return -(-self.tables * per_table // (block * BLOCKS))
 
@@ -103,9 +105,11 @@ def check(experiment: TournamentExperiment) -> None:
 
 def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
     """The tournaments of an experiment."""
-    makers, structure = makers_of(experiment.names), experiment.structure.structure
+    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit)
+    structure = experiment.structure.structure
     key = key_of(seed, "tournament")
-    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate)
+    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate,
+                       seating=experiment.seating)  # fmt: skip
 
 
 class TournamentTrainer:
@@ -174,6 +178,7 @@ def tournament_answer(
     """A series of tournaments as JSON holds it."""
     players = [
         {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
+         "interval": [one.rank.low, one.rank.high],
          "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
          "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
          "prize": None if one.prize is None else estimate_answer(one.prize), **conduct_answer(record.report, place)}
@@ -183,6 +188,7 @@ def tournament_answer(
         "game": record.game.name, "tables": experiment.tables, "tournaments": len(record.results.place),
         "per_table": record.per_table, "players": players, "saving": findings.saving,
         "tests": [test_answer(record.specs, test) for test in findings.tests],
+        "method": findings.method, "statistics": STATISTICS,
         "faults": [str(fault) for fault in record.report.first], "late": len(record.report.late),
         "digest": record.digest,
     }  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from cardwin.arena.match import makers_of
 from cardwin.arena.session import SessionRules
 from cardwin.errors import InputError
 from cardwin.executor import Executor
@@ -39,6 +40,7 @@ class TrainingExperiment(Experiment):
     against: tuple[str, ...]
     games: Annotated[int, Field(ge=1, le=thresholds.MOST_GAMES)] = 100
     rounds: Annotated[int, Field(ge=1)] = 1000
+    in_process: bool = False
 
     @property
     def rules(self) -> HoldemGame:
@@ -57,8 +59,7 @@ EXPERIMENT = TrainingExperiment
 def check(experiment: TrainingExperiment) -> None:
     """The learner must learn, and its rivals exist."""
     learner_of(experiment)
-    for rival in expand_specs(experiment.against):
-        player(rival)
+    makers_of(expand_specs(experiment.against), not experiment.in_process)
     _ = experiment.rules
 
 
@@ -81,7 +82,8 @@ class LearnerTrainer:
     def step(self, key: int) -> Generation:
         """One game against fresh rivals."""
         how = self.experiment
-        training = thresholds.train(how.rules, self.learner, how.against, 1, key, SessionRules(how.rounds))
+        training = thresholds.train(how.rules, self.learner, how.against, 1, key, SessionRules(how.rounds),
+                                    isolated=not how.in_process)  # fmt: skip
         names = [step.name for step in self.learner.learnt]
         values = dict(zip(names, training.values[-1].tolist(), strict=True))
         counted, won = training.tally[0].tolist()

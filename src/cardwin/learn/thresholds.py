@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.arena.match import makers_of
+from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.arena.session import SessionRules, play_session
 from cardwin.errors import InputError
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.learner import Learner
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.registry import expand_specs
 from cardwin.rng import child
 
 Floats = npt.NDArray[np.float64]
@@ -45,17 +47,23 @@ class Training:
 
 
 def train(
-    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
-) -> Training:
-    """Let a learner, which ends as it has learnt, play games against rivals by specification; it sits last."""
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int,
+    rules: SessionRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
+) -> Training:  # fmt: skip
+    """Let a learner, which ends as it has learnt, play games against rivals by specification; it sits last.
+
+    A referee keeps the game going whatever rivals of somebody's own do, with `isolated` in processes of their own.
+    """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES} can be played")
     names = expand_specs(rivals)
+    makers = makers_of(names, isolated, limit)
     learner.forgets = False
     values, tally = [_learnt(learner)], []
     for number in range(games):
         before = learner.tally.copy()
-        play_session(game, [*map(player, names), learner], child(key, number), rules)
+        referee = Referee([*names, "learner"], limit)
+        play_session(game, [*(make() for make in makers), learner], child(key, number), rules, referee=referee)
         values.append(_learnt(learner))
         tally.append(learner.tally - before)
     return Training(np.array(values), np.array(tally))

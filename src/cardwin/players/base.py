@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cardwin.games.base import Action
 from cardwin.rng import Stream
+
+if TYPE_CHECKING:
+    from cardwin.players.network.networks import NetworkForm
 
 V = TypeVar("V", contravariant=True)
 
@@ -31,7 +34,7 @@ class CompiledForm:
     """A player as kernels know it: its kind in `players.kinds`, and what that kind reads.
 
     Parameters are a robot's. One that learns has steps, (down, up, least, most) for each parameter, counts those hands
-    (`learner_kernels`), and may begin again among new opponents.
+    (`learner_kernels`), and may begin again among new opponents. A network has its weights in a form of its own.
     """
 
     kind: int
@@ -39,6 +42,7 @@ class CompiledForm:
     steps: tuple[tuple[float, float, float, float], ...] = ()
     counts: int = 0
     forgets: bool = False
+    network: "NetworkForm | None" = None
 
 
 def thoughts_of(player: object) -> dict[str, Any]:

@@ -28,6 +28,15 @@ from cardwin.players import kinds, learner_kernels
 from cardwin.players.base import CompiledForm
 from cardwin.players.kinds import PYTHON
 from cardwin.players.learner_kernels import Learning, forget, learn, note_action
+from cardwin.players.network.networks import (
+    NetworkForm,
+    Networks,
+    decide_network,
+    forget_all,
+    networks_of,
+    with_own_memory,
+    with_own_scratch,
+)
 from cardwin.players.robot_kernels import matrix, standard, v1
 from cardwin.players.static import decide_static, nearest_legal
 from cardwin.rng import Stream
@@ -40,8 +49,8 @@ class Players(NamedTuple):
     """Players by number. kinds (players,); rows (players,): where each stands in the arrays of its kind, -1 nowhere.
 
     parameters (robots, any) of robots; learning, for those that learn; memory (players, any), what everyone's actions
-    add up to. Each is None where nobody needs it. Learning changes parameters, playing memory, and nothing else
-    changes.
+    add up to; networks, with a memory of their own. Each is None where nobody needs it. Learning changes parameters,
+    playing memory, and nothing else changes.
     """
 
     kinds: Ints
@@ -49,14 +58,18 @@ class Players(NamedTuple):
     parameters: Floats | None = None
     learning: Learning | None = None
     memory: Floats | None = None
+    networks: Networks | None = None
 
 
 @kernel
-def decide(players: Players, player: int, t: Table, rng: Stream) -> tuple[int, int]:
-    """What a player does whose turn it is, and the total bet where it raises; always legal.
+def decide(players: Players, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
+    """What the player does whose turn it is, and the total bet where it raises; always legal. who (seats,).
 
     Static players are not asked here but in `decide_at_once`.
     """
+    player = who[t.actor]
+    if players.kinds[player] == kinds.NETWORK:
+        return decide_network(players.networks, players.rows[player], who, t, rng)
     return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
 
 
@@ -126,6 +139,7 @@ def begin_match(players: Players) -> None:
     for player in range(len(players.kinds)):
         forget(players.learning, players.parameters, players.rows[player], True)
         clear(players.memory, player)
+    forget_all(players.networks)
 
 
 @kernel
@@ -140,10 +154,20 @@ def clear(memory: Floats | None, player: int) -> None:
 def players_of(forms: Sequence[CompiledForm | None]) -> Players:
     """The structure of players by their compiled forms; one without a form is asked in Python."""
     robots: list[CompiledForm] = []
+    nets: list[NetworkForm] = []
     known: dict[CompiledForm, int] = {}
     rows = np.full(len(forms), -1)
+    numbers = np.array([PYTHON if form is None else form.kind for form in forms], np.int64)
     for player, form in enumerate(forms):
         if form is None or form.kind <= kinds.LAST_STATIC:
+            continue
+        if form.network is not None:
+            # Kernels read networks of one shape; one of another shape is asked in Python.
+            if nets and not form.network.alike(nets[0]):
+                numbers[player] = PYTHON
+            else:
+                rows[player] = len(nets)
+                nets.append(form.network)
             continue
         # Equal robots share a row, but everyone learns alone.
         if form.steps or form not in known:
@@ -152,11 +176,12 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
         rows[player] = known[form]
     learns = any(form.steps for form in robots)
     return Players(
-        np.array([PYTHON if form is None else form.kind for form in forms], np.int64),
+        numbers,
         rows,
         _filled([form.parameters for form in robots]) if robots else None,
         _learning(robots) if learns else None,
         np.zeros((len(forms), learner_kernels.COLUMNS)) if learns else None,
+        networks_of(nets, len(forms)) if nets else None,
     )
 
 
@@ -181,4 +206,16 @@ def own_copy(players: Players) -> Players:
     """The same players with parameters and memory of their own, for work that runs beside other work."""
     if players.learning is not None and players.parameters is not None:
         players = players._replace(parameters=players.parameters.copy())
+    if players.networks is not None:
+        players = players._replace(networks=with_own_memory(players.networks))
     return players if players.memory is None else players._replace(memory=players.memory.copy())
+
+
+def own_scratch(players: Players) -> Players:
+    """The same players and the same memory, to be used beside others by a thread of its own."""
+    return players if players.networks is None else players._replace(networks=with_own_scratch(players.networks))
+
+
+def remembers(players: Players) -> bool:
+    """Whether hands depend on the hands before."""
+    return players.memory is not None or players.networks is not None

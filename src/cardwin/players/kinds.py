@@ -9,3 +9,6 @@ LAST_PASSIVE, FIRST_DRAWING, LAST_STATIC = TIMID_CALLER, RANDOM, CALL_OR_RAISE
 # Robots, which decide from their view and a row of named parameters.
 STANDARD, V1, MATRIX = range(LAST_STATIC + 1, LAST_STATIC + 4)
 LAST_ROBOT = MATRIX
+
+# A row of weights.
+NETWORK = LAST_ROBOT + 1

@@ -17,6 +17,7 @@ from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.players import kinds, learner, robots
 from cardwin.players.base import Player
 from cardwin.players.loki import saved as loki
+from cardwin.players.network import saved as saved_networks
 from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
@@ -25,11 +26,15 @@ MOST_PLAYERS = 1_000_000
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of player: a line for people, the names of its parameters, and what builds it from their texts."""
+    """One kind of player: a line for people, the names of its parameters, and what builds it from their texts.
+
+    A text without a name is the parameter `first`, such as the champion's name in `net:large-hof`.
+    """
 
     title: str
     build: Callable[[Parameters], HoldemPlayer]
     parameters: tuple[str, ...] = ()
+    first: str = ""
 
 
 # One line adds a player.
@@ -53,9 +58,16 @@ PLAYERS: dict[str, Entry] = {
         "Chen's AI V3: a V2 that keeps what it learnt, from a file", learner.build_v3, ("file", *robots.V1.names)
     ),
     "matrix": Entry(
-        "hand strength x cost: an expert's matrix, or one from a file",
+        "hand strength x cost: an expert's matrix, or an evolved one by its name or file",
         robots.build_matrix,
         ("file", *robots.MATRIX.names),
+        first="file",
+    ),
+    "net": Entry(
+        "an evolved network (Nicolai and Hilderman), by its name or file",
+        saved_networks.build_network,
+        ("file",),
+        "file",
     ),
     "loki": Entry(
         "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
@@ -71,11 +83,24 @@ def player(spec: str) -> HoldemPlayer:
         return _OWN[spec]()
     if spec.startswith("python:"):
         return _from_python(spec)
-    name, parameters = split_spec(spec)
+    name = spec.partition(":")[0]
     if name not in PLAYERS:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
+    _, parameters = split_spec(_named(spec, PLAYERS[name]))
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
+
+
+def _named(spec: str, entry: Entry) -> str:
+    """The specification with a name for what stands first without one."""
+    name, _, rest = spec.partition(":")
+    given = rest.partition(",")[0]
+    if not entry.first or not given or given.partition("=")[0] in entry.parameters:
+        return spec
+    # A file's name may have an equals sign, an unknown parameter has no dot or slash before it.
+    if "=" in given and not set("./") & set(given.partition("=")[0]):
+        return spec
+    return f"{name}:{entry.first}={rest}"
 
 
 _OWN: dict[str, Callable[[], HoldemPlayer]] = {}

@@ -18,6 +18,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players import compiled, kinds, robot_kernels
 from cardwin.players.base import CompiledForm
+from cardwin.players.champions import champion_file
 from cardwin.players.robot_parameters import (
     MATRIX_PARAMETERS,
     RERAISE,
@@ -139,13 +140,25 @@ def even_matrix() -> Matrix:
 
 
 def build_matrix(texts: Mapping[str, str]) -> Robot:
-    """The expert's matrix, or one from a file."""
-    return matrix_player(load_matrix(Path(texts["file"])) if "file" in texts else expert_matrix(), texts)
+    """The expert's matrix, or an evolved one by its name or file."""
+    if "file" not in texts:
+        return matrix_player(expert_matrix(), texts)
+    path = champion_file("matrix", texts["file"], ".json")
+    try:
+        return matrix_player(load_matrix(path), texts)
+    except InputError as error:
+        raise error if str(path) in str(error) else InputError(f"{path}: {error}") from None
+
+
+def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> str:
+    """A matrix as JSON, with where it comes from."""
+    saved = {"schema": SCHEMA, "player": "matrix", "lineage": dict(lineage or {}), "weights": weights.tolist()}
+    return json.dumps(saved) + "\n"
 
 
 def save_matrix(path: Path, weights: Matrix) -> None:
     """Write a matrix as JSON."""
-    path.write_text(json.dumps({"schema": SCHEMA, "player": "matrix", "weights": weights.tolist()}) + "\n")
+    path.write_text(matrix_text(weights))
 
 
 def load_matrix(path: Path) -> Matrix:

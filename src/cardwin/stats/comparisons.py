@@ -1,8 +1,10 @@
-"""Who is better than whom: two-tailed paired t-tests, corrected for their number, and stopping when all is settled.
+"""Who is better than whom: every pair of players, corrected for the number of pairs, and stopping when all is settled.
 
-Players of the same deal are compared by their differences on it. With many comparisons some look significant by
-chance, so p-values are corrected (Holm 1979). Looking again and again while a match goes on has the same danger: the
-n-th look spends 1/(n(n+1)) of the 5%, which sums to all of it, whenever one stops.
+Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. Where the number
+of hands was fixed beforehand, p is that of `bounded.fixed_p`; where play stopped because of what was seen, it is one
+over the e-value, which holds at any stop. With many pairs some look significant by chance, so p-values are corrected
+(Holm 1979): the chance that any pair at all is wrongly called different stays below 5%. To stop early, each pair needs
+an e-value of twenty times the number of pairs.
 """
 
 import math
@@ -10,43 +12,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from scipy.special import stdtr
-
-from cardwin.stats.intervals import Sample, mean_interval, quantile
+from cardwin.stats.bounded import bounded, fixed_p, log_e_value
+from cardwin.stats.intervals import Bounds, Sample, bounded_mean
 
 LEVEL = 0.05
+MOST_LOG = 700.0  # e-values beyond e to the 700th are written as that
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The first player's mean minus the second's, with its interval; p two-tailed, and corrected for all pairs."""
+    """The first player's mean minus the second's, with its interval; p two-tailed, and corrected for all pairs.
+
+    `e_value` is what a gambler who bets on a difference would have made of 1, and holds at any stop.
+    """
 
     first: int
     second: int
     difference: float
     ci95: float
-    t: float
+    low: float
+    high: float
     p: float
     corrected: float
+    e_value: float
     n: int
+    method: str
 
     @property
     def significant(self) -> bool:
         """Whether the corrected p is below 5%."""
         return self.corrected < LEVEL
-
-
-def paired_t(differences: Sample) -> tuple[float, float]:
-    """Student's t of paired differences (n,), and its two-tailed p."""
-    n = len(differences)
-    mean = float(differences.mean())
-    if n < 2:
-        return 0.0, 1.0
-    error = float(differences.std(ddof=1)) / math.sqrt(n)
-    if error == 0:
-        return (math.copysign(math.inf, mean), 0.0) if mean else (0.0, 1.0)
-    t = mean / error
-    return t, 2 * float(stdtr(n - 1, -abs(t)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -59,26 +54,44 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def compare_all(values: Sample, per_unit: float = 1.0) -> list[Comparison]:
-    """All pairs of players, from values (n, players) whose rows are paired."""
-    found = []
-    for first, second in combinations(range(values.shape[1]), 2):
-        differences = values[:, first] - values[:, second]
-        estimate = mean_interval(differences, per_unit)
-        t, p = paired_t(differences)
-        found.append(Comparison(first, second, estimate.mean, estimate.ci95, t, p, p, estimate.n))
-    corrected = holm([test.p for test in found])
-    return [replace(test, corrected=p) for test, p in zip(found, corrected, strict=True)]
+def all_corrected(tests: Sequence[Comparison]) -> list[Comparison]:
+    """Tests whose p-values are corrected for their number."""
+    corrected = holm([test.p for test in tests])
+    return [replace(test, corrected=p) for test, p in zip(tests, corrected, strict=True)]
 
 
-def settled(values: Sample, look: int) -> bool:
-    """Whether the order of all players is certain at the look-th look (from 1), from values (n, players)."""
-    n, players = values.shape
-    if n < 2:
-        return False
-    pairs = players * (players - 1) / 2
-    critical = quantile(1 - LEVEL / (2 * pairs * look * (look + 1)), n - 1)
+def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_unit: float = 1.0, *,
+            any_stop: bool = False) -> Comparison:  # fmt: skip
+    """Two players by their differences (n,), not corrected yet."""
+    given = bounded(differences, *bounds)
+    found = bounded_mean(differences, bounds, per_unit, any_stop=any_stop)
+    log_e = log_e_value(given)
+    p = math.exp(-max(log_e, 0.0)) if any_stop else fixed_p(given)
+    return Comparison(first, second, found.mean, found.ci95, found.low, found.high, p, p,
+                      math.exp(min(log_e, MOST_LOG)), found.n, found.method)  # fmt: skip
+
+
+def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> list[Comparison]:
+    """All pairs of players, from values (n, players) whose rows are paired; bounds are those of the differences."""
+    pairs = combinations(range(values.shape[1]), 2)
+    return all_corrected(
+        [compare(values[:, i] - values[:, j], i, j, bounds, per_unit, any_stop=any_stop) for i, j in pairs]
+    )
+
+
+def certain(differences: Sample, bounds: Bounds, pairs: int = 1) -> bool:
+    """Whether a pair is told apart at any stop, where it is one of so many pairs."""
+    return log_e_value(bounded(differences, *bounds)) >= math.log(pairs / LEVEL)
+
+
+def settled(values: Sample, bounds: Bounds, among: int = 0) -> bool:
+    """Whether the order of all players is certain, from values (n, players), however often one looks.
+
+    `among` is the number of pairs to correct for, if these players are not all.
+    """
+    players = values.shape[1]
+    pairs = among or players * (players - 1) // 2
     return all(
-        abs(paired_t(values[:, first] - values[:, second])[0]) > critical
+        certain(values[:, first] - values[:, second], bounds, pairs)
         for first, second in combinations(range(players), 2)
     )

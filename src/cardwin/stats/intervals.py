@@ -1,8 +1,9 @@
-"""Means with their uncertainty: Student's interval, and a bootstrap where the sample is too lopsided for it.
+"""Means with their uncertainty.
 
-The bootstrap is the bias-corrected and accelerated one (Efron 1987); for a mean its acceleration is the skewness over
-six times the root of n. It steps in where that same quantity says that Student's interval would miss by about one
-percent on either side.
+Where the numbers have known bounds, as chips at a table and places in a tournament have, the interval is one of
+`bounded`: for a size fixed beforehand, or for any stop. Where they have none, it is Student's, or a bootstrap where the
+sample is too lopsided for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
+the skewness over six times the root of n. docs/statistics.md shows how often each of them covers.
 """
 
 import math
@@ -13,18 +14,30 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
 from cardwin.rng import generator_of, key_of
+from cardwin.stats.bounded import Sample as Sample
+from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval
 
-Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float64]
+Bounds = tuple[float, float]
 
 LOPSIDED = 0.1  # skewness over the root of n beyond which the bootstrap is used
 RESAMPLES = 2_000
 MOST_RESAMPLED = 20_000
 
+METHODS = {
+    "exact": "every possibility was counted, or it is zero by symmetry",
+    "fixed": "95% interval for a number of hands fixed beforehand, from the chips at stake (Gaffke)",
+    "any stop": "95% interval that holds whenever one stops, from the chips at stake (betting)",
+    "model": "95% interval of the posterior (normal hierarchical model)",
+    "t": "Student's 95% interval",
+    "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
+    "none": "one number has no interval",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its 95% interval: its half-width, its ends, from so many numbers, and how it was found."""
+    """A mean with its 95% interval: half of its width, its ends, from so many numbers, and how it was found."""
 
     mean: float
     ci95: float
@@ -32,6 +45,16 @@ class Estimate:
     high: float
     n: int
     method: str
+
+
+def estimate(mean: float, low: float, high: float, n: int, method: str) -> Estimate:
+    """An estimate from the ends of its interval."""
+    return Estimate(mean, (high - low) / 2, low, high, n, method)
+
+
+def exactly(value: float, n: int) -> Estimate:
+    """What was enumerated, or is zero by symmetry."""
+    return Estimate(value, 0.0, value, value, n, "exact")
 
 
 def blocked(values: Sample, block: int) -> Floats:
@@ -45,21 +68,33 @@ def quantile(chance: float, freedom: int) -> float:
     return float(stdtrit(freedom, chance))
 
 
+def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Estimate:
+    """The mean of independent numbers (n,) that lie within bounds, in units of `per_unit`, with its 95% interval.
+
+    With `any_stop` the interval holds however often one looked before stopping.
+    """
+    given = bounded(sample, *bounds)
+    low, high = any_stop_interval(given) if any_stop else fixed_interval(given)
+    return estimate(
+        given.mean / per_unit, low / per_unit, high / per_unit, given.n, "any stop" if any_stop else "fixed"
+    )
+
+
 def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of independent numbers (n,), in units of `per_unit`, with its 95% interval."""
+    """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
+
+    Numbers that are all the same show no spread, which says nothing of what was not seen: no interval then.
+    """
     n = len(sample)
     mean = float(sample.mean()) / per_unit
-    if n < 2:
-        return Estimate(mean, math.inf, -math.inf, math.inf, n, "none")
-    spread = float(sample.std(ddof=1)) / per_unit
+    spread = float(sample.std(ddof=1)) / per_unit if n > 1 else 0.0
     if spread == 0:
-        return Estimate(mean, 0.0, mean, mean, n, "exact")
+        return Estimate(mean, math.inf, -math.inf, math.inf, n, "none")
     skew = float((((sample / per_unit - mean) / spread) ** 3).mean())
     if n > 10 and abs(skew) / math.sqrt(n) > LOPSIDED:
-        low, high = bootstrap_interval(sample / per_unit, skew)
-        return Estimate(mean, (high - low) / 2, low, high, n, "bootstrap")
+        return estimate(mean, *bootstrap_interval(sample / per_unit, skew), n, "bootstrap")
     half = quantile(0.975, n - 1) * spread / math.sqrt(n)
-    return Estimate(mean, half, mean - half, mean + half, n, "t")
+    return estimate(mean, mean - half, mean + half, n, "t")
 
 
 def bootstrap_interval(sample: Floats, skew: float) -> tuple[float, float]:

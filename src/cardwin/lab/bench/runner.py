@@ -9,7 +9,7 @@ from cardwin.errors import unknown
 from cardwin.lab.bench import Result
 
 # One line adds a room's measurements.
-MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki")
+MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki", "neuro", "xcs")
 
 
 def machine() -> str:

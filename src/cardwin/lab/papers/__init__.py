@@ -99,6 +99,7 @@ class Paper(Protocol):
 PAPERS = {
     "lopez-pozuelo": "cardwin.lab.papers.lopez_pozuelo",
     "morsomme": "cardwin.lab.papers.morsomme",
+    "nicolai": "cardwin.lab.papers.nicolai",
     "chen": "cardwin.lab.papers.chen",
     "reveley": "cardwin.lab.papers.reveley",
 }

@@ -1,0 +1,14 @@
+"""Nicolai and Hilderman, Algorithms for Evolving No-Limit Texas Hold'em Poker Playing Agents."""
+
+from cardwin.lab.papers import Experiment
+from cardwin.lab.papers.nicolai import ablations, tables
+
+TITLE = "Evolving networks for no-limit hold'em"
+ABOUT = (
+    "Garrett Nicolai and Robert Hilderman, Algorithms for Evolving No-Limit Texas Hold'em Poker Playing Agents. "
+    "Networks are evolved by tournaments, with halls of fame and co-evolution, and their champions meet eight "
+    "benchmarks at nine-seat duplicate tables. Starting stacks, blinds, activation, mutation and the three matrix "
+    "players are not published; ours are named in docs/networks.md. At every scale the same code and seeds run, with "
+    "smaller populations and fewer tournaments."
+)
+EXPERIMENTS: dict[str, Experiment] = {"duplicate-tables": tables.experiments, "ablations": ablations.experiments}

@@ -1,0 +1,203 @@
+"""Champions of the four controls at nine-seat duplicate tables with eight benchmarks (the document's figure 7).
+
+Rules of the verdicts, fixed before anything was run. Intervals are over seeds where there are several, over tables
+otherwise.
+- A mean rank agrees where the printed one is within MARGIN of ours or inside our interval: the unpublished settings
+  (stacks, blinds, mutation, the matrices) move everybody.
+- A claim that one ranks better agrees where the interval of the difference lies below 0, has the wrong sign where it
+  lies above, and is not settled otherwise.
+- "Little" is a difference whose interval lies within LITTLE either way; it differs where the interval lies outside.
+- Claims about who out-ranks whom are read from mean ranks, with those pairs named that are not told apart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cardwin.arena.tournament import tournament
+from cardwin.games.holdem.game import holdem_game
+from cardwin.lab import html
+from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, WRONG_SIGN, Context, Finding
+from cardwin.lab.papers.nicolai.controls import CONTROLS, champions, size_of
+from cardwin.lab.papers.trials import spread
+from cardwin.lab.problems.tournament.play import Floats
+from cardwin.stats.intervals import blocked, mean_interval
+
+MARGIN = 0.5  # places
+LITTLE = 0.3  # places
+UNSETTLED = "not settled"
+BENCHMARKS = {
+    "Folder": "fold",
+    "Caller": "call",
+    "Raiser": "raise",
+    "Random": "random",
+    "CallOrRaise": "call-or-raise",
+    "OldBest": "matrix:old-best,rolls=20",
+    "OldScratch": "matrix:old-scratch,rolls=20",
+    "OldStart": "matrix:old-start,rolls=20",
+}
+CONTROL = "Control"
+PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
+CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One champion's tables: mean places by table (tables, 9), Control first; wins and mbb a hand (9,)."""
+
+    places: Floats
+    wins: Floats
+    mbb: Floats
+
+    @property
+    def means(self) -> Floats:
+        """Mean ranks (9,)."""
+        means: Floats = self.places.mean(axis=0)
+        return means
+
+
+def sit(context: Context, champion: Path, number: int) -> Sitting:
+    """A champion and the benchmarks at duplicate tables; every champion of a seed meets the same decks."""
+    specs = [f"net:{champion}", *BENCHMARKS.values()]
+    seed = context.key("tables", number)
+    record = tournament(
+        holdem_game("holdem-nl", {}), specs, size_of(context).tables, seed, context.workers, duplicate=True, limit=None
+    )
+    results = record.results
+    return Sitting(
+        blocked(results.place, record.per_table),
+        (results.place == 1).mean(axis=0),
+        results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
+    )
+
+
+def experiments(context: Context) -> Iterator[Finding]:
+    """Evolve, sit, judge."""
+    size = size_of(context)
+    sittings: dict[str, list[Sitting]] = {name: [] for name in PUBLISHED}
+    for number in range(size.seeds):
+        for name, control in CONTROLS.items():
+            for population, path in champions(context, name, control, number).items():
+                label = name if len(control.champions) == 1 else f"{name} {population}"
+                sittings[label].append(sit(context, path, number))
+    context.say(
+        f"{size.seeds} seeds; populations of {size.population} (Baseline, LargeHOF) and {size.population // 2}, "
+        f"{size.generations} generations of {size.tournaments} tournaments; {size.tables:,} duplicate tables of nine "
+        "tournaments for each champion."
+    )
+    _show(context, sittings)
+    yield from ranks(sittings)
+    yield from claims(sittings)
+
+
+def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | None]:
+    """The mean of values by table (tables,) for each seed, and its interval: over seeds, or tables if there is one."""
+    if len(sample) > 1:
+        found = spread([float(one.mean()) for one in sample])
+        return found.mean, found.ci95
+    within = mean_interval(sample[0])
+    return within.mean, (within.low, within.high)
+
+
+def ranks(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    """Each control's mean rank beside the printed one."""
+    for name, printed in PUBLISHED.items():
+        mean, ci95 = estimate([sitting.places[:, 0] for sitting in sittings[name]])
+        inside = ci95 is not None and ci95[0] <= printed <= ci95[1]
+        verdict = AGREES if inside or abs(mean - printed) <= MARGIN else DIFFERS
+        wins = float(np.mean([sitting.wins[0] for sitting in sittings[name]]))
+        mbb = float(np.mean([sitting.mbb[0] for sitting in sittings[name]]))
+        reason = f"wins {wins:.1%} of the tournaments (an equal share is 11.1%), {mbb:+.0f} mbb a hand"
+        yield Finding(f"{name}, mean rank of 9", printed, mean, ci95, None, verdict, reason)
+
+
+def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    """The document's conclusions."""
+    own = {name: [sitting.places[:, 0] for sitting in rows] for name, rows in sittings.items()}
+    both = [(red + blue) / 2 for red, blue in zip(own["HOF2Pop red"], own["HOF2Pop blue"], strict=True)]
+    for other in ("Baseline", "SmallHOF"):
+        yield _better("LargeHOF", other, own["LargeHOF"], own[other], PUBLISHED["LargeHOF"] - PUBLISHED[other])
+    yield _better(
+        "SmallHOF", "Baseline", own["SmallHOF"], own["Baseline"], PUBLISHED["SmallHOF"] - PUBLISHED["Baseline"]
+    )
+    lead = [one - other for one, other in zip(both, own["LargeHOF"], strict=True)]
+    mean, ci95 = estimate(lead)
+    yield Finding("co-evolution adds little: HOF2Pop minus LargeHOF", 0.075, mean, ci95, None, little(ci95),
+                  f"little is up to {LITTLE} places either way")  # fmt: skip
+    yield from _who_is_ahead(sittings)
+
+
+def _better(name: str, other: str, ours: Sequence[Floats], theirs: Sequence[Floats], printed: float) -> Finding:
+    mean, ci95 = estimate([one - two for one, two in zip(ours, theirs, strict=True)])
+    return Finding(f"{name} ranks better than {other}: difference", round(printed, 2), mean, ci95, None, below(ci95),
+                   "same decks, paired by table")  # fmt: skip
+
+
+def below(ci95: tuple[float, float] | None) -> str:
+    """The verdict on a difference that should be below 0."""
+    if ci95 is None or ci95[0] <= 0 <= ci95[1]:
+        return UNSETTLED
+    return AGREES if ci95[1] < 0 else WRONG_SIGN
+
+
+def little(ci95: tuple[float, float] | None) -> str:
+    """The verdict on a difference that should be little."""
+    if ci95 is None:
+        return UNSETTLED
+    if ci95[0] >= -LITTLE and ci95[1] <= LITTLE:
+        return AGREES
+    return DIFFERS if ci95[0] > LITTLE or ci95[1] < -LITTLE else UNSETTLED
+
+
+def _who_is_ahead(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    names = list(BENCHMARKS)
+    for control, expected in (("Baseline", {"Folder", "OldBest"}), ("LargeHOF", {"Folder"})):
+        ahead, unsure = set(), set()
+        for column, name in enumerate(names, 1):
+            _, ci95 = estimate([sitting.places[:, column] - sitting.places[:, 0] for sitting in sittings[control]])
+            mean = float(np.mean([sitting.means[column] - sitting.means[0] for sitting in sittings[control]]))
+            if mean < 0:
+                ahead.add(name)
+            if ci95 is None or ci95[0] <= 0 <= ci95[1]:
+                unsure.add(name)
+        reason = f"not told apart from it: {', '.join(sorted(unsure))}" if unsure else "all told apart from it"
+        yield Finding(f"who out-ranks {control}", ", ".join(sorted(expected)), ", ".join(sorted(ahead)) or "nobody",
+                      None, None, AGREES if ahead == expected else DIFFERS, reason)  # fmt: skip
+    means = np.mean([sitting.means for sitting in sittings["LargeHOF"]], axis=0)
+    first = [CONTROL, *names][int(np.argmin(means))]
+    yield Finding("Folder out-ranks everybody at LargeHOF's tables", "Folder", first, None, None,
+                  AGREES if first == "Folder" else DIFFERS, "the best mean rank")  # fmt: skip
+    chips = np.mean([sitting.mbb for sitting in sittings["LargeHOF"]], axis=0)
+    richest = [CONTROL, *names][int(np.argmax(chips))]
+    yield Finding("who wins most chips there", None, f"{richest}, {chips.max():+.0f} mbb a hand", None, None,
+                  NOT_PRINTED, "rank alone rewards sitting still while others eliminate each other")  # fmt: skip
+
+
+def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
+    """Figure 7 again, and the numbers behind it."""
+    agents = [CONTROL, *BENCHMARKS]
+    means = {name: np.mean([sitting.means for sitting in rows], axis=0) for name, rows in sittings.items()}
+    figure = html.figure(11, 4.6)
+    axes = figure.subplots()
+    width = 0.8 / len(means)
+    for number, (name, row) in enumerate(means.items()):
+        at = np.arange(len(agents)) + (number - (len(means) - 1) / 2) * width
+        axes.bar(at, row, width, label=name)
+        axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
+    axes.set_xticks(range(len(agents)), agents, fontsize=8)
+    axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
+    axes.legend(fontsize=7, frameon=False, ncols=3)
+    axes.spines[["top", "right"]].set_visible(False)
+    caption = (
+        "Mean ranks at each control's duplicate tables, as in the document's figure 7; its printed ranks are dashes."
+    )
+    context.picture("figure-7", figure, caption, {"agent": agents, **means})
+    for what, pick in (("win share", "wins"), ("mbb a hand", "mbb")):
+        rows: list[list[str | float | None]] = [
+            [name, *np.mean([getattr(sitting, pick) for sitting in seen], axis=0).tolist()]
+            for name, seen in sittings.items()
+        ]
+        context.table(f"At the same tables: {what}", ["control", *agents], rows)
+    context.table("Mean ranks", ["control", *agents], [[name, *row.tolist()] for name, row in means.items()])

@@ -1,0 +1,188 @@
+"""What a leaderboard says, from the pairs that were played: the cross table, who is certainly better, who ranks where.
+
+1. Of every pair the mean with its interval: for a number of hands fixed beforehand, or, where pairs stop once they are
+   certain, one that holds at any stop.
+2. For every pair whether the better player is certain, corrected for the number of pairs: on a board of equals a false
+   word appears less often than one time in twenty, anywhere on it.
+3. Ratings in chips with the chance of every rank (`stats.ranking`), which is also the order of the board.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cardwin.arena.referee import Report
+from cardwin.arena.stakes import Bounds, deal_bounds
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.stats.comparisons import Comparison, all_corrected, compare
+from cardwin.stats.intervals import METHODS, Estimate, Floats, bounded_mean, estimate, exactly
+from cardwin.stats.ranking import PairResult, Ranking, rank_players
+from cardwin.stats.style import Style
+
+Cross = tuple[tuple[Estimate | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What the first of two players won from the second, a deal; faults are theirs in this order."""
+
+    first: int
+    second: int
+    by_deal: Floats
+    hands: int
+    report: Report
+
+    @property
+    def late(self) -> list[int]:
+        """The deals with an answer too late, which cannot be repeated."""
+        per_deal = self.hands // len(self.by_deal)
+        return sorted({(hand - 1) // per_deal for _, hand in self.report.late})
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's line: what it won on average over all opponents, its rating and the chances (players,) of each
+    rank, its style, and what it won against itself.
+    """
+
+    spec: str
+    score: Estimate
+    rating: Estimate
+    ranks: tuple[float, ...]
+    style: Style
+    control: Estimate
+    faults: int
+    disqualified: bool
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """The whole board. `cross[i][j]` is what player i won from player j, or None for itself; lines in given order.
+
+    `above[i][j]` is the chance that player i is rated above player j.
+    """
+
+    game: HoldemGame
+    seed: int
+    hands: int
+    lines: tuple[Line, ...]
+    cross: Cross
+    tests: tuple[Comparison, ...]
+    above: tuple[tuple[float, ...], ...]
+    faults: tuple[str, ...]
+    digest: str
+
+    @property
+    def order(self) -> list[int]:
+        """The players from best to worst, by rating; equal ones as given."""
+        return sorted(range(len(self.lines)), key=lambda place: -self.lines[place].rating.mean)
+
+    @property
+    def certain(self) -> frozenset[tuple[int, int]]:
+        """The pairs (better, worse) of which the better player is certain at 5%, corrected for the number of pairs."""
+        return frozenset(
+            (test.first, test.second) if test.difference > 0 else (test.second, test.first)
+            for test in self.tests
+            if test.significant
+        )
+
+    @property
+    def above_next(self) -> list[float]:
+        """Of every place of the order but the last, the chance that its player is rated above the next one."""
+        return [self.above[one][other] for one, other in zip(self.order, self.order[1:], strict=False)]
+
+    @property
+    def method(self) -> str:
+        """How the cross table's intervals were found, in one sentence."""
+        return METHODS[next(one for row in self.cross for one in row if one is not None).method]
+
+
+def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float, any_stop: bool) -> Cross:
+    """What each player (row) won from each (column)."""
+    cross: list[list[Estimate | None]] = [[None] * players for _ in range(players)]
+    for pair in pairs:
+        one = bounded_mean(pair.by_deal, bounds, unit, any_stop=any_stop)
+        cross[pair.first][pair.second] = one
+        cross[pair.second][pair.first] = replace(one, mean=0.0 - one.mean, low=-one.high, high=-one.low)
+    return tuple(map(tuple, cross))
+
+
+def overall(results: Sequence[Estimate]) -> Estimate:
+    """The mean over opponents; their matches are independent, so that squared widths add on either side."""
+    mean = sum(one.mean for one in results) / len(results)
+    down = math.sqrt(sum((one.mean - one.low) ** 2 for one in results)) / len(results)
+    up = math.sqrt(sum((one.high - one.mean) ** 2 for one in results)) / len(results)
+    return estimate(mean, mean - down, mean + up, sum(one.n for one in results), results[0].method)
+
+
+def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
+    """What a player won against itself: exactly nothing where every deal was even."""
+    if not pair.by_deal.any():
+        return exactly(0.0, len(pair.by_deal))
+    return bounded_mean(pair.by_deal, bounds, unit)
+
+
+def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float, any_stop: bool) -> tuple[Comparison, ...]:
+    """For every pair, whether what passed between them is beyond luck, corrected for the number of pairs."""
+    return tuple(
+        all_corrected(
+            [compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=any_stop) for pair in pairs]
+        )
+    )
+
+
+def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> Ranking:
+    """Ratings and ranks, the same in whatever order players were named."""
+    order = sorted(range(len(specs)), key=lambda player: specs[player])
+    place = {player: number for number, player in enumerate(order)}
+    results = []
+    for pair in pairs:
+        one = bounded_mean(pair.by_deal, bounds, unit)
+        first, second = place[pair.first], place[pair.second]
+        sign = 1 if first < second else -1
+        results.append(PairResult(min(first, second), max(first, second), sign * one.mean, one.ci95 / 1.96))
+    found = rank_players(results, len(specs))
+    back = [place[player] for player in range(len(specs))]
+    return Ranking(tuple(found.scores[i] for i in back), found.ranks[back], found.above[np.ix_(back, back)])
+
+
+def board_from(
+    game: HoldemGame, specs: Sequence[str], seed: int, hands: int, pairs: Sequence[Pairing],
+    controls: Sequence[Pairing], styles: Sequence[Style], digest: str, *, any_stop: bool,
+) -> Leaderboard:  # fmt: skip
+    """The board of players whose pairs and controls were played; `any_stop` where pairs stopped once certain."""
+    unit, bounds = game.chips_per_unit, deal_bounds(game, 2, per_deal=2)
+    cross = cross_of(pairs, len(specs), bounds, unit, any_stop)
+    ranking = ranking_of(specs, pairs, bounds, unit)
+    lines = [
+        Line(
+            spec, overall([cell for cell in cross[place] if cell]), ranking.scores[place],
+            tuple(ranking.ranks[place].tolist()), styles[place], control_of(controls[place], bounds, unit),
+            _faults(place, pairs), _out(place, pairs),
+        )
+        for place, spec in enumerate(specs)
+    ]  # fmt: skip
+    faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
+    tests = tests_of(pairs, bounds, unit, any_stop)
+    above = tuple(tuple(row) for row in ranking.above.tolist())
+    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest)
+
+
+def _faults(place: int, pairs: Sequence[Pairing]) -> int:
+    return sum(
+        count
+        for pair in pairs
+        for who, count in zip((pair.first, pair.second), pair.report.faults, strict=True)
+        if who == place
+    )
+
+
+def _out(place: int, pairs: Sequence[Pairing]) -> bool:
+    return any(
+        out
+        for pair in pairs
+        for who, out in zip((pair.first, pair.second), pair.report.disqualified, strict=True)
+        if who == place
+    )

@@ -1,0 +1,54 @@
+"""What experiments of classifier systems have in common, and how `cardwin train xcs:KEY=VALUE` becomes one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from cardwin.errors import InputError
+from cardwin.lab.experiment import Experiment
+from cardwin.learn.xcs.parameters import RANGES, TYPES, Parameters, with_changes
+
+
+class XcsExperiment(Experiment):
+    """How often to stop and look, how many predictions a rule has, and what differs from the usual parameters."""
+
+    every: Annotated[int, Field(ge=1, le=10**9)] = 1_000
+    predictions: Literal[1, 2] = 1
+    parameters: dict[str, float | int] = Field(default_factory=dict)
+
+    @property
+    def episodes(self) -> int:
+        """Trials, or hands."""
+        raise NotImplementedError
+
+    @property
+    def steps(self) -> int:
+        """A step is so many trials or hands as are taken together."""
+        return -(-self.episodes // self.every)
+
+    def parameters_over(self, usual: Parameters) -> Parameters:
+        """All parameters, those given over the usual ones."""
+        return with_changes(usual, self.parameters)
+
+
+def as_dict(parameters: Parameters) -> dict[str, float | int]:
+    """For a report."""
+    return asdict(parameters)
+
+
+def split_options(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, float | int]]:
+    """A spec's KEY=VALUE texts as an experiment's own keys and as parameters of XCS."""
+    own, parameters, wrong = {}, {}, []
+    for key, text in texts.items():
+        if key not in RANGES:
+            own[key] = int(text) if text.isdecimal() else text
+            continue
+        try:
+            parameters[key] = int(text) if TYPES[key] is int else float(text)
+        except ValueError:
+            wrong.append(f"{key}={text} is no {'whole ' if TYPES[key] is int else ''}number")
+    if wrong:
+        raise InputError("; ".join(wrong))
+    return own, parameters

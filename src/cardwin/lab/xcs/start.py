@@ -1,0 +1,37 @@
+"""`cardwin train xcs`: from the words of a command to an experiment that runs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardwin.errors import InputError
+from cardwin.games.parameters import split_spec
+from cardwin.lab.experiment import Experiment, check
+from cardwin.lab.xcs.known import TRIALS, USUAL_TRIALS
+from cardwin.lab.xcs.settings import split_options
+
+
+def is_xcs(spec: str) -> bool:
+    """Whether a spec asks for a classifier system."""
+    return spec.partition(":")[0] == "xcs"
+
+
+def experiment_of(
+    spec: str, problem: str | None, game: str | None, against: Sequence[str], episodes: int | None, seed: int | None
+) -> tuple[str, Experiment]:
+    """The experiment that `xcs:KEY=VALUE,...` and the command's options describe, and its short name."""
+    if (problem is None) == (game is None):
+        raise InputError("say what to learn: --problem NAME (multiplexer-11, woods1 ...) or --game GAME --against SPEC")
+    own, parameters = split_options(split_spec(spec)[1])
+    values: dict[str, Any] = {**own, "parameters": parameters, "seed": seed}
+    if problem is not None:
+        values |= {"kind": "xcs-problem", "problem": problem, "title": f"XCS on {problem}"}
+        values["trials"] = episodes or TRIALS.get(problem, USUAL_TRIALS)
+        return f"xcs-{problem}", check(values, spec)
+    values |= {"kind": "xcs-game", "game": game, "title": f"XCS at {game}"}
+    if len(against) > 1:
+        raise InputError(f"{game} has two seats: one --against")
+    if against:
+        values["against"] = against[0]
+    if episodes:
+        values["hands"] = episodes
+    return f"xcs-{game}", check(values, spec)

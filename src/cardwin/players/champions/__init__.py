@@ -1,0 +1,27 @@
+"""Players that were trained by runs of our own and come with Cardwin: each a small file, named in the registry.
+
+`docs/networks.md` has the command that made each of them; the same stands in the file, as its lineage.
+"""
+
+from pathlib import Path
+
+from cardwin.errors import InputError, unknown
+
+FOLDER = Path(__file__).parent
+
+
+def names(suffix: str) -> list[str]:
+    """Those of a kind, which its files' suffix tells."""
+    return sorted(path.stem for path in FOLDER.glob(f"*{suffix}"))
+
+
+def champion_file(kind: str, wanted: str | None, suffix: str) -> Path:
+    """The file of a champion by its name, or a file of one's own."""
+    known = names(suffix)
+    if wanted is None:
+        raise InputError(f"{kind}: name one, such as {kind}:{known[0] if known else 'FILE' + suffix}")
+    if wanted in known:
+        return FOLDER / f"{wanted}{suffix}"
+    if not wanted.endswith(suffix) and not Path(wanted).exists():
+        raise unknown(f"{kind} player", wanted, [*known, f"a file *{suffix}"])
+    return Path(wanted)

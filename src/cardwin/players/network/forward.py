@@ -1,0 +1,131 @@
+"""A feed-forward network with one hidden layer, read from one row of weights.
+
+A row holds the hidden layer, (inputs + 1, hidden) with the biases last, then the output layer, (hidden + 1, outputs)
+with the biases last: 35-20-3 has 36 x 20 + 21 x 3 = 783 weights. Nothing is padded, so that a row of a population is
+a network as it stands. The weights of one input lie side by side: all hidden nodes add it at once, four inputs a
+pass, which the compiler turns into vector instructions without changing the order of any sum.
+
+Outputs are likelihoods: the softmax of the three sums.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.errors import InputError
+from cardwin.kernel import kernel
+
+Singles = npt.NDArray[np.float32]
+
+ACTIVATIONS = ("tanh", "logistic", "relu")
+TANH, LOGISTIC, RELU = range(len(ACTIVATIONS))
+OUTPUTS = ("fold", "call", "raise")
+PASS = 4  # inputs added at once; the inputs and the bias are a multiple of it
+MOST_HIDDEN = 64
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a row of weights is to be read."""
+
+    inputs: int = 35
+    hidden: int = 20
+    outputs: int = len(OUTPUTS)
+    activation: str = "tanh"
+
+    def __post_init__(self) -> None:
+        if self.activation not in ACTIVATIONS:
+            raise InputError(f"activation {self.activation!r} does not exist: one of {', '.join(ACTIVATIONS)}")
+        if not 1 <= self.hidden <= MOST_HIDDEN:
+            raise InputError(f"{self.hidden} hidden nodes: from 1 to {MOST_HIDDEN} are possible")
+
+    @property
+    def split(self) -> int:
+        """Where the output layer begins."""
+        return (self.inputs + 1) * self.hidden
+
+    @property
+    def weights(self) -> int:
+        """How many weights there are."""
+        return self.split + (self.hidden + 1) * self.outputs
+
+    @property
+    def code(self) -> int:
+        """The activation's number in kernels."""
+        return ACTIVATIONS.index(self.activation)
+
+    def layers(self, row: Singles) -> list[dict[str, object]]:
+        """A row (weights,) as layers for people: weights (out, in), biases (out,) and activation."""
+        hidden = row[: self.split].reshape(self.inputs + 1, self.hidden)
+        out = row[self.split :].reshape(self.hidden + 1, self.outputs)
+        names = (self.activation, "softmax")
+        return [
+            {"weights": layer[:-1].T.tolist(), "biases": layer[-1].tolist(), "activation": name}
+            for layer, name in zip((hidden, out), names, strict=True)
+        ]
+
+
+@kernel
+def soft_tanh(x: float) -> float:
+    """The hyperbolic tangent as a ratio of polynomials, fitted by us on -8 to 8: within 4e-7 everywhere."""
+    x = min(max(x, -8.0), 8.0)
+    y = x * x
+    top = 0.99999936211 + y * (0.129136409733 + y * (0.00293882737448 + y * 1.13102200079e-05))
+    return (
+        x * top / (1.0 + y * (0.462467397231 + y * (0.0237638257555 + y * (0.000237028422521 + y * 2.42384007509e-07))))
+    )
+
+
+@kernel
+def activate(code: int, hidden: Singles) -> None:
+    """The hidden nodes' answers to their sums, in place."""
+    if code == TANH:
+        for node in range(len(hidden)):
+            hidden[node] = soft_tanh(hidden[node])
+    elif code == LOGISTIC:
+        for node in range(len(hidden)):
+            hidden[node] = 0.5 + 0.5 * soft_tanh(0.5 * hidden[node])
+    else:
+        for node in range(len(hidden)):
+            hidden[node] = max(hidden[node], np.float32(0.0))
+
+
+@kernel
+def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Singles, out: Singles) -> None:
+    """Likelihoods (3,) of fold, call and raise into `out`, by the network whose weights begin at `start`.
+
+    weights (any,): a population as one row after another; inputs (36,): the 35 scaled inputs and a last one of 1 for
+    the biases; hidden (20,) is scratch. Places are unsigned: a signed one might be negative and count from the end,
+    and to ask costs more than the sum.
+    """
+    width, outputs = np.uint64(len(hidden)), np.uint64(len(out))
+    at = np.uint64(start)
+    for k in range(len(hidden)):
+        hidden[k] = np.float32(0.0)
+    for first in range(0, len(inputs), PASS):
+        a, b, c, d = inputs[first], inputs[first + 1], inputs[first + 2], inputs[first + 3]
+        at_b, at_c, at_d = at + width, at + width + width, at + width + width + width
+        for k in range(len(hidden)):
+            node = np.uint64(k)
+            hidden[k] += (
+                a * weights[at + node] + b * weights[at_b + node] + c * weights[at_c + node] + d * weights[at_d + node]
+            )
+        at = at_d + width
+    activate(code, hidden)
+    biases = at + width * outputs
+    largest = np.float32(-np.inf)
+    for k in range(len(out)):
+        place = np.uint64(k)
+        total = weights[biases + place]
+        for number in range(len(hidden)):
+            total += hidden[number] * weights[at + np.uint64(number) * outputs + place]
+        out[k] = total
+        largest = max(largest, total)
+    whole = np.float32(0.0)
+    for k in range(len(out)):
+        out[k] = math.exp(out[k] - largest)
+        whole += out[k]
+    for k in range(len(out)):
+        out[k] /= whole

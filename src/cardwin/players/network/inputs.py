@@ -1,0 +1,187 @@
+"""The 35 inputs of a network (Nicolai and Hilderman, Table 1), and how each is scaled.
+
+| input | raw | scaled |
+|---|---|---|
+| `pot` | chips it can win: of everyone's no more than it has put in or still can | x / (x + 20 big blinds) |
+| `to_call` | chips to call, no more than its stack | x / (x + 20 big blinds) |
+| `opponents` | opponents still in the hand | / 9 |
+| `win_odds` | chance to win a showdown against them | as it is |
+| `hands_to_button` | hands until it has the button, 0 if it has it | / 10 |
+| `chips_0` to `chips_9` | stacks, its own first, then seat by seat; 0 for an empty seat | x / (x + 20 big blinds) |
+| `aggression_0` to `aggression_9` | mean aggressiveness in this tournament, in the same order | x / (x + 1) |
+| `recent_0` to `recent_9` | the same over the last ten hands | x / (x + 1) |
+
+Scales are ours: the document gives none. They are bounded whatever the blinds have risen to, keep small differences
+where decisions are close, and cost a division. With 20 big blinds a pot and a stack of that size are in the middle.
+
+Aggressiveness of a decision is 0 for a fold, 1 for a call or check, and the new bet over the old one for a raise. An
+opening bet has no old one: it counts as (big blind + bet) / big blind, so that it is more than a call like every
+raise. Whoever has not decided yet counts as 1; over the last ten hands, too, where it did not decide in them.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.holdings import CLASS_OF_HOLDING
+from cardwin.cards.odds import corrected_odds, power_odds
+from cardwin.cards.preflop import preflop
+from cardwin.cards.ranks import BITS
+from cardwin.games.holdem.rules import CALL, FOLD
+from cardwin.games.holdem.rules import to_call as price_of
+from cardwin.games.holdem.table import EMPTY, SEATS, Table
+from cardwin.kernel import kernel
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+
+BY_SEAT = ("chips", "aggression", "recent")
+INPUTS = (
+    *("pot", "to_call", "opponents", "win_odds", "hands_to_button"),
+    *(f"{name}_{number}" for name in BY_SEAT for number in range(SEATS)),
+)
+CHIPS, AGGRESSION, RECENT = (5 + SEATS * number for number in range(len(BY_SEAT)))
+MIDDLE = 20.0  # big blinds that scale to one half
+MOST_OPPONENTS, MOST_HANDS = 9.0, 10.0
+
+# Which odds the fourth input is: none, the power mean of the document's kind, or the one with a fitted correction.
+NO_ODDS, POWER_ODDS, CORRECTED_ODDS = range(3)
+ODDS = ("none", "power", "corrected")
+
+HANDS_REMEMBERED = 10
+# Columns of a player's memory.
+LONG, SHORT, TOTAL, DECISIONS, RECENT_TOTAL, RECENT_DECISIONS, PLACE = range(7)
+TOTALS = 7
+COUNTS = TOTALS + HANDS_REMEMBERED
+MEMORY = COUNTS + HANDS_REMEMBERED
+
+_PREFLOP = np.ascontiguousarray(preflop().equity)
+
+
+@kernel
+def aggressiveness(action: int, old_bet: int, new_bet: int, big_blind: int) -> float:
+    """Of one decision: a fold, a call or check, or a raise from the old bet of the street to a new one."""
+    if action == FOLD:
+        return 0.0
+    if action == CALL:
+        return 1.0
+    if old_bet == 0:
+        return (big_blind + new_bet) / big_blind
+    return new_bet / old_bet
+
+
+@kernel
+def scaled_aggression(total: float, decisions: float) -> float:
+    """A mean aggressiveness between 0 and 1; one half where nothing was decided."""
+    return total / (total + decisions) if decisions > 0 else 0.5
+
+
+@kernel
+def forget(memory: Floats, player: int) -> None:
+    """A tournament begins: nobody has decided anything."""
+    for column in range(MEMORY):
+        memory[player, column] = 0.0
+    memory[player, LONG] = 0.5
+    memory[player, SHORT] = 0.5
+
+
+@kernel
+def remember(memory: Floats, player: int, value: float) -> None:
+    """Add a decision's aggressiveness to what is known of a player."""
+    place = int(memory[player, PLACE])
+    memory[player, TOTAL] += value
+    memory[player, DECISIONS] += 1.0
+    memory[player, RECENT_TOTAL] += value
+    memory[player, RECENT_DECISIONS] += 1.0
+    memory[player, TOTALS + place] += value
+    memory[player, COUNTS + place] += 1.0
+    memory[player, LONG] = scaled_aggression(memory[player, TOTAL], memory[player, DECISIONS])
+    memory[player, SHORT] = scaled_aggression(memory[player, RECENT_TOTAL], memory[player, RECENT_DECISIONS])
+
+
+@kernel
+def begin_hand(memory: Floats, player: int) -> None:
+    """A player is dealt in: of its last ten hands the oldest makes room."""
+    place = int(memory[player, PLACE] + 1.0) % HANDS_REMEMBERED
+    memory[player, PLACE] = place
+    if memory[player, COUNTS + place] > 0.0:
+        memory[player, TOTALS + place] = 0.0
+        memory[player, COUNTS + place] = 0.0
+        # Summed anew, not subtracted: rounding would stay for ever.
+        total, decisions = 0.0, 0.0
+        for hand in range(HANDS_REMEMBERED):
+            total += memory[player, TOTALS + hand]
+            decisions += memory[player, COUNTS + hand]
+        memory[player, RECENT_TOTAL] = total
+        memory[player, RECENT_DECISIONS] = decisions
+        memory[player, SHORT] = scaled_aggression(total, decisions)
+
+
+@kernel
+def odds_now(t: Table, seat: int, opponents: int, which: int, odds: Words) -> float:
+    """The chance to win a showdown against so many."""
+    if which == NO_ODDS or opponents == 0:
+        return 0.0
+    a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
+    shown = t.board_size[t.street]
+    if shown == 0:
+        high, low = max(a, b), min(a, b)
+        return float(_PREFLOP[CLASS_OF_HOLDING[high * (high - 1) // 2 + low], opponents - 1])
+    bits = 0
+    for place in range(shown):
+        bits |= BITS[t.board[place]]
+    if which == POWER_ODDS:
+        return power_odds(odds, bits, shown, a, b, opponents)
+    return corrected_odds(odds, bits, shown, a, b, opponents)
+
+
+@kernel
+def winnable(t: Table, seat: int) -> int:
+    """The chips of the pot that a seat can win: of everyone's no more than its own reach."""
+    reach, chips = t.contributed[seat] + t.stack[seat], t.dead
+    for other in range(t.seats):
+        chips += min(t.contributed[other], reach)
+    return int(chips)
+
+
+@kernel
+def hands_to_button(t: Table, seat: int) -> int:
+    """How many hands until a seat has the button, which goes to the next player each hand."""
+    hands, other = 0, t.button
+    while other != seat:
+        other = (other + 1) % t.seats
+        hands += t.status[other] != EMPTY
+    return hands
+
+
+@kernel
+def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, which: int, odds: Words, inputs: Singles) -> None:
+    """The scaled inputs into the first 35 places of `inputs`; who (seats,) tells the players at the table."""
+    half = MIDDLE * t.big_blind
+    pot, price = float(winnable(t, seat)), float(price_of(t, seat))
+    opponents = t.live - 1
+    inputs[0] = pot / (pot + half)
+    inputs[1] = price / (price + half)
+    inputs[2] = opponents / MOST_OPPONENTS
+    inputs[3] = odds_now(t, seat, opponents, which, odds)
+    inputs[4] = hands_to_button(t, seat) / MOST_HANDS
+    other = seat
+    for number in range(t.seats):
+        player = who[other]
+        if t.status[other] == EMPTY or player < 0:
+            inputs[CHIPS + number] = 0.0
+            inputs[AGGRESSION + number] = 0.0
+            inputs[RECENT + number] = 0.0
+        else:
+            chips = float(t.stack[other])
+            inputs[CHIPS + number] = chips / (chips + half)
+            inputs[AGGRESSION + number] = memory[player, LONG]
+            inputs[RECENT + number] = memory[player, SHORT]
+        other += 1
+        if other == t.seats:
+            other = 0
+    for number in range(t.seats, SEATS):
+        inputs[CHIPS + number] = 0.0
+        inputs[AGGRESSION + number] = 0.0
+        inputs[RECENT + number] = 0.0

@@ -1,0 +1,178 @@
+"""Networks at compiled tables: whole populations decide from the very array that evolution breeds.
+
+1. The 35 inputs are written (inputs.py), of which everyone's aggressiveness is kept up to date as hands are played.
+2. The forward pass gives likelihoods of fold, call and raise (forward.py), and one of them is drawn.
+3. A raise is small, medium or large by its own likelihood, and its size is drawn (bet_sizes.py).
+4. What is not legal becomes the nearest legal action: nobody folds where checking is free.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards import odds_store
+from cardwin.cards.odds import NO_TABLE
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.table import EMPTY, Table
+from cardwin.kernel import kernel
+from cardwin.players.network.bet_sizes import TABLE_3, BetSizes, draw_share, size_of
+from cardwin.players.network.forward import Shape, forward
+from cardwin.players.network.inputs import (
+    MEMORY,
+    NO_ODDS,
+    POWER_ODDS,
+    aggressiveness,
+    begin_hand,
+    forget,
+    remember,
+    write_inputs,
+)
+from cardwin.rng import Stream, draw_uniform
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+
+
+class Networks(NamedTuple):
+    """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
+
+    activation and odds are numbers of `forward.ACTIVATIONS` and `inputs.ODDS`; table is the win odds' table, or empty.
+    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: inputs (36,), hidden
+    (hidden nodes,), out (3,).
+    """
+
+    weights: Singles
+    length: int
+    activation: int
+    odds: int
+    table: Words
+    sizes: BetSizes
+    memory: Floats
+    inputs: Singles
+    hidden: Singles
+    out: Singles
+
+
+@kernel
+def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
+    """Leave the actor's inputs, and what the network of that row makes of them, in the scratch."""
+    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.table, networks.inputs)
+    start = number * networks.length
+    forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
+
+
+@kernel
+def draw_action(out: Singles, rng: Stream) -> int:
+    """Fold, call or raise by their likelihoods (3,)."""
+    point = draw_uniform(rng)
+    if point < out[FOLD]:
+        return FOLD
+    return CALL if point < out[FOLD] + out[CALL] else RAISE
+
+
+@kernel
+def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
+    """The total bet to raise to, legal or not, of one who has bet so much on this street and has a stack left."""
+    return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
+
+
+@kernel
+def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
+    """What the network of that row does at its turn, and the total bet where it raises; always legal."""
+    if networks is None:
+        return CALL, 0
+    seat = t.actor
+    think(networks, number, who, t)
+    action = draw_action(networks.out, rng)
+    if action == FOLD and t.bet[seat] < t.current_bet:
+        return FOLD, 0
+    if action != RAISE or why_no_raise(t) != FINE:
+        return CALL, 0
+    amount = draw_bet(networks.sizes, networks.out[RAISE], t.bet[seat], t.stack[seat], rng)
+    return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
+
+
+@kernel
+def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
+    """A hand begins: of everyone's last ten hands the oldest makes room."""
+    if networks is None:
+        return
+    for seat in range(t.seats):
+        if t.status[seat] != EMPTY and who[seat] >= 0:
+            begin_hand(networks.memory, who[seat])
+
+
+@kernel
+def note_aggression(
+    networks: Networks | None, player: int, action: int, old_bet: int, new_bet: int, big_blind: int
+) -> None:
+    """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
+    if networks is not None:
+        remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
+
+
+@kernel
+def forget_all(networks: Networks | None) -> None:
+    """A tournament begins."""
+    if networks is None:
+        return
+    for player in range(len(networks.memory)):
+        forget(networks.memory, player)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkForm:
+    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized."""
+
+    weights: Singles
+    shape: Shape = field(default_factory=Shape)
+    odds: int = POWER_ODDS
+    sizes: BetSizes = TABLE_3
+
+    def alike(self, other: "NetworkForm") -> bool:
+        """Whether both can be read by the same kernel."""
+        return (self.shape, self.odds, self.sizes) == (other.shape, other.odds, other.sizes)
+
+
+def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
+    """A few networks that are alike, at tables with so many players."""
+    first = forms[0]
+    return population_networks(np.stack([form.weights for form in forms]), first, players)
+
+
+def population_networks(weights: Singles, like: NetworkForm, players: int, table: Words | None = None) -> Networks:
+    """A whole population, weights (networks, weights) as they are, read like a form; nothing is copied.
+
+    The table of win odds is built if it is not there: kernels could do without, at a thousand times the cost.
+    """
+    if table is None:
+        table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
+    memory = np.zeros((players, MEMORY))
+    networks = Networks(
+        weights.reshape(-1), like.shape.weights, like.shape.code, like.odds, table, like.sizes, memory,
+        *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
+    )  # fmt: skip
+    forget_all(networks)
+    return networks
+
+
+def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, Singles]:
+    made = np.zeros(inputs, np.float32), np.zeros(hidden, np.float32), np.zeros(outputs, np.float32)
+    made[0][-1] = 1.0  # what the biases are multiplied with
+    return made
+
+
+def with_own_scratch(networks: Networks) -> Networks:
+    """The same networks and memory, for a thread of its own."""
+    inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
+    return networks._replace(inputs=inputs, hidden=hidden, out=out)
+
+
+def with_own_memory(networks: Networks) -> Networks:
+    """The same networks with a memory of their own too."""
+    return with_own_scratch(networks)._replace(memory=networks.memory.copy())

@@ -1,0 +1,193 @@
+"""A network as a player that one can ask: the same kernels as at compiled tables, from a view and from what it watched.
+
+What a table's record has and a view has not, a network does not look at: the view is laid out as a record again.
+Everyone's aggressiveness is kept from the events that the player is told. At one table that is what compiled tables
+keep; one who came from another table begins anew here, while compiled tables know its whole tournament.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards import odds_store
+from cardwin.cards.odds import NO_TABLE
+from cardwin.games.base import Action
+from cardwin.games.holdem import view as at
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables, new_tables
+from cardwin.games.holdem.view import HoldemView
+from cardwin.kernel import kernel
+from cardwin.players import kinds
+from cardwin.players.base import CompiledForm
+from cardwin.players.network.bet_sizes import SIZES, size_of, usual_ranges
+from cardwin.players.network.forward import OUTPUTS
+from cardwin.players.network.inputs import (
+    BY_SEAT,
+    DECISIONS,
+    INPUTS,
+    NO_ODDS,
+    RECENT_DECISIONS,
+    RECENT_TOTAL,
+    TOTAL,
+    aggressiveness,
+    begin_hand,
+    forget,
+    hands_to_button,
+    remember,
+    winnable,
+)
+from cardwin.players.network.networks import (
+    NetworkForm,
+    Networks,
+    draw_action,
+    draw_bet,
+    population_networks,
+    think,
+)
+from cardwin.players.static import named_action
+from cardwin.rng import Stream
+
+Row = npt.NDArray[np.int64]
+
+_CODES = {"fold": FOLD, "check": CALL, "call": CALL}
+
+
+@kernel
+def lay_out(row: Row, tables: Tables) -> None:
+    """Make the first table what a view's row (VIEW_SIZE,) shows, as far as inputs are read from it."""
+    t = tables[0]
+    t.seats, t.button, t.street, t.actor = row[at.SEAT_COUNT], row[at.BUTTON], row[at.STREET], row[at.SEAT]
+    t.current_bet, t.dead, t.big_blind, t.live = row[at.CURRENT_BET], row[at.DEAD], row[at.BIG_BLIND], 0
+    t.board_size[t.street] = row[at.BOARD_SIZE]
+    for seat in range(SEATS):
+        t.stack[seat] = row[at.STACKS + seat]
+        t.bet[seat] = row[at.BETS + seat]
+        t.contributed[seat] = row[at.CONTRIBUTED + seat]
+        t.status[seat] = row[at.STATUSES + seat]
+        if seat < t.seats:
+            t.live += t.status[seat] == ACTIVE
+    t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = row[at.HOLE], row[at.HOLE + 1]
+    for place in range(BOARD):
+        t.board[place] = row[at.BOARD_AT + place]
+
+
+@kernel
+def decide_in_view(networks: Networks, who: Row, tables: Tables, row: Row, rng: Stream) -> tuple[int, int]:
+    """What the one network does in a view, and the total bet where it raises; always legal. who (seats,)."""
+    lay_out(row, tables)
+    think(networks, 0, who, tables[0])
+    action = draw_action(networks.out, rng)
+    if action == FOLD and row[at.TO_CALL] > 0:
+        return FOLD, 0
+    if action != RAISE or row[at.MAX_RAISE_TO] == 0:
+        return CALL, 0
+    seat = row[at.SEAT]
+    amount = draw_bet(networks.sizes, networks.out[RAISE], row[at.BETS + seat], row[at.STACKS + seat], rng)
+    return RAISE, min(max(amount, row[at.MIN_RAISE_TO]), row[at.MAX_RAISE_TO])
+
+
+@kernel
+def pot_and_position(tables: Tables) -> tuple[int, int]:
+    """Two raw inputs of the first table's actor: what it can win, and the hands until it has the button."""
+    return winnable(tables[0], tables[0].actor), hands_to_button(tables[0], tables[0].actor)
+
+
+class NetworkPlayer:
+    """A network in a seat. `lineage` tells where it comes from, for people."""
+
+    def __init__(self, form: NetworkForm, lineage: Mapping[str, str] | None = None) -> None:
+        self.form, self.lineage = form, dict(lineage or {})
+        table = NO_TABLE if form.odds == NO_ODDS else odds_store.load()
+        self._networks = population_networks(form.weights[None], form, SEATS, table)
+        self._tables = new_tables(1)
+        self._who = np.arange(SEATS)
+        self._bet = self._big_blind = 0  # the bet to match on this street, as told
+        self._view: HoldemView | None = None
+        self._did = Action("")
+
+    @property
+    def compiled(self) -> CompiledForm:
+        """The same network for kernels."""
+        return CompiledForm(kinds.NETWORK, network=self.form)
+
+    def watch(self, event: Event) -> None:
+        """Keep how aggressive everybody is."""
+        memory = self._networks.memory
+        match event:
+            case MatchBegan():
+                for seat in range(SEATS):
+                    forget(memory, seat)
+            case Joined():
+                forget(memory, event.seat)
+            case HandBegan():
+                self._bet, self._big_blind = 0, event.big_blind
+                for seat, stack in enumerate(event.stacks):
+                    if stack > 0:
+                        begin_hand(memory, seat)
+            case Posted(what="blind"):
+                self._bet = max(self._bet, event.chips)
+            case BoardDealt():
+                self._bet = 0
+            case Acted():
+                code, amount = _CODES.get(event.action.name, RAISE), event.action.amount
+                remember(memory, event.seat, aggressiveness(code, self._bet, amount, self._big_blind))
+                if code == RAISE:
+                    self._bet = amount
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """What the kernel decides."""
+        row = np.array(view.row, np.int64)
+        action, amount = decide_in_view(self._networks, self._who, self._tables, row, rng)
+        self._view, self._did = view, named_action(view, action, amount)
+        return self._did
+
+    def explain(self) -> Mapping[str, Any]:
+        """The last decision: every input raw and scaled, the likelihoods, and the bets that a raise may be."""
+        view = self._view
+        if view is None:
+            return {}
+        outputs = dict(zip(OUTPUTS, map(float, self._networks.out), strict=True))
+        stack, bet = view.stacks[view.seat], view.bets[view.seat]
+        thoughts: dict[str, Any] = {
+            "thought": ", ".join(f"{name} {chance:.0%}" for name, chance in outputs.items()),
+            "inputs": self._raw(view),
+            "scaled": [float(one) for one in self._networks.inputs[: len(INPUTS)]],
+            "outputs": outputs,
+        }
+        if view.max_raise_to:
+            thoughts["size"] = SIZES[size_of(self.form.sizes, self._networks.out[RAISE])]
+            thoughts["sizes"] = {
+                name: [_within(view, bet + share * stack) for share in shares]
+                for name, shares in usual_ranges(self.form.sizes).items()
+            }
+        return thoughts
+
+    def _raw(self, view: HoldemView) -> dict[str, float]:
+        """The inputs before they were scaled, by name."""
+        lay_out(np.array(view.row, np.int64), self._tables)
+        pot, position = pot_and_position(self._tables)
+        odds = float(self._networks.inputs[INPUTS.index("win_odds")])
+        raw: dict[str, float] = dict(zip(INPUTS, (pot, view.to_call, view.opponents, odds, position), strict=False))
+        for number in range(SEATS):
+            seat = (view.seat + number) % view.seats
+            here = number < view.seats and view.row[at.STATUSES + seat] != EMPTY
+            known = self._networks.memory[seat]
+            values = (
+                float(view.stacks[seat]),
+                _mean(known[TOTAL], known[DECISIONS]),
+                _mean(known[RECENT_TOTAL], known[RECENT_DECISIONS]),
+            )
+            raw |= {f"{name}_{number}": value if here else 0.0 for name, value in zip(BY_SEAT, values, strict=True)}
+        return {name: raw[name] for name in INPUTS}
+
+
+def _mean(total: float, count: float) -> float:
+    """Mean aggressiveness; one who has not decided yet counts as a caller."""
+    return float(total / count) if count else 1.0
+
+
+def _within(view: HoldemView, amount: float) -> int:
+    return int(min(max(round(amount), view.min_raise_to), view.max_raise_to))

@@ -1,0 +1,96 @@
+"""What a network does before the flop, hand by hand: likelihoods for all 169 classes in a few situations.
+
+Nine players with 100 big blinds each, of whom nothing is known yet.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
+from cardwin.cards.odds import NO_TABLE
+from cardwin.games.base import FOLD, Action
+from cardwin.games.holdem.game import holdem_game
+from cardwin.games.holdem.rules import RAISE
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.kernel import kernel
+from cardwin.players.network.networks import NetworkForm, Networks, population_networks, think
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+PLAYERS = 9
+CLASS_CARDS = HOLDING_CARDS[np.unique(CLASS_OF_HOLDING, return_index=True)[1]]  # (169, 2), one holding of each
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A place before the flop: so many seats fold after the first, which folds too or raises."""
+
+    title: str
+    raises: bool
+    folds: int
+
+
+SITUATIONS = (
+    Situation("first to speak", False, 0),
+    Situation("button, everybody folded", False, 6),
+    Situation("button, the first raised to 3 big blinds", True, 5),
+    Situation("big blind, the first raised to 3 big blinds", True, 7),
+)
+_STYLE = SITUATIONS[:2]
+
+
+@cache
+def position_of(situation: Situation) -> HoldemState:
+    """The state in which the situation's player has the turn."""
+    cards = [int(card) for card in range(5, 5 + 2 * PLAYERS)]
+    hole = [tuple(cards[2 * seat : 2 * seat + 2]) for seat in range(PLAYERS)]
+    game = holdem_game("holdem-nl", {})
+    state = game.start(hole, tuple(range(5)))
+    if situation.raises:
+        state = state.apply(Action("raise", 3 * game.big_blind))
+    for _ in range(situation.folds):
+        state = state.apply(FOLD)
+    return state
+
+
+@kernel
+def write_chances(networks: Networks, who: Ints, tables: Tables, cards: Ints, out: Floats) -> None:
+    """Likelihoods (n, 3) of the one network with each of the actor's hands (n, 2)."""
+    t = tables[0]
+    for row in range(len(cards)):
+        t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = cards[row, 0], cards[row, 1]
+        think(networks, 0, who, t)
+        for action in range(len(networks.out)):
+            out[row, action] = networks.out[action]
+
+
+def preflop_chances(form: NetworkForm, situation: Situation) -> Floats:
+    """Likelihoods (169, 3) of fold, call and raise by class."""
+    out = np.empty((169, 3))
+    networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
+    write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
+    return out
+
+
+def likely_hands(form: NetworkForm, situation: Situation) -> str:
+    """In a line: how often it folds, calls and raises, and the hands that it raises most."""
+    chances = preflop_chances(form, situation)
+    fold, call, bold = CLASS_SIZES / CLASS_SIZES.sum() @ chances
+    best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
+    names = " ".join(CLASS_NAMES[number] for number in best)
+    return f"fold {fold:.0%}, call {call:.0%}, raise {bold:.0%}, most with {names}"
+
+
+def preflop_style(form: NetworkForm) -> Mapping[str, float]:
+    """How many hands it plays and raises, first to speak and on the button, of all that may be dealt."""
+    shares = CLASS_SIZES / CLASS_SIZES.sum()
+    means = [shares @ preflop_chances(form, situation) for situation in _STYLE]
+    played = [1 - float(mean[0]) for mean in means]
+    raised = [float(mean[2]) for mean in means]
+    return {"plays_first": played[0], "plays_button": played[1], "raises_first": raised[0], "raises_button": raised[1]}

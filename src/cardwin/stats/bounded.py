@@ -1,0 +1,210 @@
+"""Means of numbers that have known bounds: intervals that cover whatever the sample did not show.
+
+A sample of poker results shows few of the rare large pots, so that its own spread says too little. The stacks bound
+every result, though, and with bounds both questions have answers that need nothing else:
+
+**A number of hands fixed beforehand.** Weigh the sample, and one more number that lies on the bound, with random
+weights (all ways to share out 1 equally likely); a quantile of that weighted mean is the end of the interval (Gaffke
+2005; Learned-Miller and Thomas 2020). For zeros and ones this is Clopper and Pearson's interval, for large samples
+the usual one. The quantile is a saddlepoint approximation (Lugannani and Rice 1980), so nothing is drawn.
+
+**Any stop.** Somebody who does not believe in a mean bets on every number in turn, at odds that are fair if the mean
+is right; a fortune of 20 is evidence at 5%, whenever one looks (Ville 1939; Waudby-Smith and Ramdas 2024). The stake is
+shared out equally to bettors who always bet the same part of what they have, upwards or downwards, each 1.4 times less
+than the one before: one of them is right within a fifth, whatever the spread. Their common fortune is the e-value.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from cardwin.kernel import kernel
+
+Floats = npt.NDArray[np.float64]
+Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+_STEPS = 60  # of Newton, at most; five to ten are usual
+_CLOSE = 1e-12
+_FINE = 1e-5  # the ends of intervals are found to this share of a standard error
+BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # the parts of their fortunes that bettors risk; nobody ever loses all
+MOST_VALUES = 4096  # more different values are counted by cells; the width changes by less than one in a thousand
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """Different values in ascending order, how often each came, and the bounds that all possible numbers keep."""
+
+    values: Floats
+    counts: Floats
+    low: float
+    high: float
+    n: int
+
+    @property
+    def mean(self) -> float:
+        """The sample's mean."""
+        return float(self.values @ self.counts) / self.n
+
+
+def bounded(sample: Sample, low: float, high: float) -> Bounded:
+    """A sample (n,) with its bounds, which widen to what was seen if rounding put a number outside."""
+    if not len(sample):
+        raise ValueError("an empty sample has no mean")
+    values, often = np.unique(np.asarray(sample, np.float64), return_counts=True)
+    counts = often.astype(np.float64)
+    low, high = min(low, float(values[0])), max(high, float(values[-1]))
+    if len(values) > MOST_VALUES:
+        values, counts = _in_cells(values, counts)
+    return Bounded(values, counts, low, high, len(sample))
+
+
+def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Values in the same part of their range counted as their mean; the outermost stay what they are."""
+    cells = ((values - values[0]) * (MOST_VALUES / (values[-1] - values[0]))).astype(np.int64)
+    cells[1:-1] += 1
+    cells[-1] = cells[-2] + 1
+    many: Floats = np.bincount(cells, counts).astype(np.float64)
+    sums = np.bincount(cells, counts * values)
+    kept = many > 0
+    return sums[kept] / many[kept], many[kept]
+
+
+@kernel
+def _tilt(values: Floats, counts: Floats, point: float) -> float:
+    """The s at which the sum of counts d / (1 - s d) over distances d = value - point is zero; it ascends with s."""
+    first, last, s = 1.0 / (values[0] - point), 1.0 / (values[-1] - point), 0.0
+    for _ in range(_STEPS):
+        value, slope = 0.0, 0.0
+        for i in range(len(values)):
+            share = (values[i] - point) / (1.0 - s * (values[i] - point))
+            value += counts[i] * share
+            slope += counts[i] * share * share
+        if value == 0:
+            return s
+        if value > 0:
+            last = s
+        else:
+            first = s
+        following = s - value / slope
+        if not first < following < last:
+            following = (first + last) / 2  # next to an end the slope is endless: halve the way instead
+        if abs(following - s) <= _CLOSE * (last - first + abs(s)):
+            return following
+        s = following
+    return s
+
+
+@kernel
+def _normal_score(values: Floats, counts: Floats, point: float) -> float:
+    """The normal score of the chance that the randomly weighted mean of values with counts is at most a point.
+
+    The values ascend, and the point lies strictly between them.
+    """
+    s = _tilt(values, counts, point)
+    logs, slope, squares, cubes = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(values)):
+        distance = values[i] - point
+        share = distance / (1.0 - s * distance)
+        logs += counts[i] * math.log1p(-s * distance)
+        slope += counts[i] * share * share
+        squares += counts[i] * distance * distance
+        cubes += counts[i] * distance**3
+    root = math.sqrt(max(2.0 * logs, 0.0))
+    if root < 1e-4:
+        return float(
+            cubes / squares**1.5 / 3.0
+        )  # at the mean itself both parts below are zero; their limit has the skewness
+    if s < 0:
+        root = -root
+    return root + math.log(s * math.sqrt(slope) / root) / root
+
+
+@kernel
+def _log_fortune(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
+    """The logarithm of what bettors against a mean made of 1 all together; the mean lies strictly inside the bounds."""
+    fortunes = np.empty(2 * len(BETS))
+    for number in range(len(fortunes)):
+        bet = BETS[number // 2] / (mean - low) if number % 2 else -BETS[number // 2] / (high - mean)
+        total = 0.0
+        for i in range(len(values)):
+            total += counts[i] * math.log1p(bet * (values[i] - mean))
+        fortunes[number] = total
+    most = fortunes.max()
+    return float(most + math.log(np.exp(fortunes - most).sum() / len(fortunes)))
+
+
+def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
+    """Where an ascending score of the way from `start` to `bound` becomes zero; the bound if it never does."""
+    sign = math.copysign(1.0, bound - start)
+    reach, before, last = step, 0.0, abs(bound - start) * (1 - 1e-9)
+    while reach < last and score(start + sign * reach) < 0:
+        before, reach = reach, 2 * reach
+    reach = min(reach, last)
+    if last <= before or score(start + sign * reach) < 0:  # never sure, up to the bound itself
+        return bound
+    return start + sign * float(brentq(lambda way: score(start + sign * way), before, reach, xtol=_FINE * step))
+
+
+def _with_bound(sample: Bounded, upper: bool) -> tuple[Floats, Floats]:
+    """Values and counts with one more number on the upper or lower bound."""
+    if upper:
+        return np.append(sample.values, sample.high), np.append(sample.counts, 1.0)
+    return np.insert(sample.values, 0, sample.low), np.insert(sample.counts, 0, 1.0)
+
+
+def fixed_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
+    """The ends of an interval that misses the mean with a chance of `level`, for a size that was fixed beforehand."""
+    return _fixed_end(sample, False, level / 2), _fixed_end(sample, True, level / 2)
+
+
+def _fixed_end(sample: Bounded, upper: bool, tail: float) -> float:
+    values, counts = _with_bound(sample, upper)
+    if values[0] == values[-1]:
+        return float(values[0])
+    sign, bound = (1, sample.high) if upper else (-1, sample.low)
+    mean = float(values @ counts) / (sample.n + 1)
+    step = 2 * math.sqrt(float(counts @ (values - mean) ** 2)) / (sample.n + 1)
+    wanted = float(ndtri(1 - tail))
+    return _end(lambda point: sign * _normal_score(values, counts, point) - wanted, mean, step, bound)
+
+
+def fixed_p(sample: Bounded, mean: float = 0.0) -> float:
+    """The two-tailed p-value of a mean, for a size that was fixed beforehand; below 5% where the interval misses it."""
+    if len(sample.values) == 1 and sample.values[0] == mean:
+        return 1.0
+    return min(1.0, 2 * min(_tail(sample, mean, upper=True), _tail(sample, mean, upper=False)))
+
+
+def _tail(sample: Bounded, mean: float, upper: bool) -> float:
+    """The chance that the weighted mean with one more number on the upper bound exceeds a mean; or the mirror image."""
+    values, counts = _with_bound(sample, upper)
+    if not values[0] < mean < values[-1]:
+        return float(upper == (mean <= values[0]))
+    score = _normal_score(values, counts, mean)
+    return float(ndtr(-score if upper else score))
+
+
+def log_e_value(sample: Bounded, mean: float = 0.0) -> float:
+    """The logarithm of the e-value against a mean: under it, e-values have a mean of at most 1 at any stop."""
+    if not sample.low < mean < sample.high:
+        return 0.0 if sample.low == sample.high == mean else math.inf
+    return _log_fortune(sample.values, sample.counts, sample.low, sample.high, mean)
+
+
+def any_stop_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
+    """The ends of an interval that misses the mean with a chance of `level`, however often and whenever one looked."""
+    enough, middle = math.log(1 / level), sample.mean
+    spread = math.sqrt(float(sample.counts @ (sample.values - middle) ** 2)) / sample.n
+    step = 3 * spread + 4 * (sample.high - sample.low) / sample.n
+
+    def score(mean: float) -> float:
+        return log_e_value(sample, mean) - enough
+
+    low = sample.low if middle == sample.low else _end(score, middle, step, sample.low)
+    high = sample.high if middle == sample.high else _end(score, middle, step, sample.high)
+    return low, high

@@ -1,0 +1,111 @@
+"""Who ranks where, from what every pair of players passed between them: a normal hierarchical model of the chips.
+
+1. What player i truly wins from j a hand is skill i - skill j + their own affair; skills and affairs are normal, with
+   spreads that are unknown (each a priori as likely on a logarithmic scale) and found from the results.
+2. What was measured is that plus luck, whose error is known for each pair, so that many hands weigh more than few.
+3. All is normal once the two spreads are given, so the posterior is a matrix; the spreads are summed over a grid.
+4. A player's score is its mean over all opponents. Draws from the posterior give the chance of every rank.
+
+Results are in chips, as measured; the order in which pairs were played or are given changes nothing. The model is the
+paired comparison of Thurstone (1927) and Mosteller (1951) with an interaction and estimated spreads (Gelman 2006).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.rng import generator_of, key_of
+from cardwin.stats.intervals import Estimate, Floats, estimate
+
+DRAWS = 4_000
+SPREADS = np.geomspace(0.02, 5.0, 12)  # of skills and of affairs, in the results' own root mean square
+
+
+@dataclass(frozen=True, slots=True)
+class PairResult:
+    """What the first of two players won from the second, and the standard error of that."""
+
+    first: int
+    second: int
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Of every player its score and chances (players, ranks) of each rank; chances (players, players) to be above."""
+
+    scores: tuple[Estimate, ...]
+    ranks: Floats
+    above: Floats
+
+    @property
+    def order(self) -> list[int]:
+        """The players from best to worst, by score."""
+        return sorted(range(len(self.scores)), key=lambda player: -self.scores[player].mean)
+
+    @property
+    def surely_above(self) -> list[bool]:
+        """For each place of the order but the last: whether its player is above all later ones, at 95% each."""
+        order = self.order
+        return [
+            all(self.above[one, other] >= 0.95 for other in order[place + 1 :]) for place, one in enumerate(order[:-1])
+        ]
+
+
+def rank_players(results: Sequence[PairResult], players: int) -> Ranking:
+    """The posterior of players' scores and ranks."""
+    results = sorted(results, key=lambda one: (one.first, one.second))
+    means = np.array([one.mean for one in results])
+    errors = np.array([one.error for one in results])
+    scale = max(math.sqrt(float((means**2).mean())), float(np.median(errors)), 1e-9)
+    draws = scale * _draws(_incidence(results, players), means / scale, np.maximum(errors / scale, 1e-6))
+    totals, met = np.zeros((DRAWS, players)), np.zeros(players)
+    for column, one in enumerate(results):
+        totals[:, one.first] += draws[:, column]
+        totals[:, one.second] -= draws[:, column]
+        met[[one.first, one.second]] += 1
+    scores = totals / np.maximum(met, 1)
+    places = (-scores).argsort(axis=1).argsort(axis=1)
+    lows, highs = np.quantile(scores, [0.025, 0.975], axis=0)
+    return Ranking(
+        tuple(
+            estimate(float(scores[:, i].mean()), float(lows[i]), float(highs[i]), int(met[i]), "model")
+            for i in range(players)
+        ),
+        np.stack([(places == rank).mean(axis=0) for rank in range(players)], axis=1),
+        np.stack([(scores[:, [i]] > scores).mean(axis=0) for i in range(players)]),
+    )
+
+
+def _incidence(results: Sequence[PairResult], players: int) -> Floats:
+    """The matrix (pairs, players) that makes differences of skills."""
+    matrix = np.zeros((len(results), players))
+    for row, one in enumerate(results):
+        matrix[row, one.first], matrix[row, one.second] = 1.0, -1.0
+    return matrix
+
+
+def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
+    """Draws (DRAWS, pairs) from the posterior of what each pair truly passes."""
+    skills, pairs, noise = incidence @ incidence.T, np.eye(len(means)), np.diag(errors**2)
+    posteriors, weights = [], []
+    for skill in SPREADS:
+        for affair in SPREADS:
+            prior = skill**2 * skills + affair**2 * pairs
+            factor = np.linalg.cholesky(prior + noise)
+            half = np.linalg.solve(factor, means)
+            gain = np.linalg.solve(factor, prior)
+            weights.append(-0.5 * float(half @ half) - float(np.log(np.diag(factor)).sum()))
+            posteriors.append((gain.T @ half, prior, gain))
+    chances = np.exp(np.array(weights) - max(weights))
+    draw = generator_of(key_of(0, "ranking", len(means)))
+    chosen = draw.multinomial(DRAWS, chances / chances.sum())
+    parts = []
+    for count, (middle, prior, gain) in zip(chosen, posteriors, strict=True):
+        if count:
+            root = np.linalg.cholesky(prior - gain.T @ gain + 1e-12 * np.eye(len(means)))
+            parts.append(middle + draw.standard_normal((count, len(means))) @ root.T)
+    return np.concatenate(parts)
