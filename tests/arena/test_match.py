@@ -56,8 +56,8 @@ def test_all_seatings_of_a_deal_are_adjusted_by_the_same_boards() -> None:
 def test_a_plan_says_how_many_hands_find_a_margin() -> None:
     pilot = match(NL, ["random", "call-or-raise"], 2_000, seed=1)
     wide, narrow = (plan_match(pilot, margin).pairs[0, 1] for margin in (400.0, 100.0))
-    assert 5_000 < wide.fixed < wide.until_certain
-    assert narrow.fixed > 8 * wide.fixed
+    assert 500 < wide.fixed < wide.until_certain
+    assert narrow.fixed > 4 * wide.fixed
     with pytest.raises(InputError, match="margin"):
         plan_match(pilot, 0.0)
 
