@@ -16,7 +16,7 @@ from cardwin.cards.holdings import HOLDINGS, Weights
 
 ANY_TWO = np.ones(HOLDINGS)  # like everything kept here, never written to
 _BOARDS_KEPT = 64  # about 16 kB each
-_TURNS_KEPT = 2048  # about 11 kB each, as flops
+_TURNS_KEPT = 512  # about 11 kB each, as flops
 _RANK_BITS = 13
 
 

@@ -35,7 +35,8 @@ class Played:
 def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, *names: str) -> Played:
     """Every deal once with everybody in every seat. Versions are a specification and its copies, by name.
 
-    Copies are spread around the table, so that no version has its own kind for neighbours more than it must.
+    As the authors did, all move round the table in one order; copies are spread in it, so that no version has its own
+    kind for neighbours more than it must.
     """
     most = max(copies for _, copies in versions.values())
     around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
@@ -46,6 +47,7 @@ def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, 
         context.key(*names) % 2**31,
         context.workers,
         duplicate=True,
+        seating="rotation",
     )
     by_deal = record.by_deal / LIMIT.chips_per_unit
     return Played({
