@@ -4,8 +4,7 @@
 other stream. What leaves the dealer's hands is therefore sealed: the key of a seat's stream, and the key of the cards,
 whose shuffle can be seen once they lie open. Sealing is SipHash (Aumasson and Bernstein 2012) with the parent as its
 secret: one who has seen any number of sealed children can neither find the parent nor guess another child better than
-by trying all 2**63 keys. One round a word and three at the end, as in Python's own hashes of strings: twice as many
-would cost heads-up matches a seventh of their speed, these cost a twentieth.
+by trying all 2**63 keys. One round a word and three at the end, as in Python's own hashes of strings.
 """
 
 from typing import Any, TypeAlias

@@ -15,6 +15,7 @@ from cardwin.games.holdem.events import HandBegan, HandEnded, Shown
 from cardwin.players.compiled import players_of
 from cardwin.players.registry import HoldemPlayer, player
 from cardwin.rng import Stream, child, draw_below, key_of, stream_of
+from cardwin.seal import sealed
 
 NL = holdem_game("holdem-nl", {})
 SPECS = ["random", "call", "random", "raise"]
@@ -33,7 +34,7 @@ def answer(table: PausedTable, players: list[HoldemPlayer], streams: list[Stream
 def play(table: PausedTable, hand: int, key: int, stop: int = -1) -> list[Stream]:
     """A hand of SPECS decided outside, up to a stop after so many decisions."""
     players = [player(spec) for spec in SPECS]
-    streams = [stream_of(child(child(key, hand), 1 + seat)) for seat in range(len(SPECS))]
+    streams = [stream_of(sealed(child(key, hand), 1 + seat)) for seat in range(len(SPECS))]
     table.begin([NL.stack] * len(SPECS), hand % len(SPECS), child(key, hand))
     while table.actor != NOBODY and stop != 0:
         answer(table, players, streams)

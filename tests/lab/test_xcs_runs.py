@@ -87,7 +87,7 @@ def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> No
     ("words", "parts"),
     [
         (("xcs",), ("--problem",)),
-        (("xcs", "--problem", "multiplexer-7"), ("unknown problem", "multiplexer-6")),
+        (("xcs", "--problem", "multiplexer-7"), ("unknown problem", "did you mean multiplexer-")),
         (("xcs:beta=3,mu=-1,N=1", "--problem", "woods1"), ("beta is 3.0", "mu is -1.0", "N is 1")),
         (("xcs:beta=x", "--problem", "woods1"), ("beta=x",)),
         (("xcs:theta=3", "--problem", "woods1"), ("unknown key theta",)),

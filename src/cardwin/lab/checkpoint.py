@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from cardwin.errors import InputError
 from cardwin.lab.trainer import State
+from cardwin.tensors import tensors
 
 SCHEMA = "2"
 KEPT = 2
@@ -60,7 +60,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a sealed checkpoint."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
-    write_whole(path, save(solid, {**kept, "seal": _seal(solid, kept)}))
+    write_whole(path, tensors(solid, {**kept, "seal": _seal(solid, kept)}))
 
 
 def read(path: Path) -> Checkpoint:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from cardwin.errors import InputError
 from cardwin.players.xcs_fields import Field, Fields
 from cardwin.players.xcs_rules import SIZE, Rules
+from cardwin.tensors import tensors
 
 SCHEMA = "1"
 ARRAYS = ("condition", "counts", "values", "totals")
@@ -48,7 +48,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
         "fields": json.dumps([asdict(field) for field in rule_set.fields.seen]),
         "register": str(rule_set.fields.register), "actions": json.dumps(list(rule_set.actions)),
     }  # fmt: skip
-    path.write_bytes(save(arrays, {**notes, "seal": _seal(arrays, notes)}))
+    path.write_bytes(tensors(arrays, {**notes, "seal": _seal(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from cardwin.errors import InputError
 from cardwin.players.champions import champion_file
@@ -21,6 +20,7 @@ from cardwin.players.network.forward import Shape, Singles
 from cardwin.players.network.inputs import INPUTS, ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
+from cardwin.tensors import tensors
 
 SCHEMA = "1"
 PLAYER = "network"
@@ -40,8 +40,7 @@ def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
         "lineage": json.dumps(dict(lineage)),
     }
     weights = np.ascontiguousarray(form.weights, np.float32)
-    content: bytes = save({"weights": weights}, metadata={**notes, "seal": _seal(weights, notes)})
-    return content
+    return tensors({"weights": weights}, {**notes, "seal": _seal(weights, notes)})
 
 
 def load_network(path: Path) -> NetworkPlayer:
