@@ -49,9 +49,9 @@ def test_looking_at_learners_hand_by_hand_changes_nothing() -> None:
     learner = tables[0][4]
     assert isinstance(learner, Learner)
     one = play_session(
-        SIMPLE, tables[0], 3, SessionRules(400), after_hand=lambda: values.append(learner.value("threshold"))
+        SIMPLE, tables[0], 2, SessionRules(80), after_hand=lambda: values.append(learner.value("threshold"))
     )
-    other = play_session(SIMPLE, tables[1], 3, SessionRules(400))
+    other = play_session(SIMPLE, tables[1], 2, SessionRules(80))
     assert (one.stacks == other.stacks).all()
     assert learnt(tables[0]) == learnt(tables[1])
     assert len(set(values)) > 2
