@@ -65,3 +65,12 @@ def parents(key: int, counter: int) -> list[int]:
 def grandparents(key: int, number: int) -> set[int]:
     """The keys that may have had a `child` of this number."""
     return {one for between in parents(key, number) for one in parents(between, -1)}
+
+
+def refusal(*words: str) -> str:
+    """The one line with which a wrong command is refused."""
+    done = call(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    return done.stderr

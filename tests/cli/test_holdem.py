@@ -3,15 +3,7 @@
 import re
 from pathlib import Path
 
-from support import answer, call
-
-
-def refusal(*words: str) -> str:
-    done = call(*words)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.strip().splitlines()) == 1
-    return done.stderr
+from support import answer, call, refusal
 
 
 def test_match_answers_in_json_and_writes_hands_that_replay(tmp_path: Path) -> None:

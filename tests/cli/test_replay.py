@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from support import answer, call
+from support import answer, call, refusal
 
 GOOD = """variant = 'NT'
 antes = [0, 0]
@@ -30,14 +30,6 @@ STATE:1:f:6sKs|5dJd:50|-50:p2|p1
 STATE:2:x:6sKs|5dJd:50|-50:p2|p1
 SCORE:10000|-10000:p1|p2
 """
-
-
-def refusal(*words: str) -> str:
-    done = call(*words)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.strip().splitlines()) == 1
-    return done.stderr
 
 
 def test_replay_lists_what_failed_and_goes_on(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Ratings from results: OpenSkill's Plackett-Luce model (Weng and Lin 2011), for games of any number of players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -36,8 +36,3 @@ def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
         for player, team in zip(meeting.players, model.rate(teams, scores=list(meeting.scores)), strict=True):
             skills[player] = team[0]
     return [Rating(float(skill.mu), float(skill.sigma)) for skill in skills]
-
-
-def meetings_of(players: Sequence[int], values: Sequence[Sequence[float]]) -> list[Meeting]:
-    """A meeting for each row of values, which are what each of the players scored."""
-    return [Meeting(tuple(players), tuple(float(score) for score in row)) for row in values]
