@@ -156,7 +156,9 @@ def test_rules_of_something_else_are_refused_by_name(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=part) as caught:
             player(f"xcs:{path}")
         assert "some.xcs" in str(caught.value)
-    assert "no file" in refusal("match", f"xcs:{tmp_path / 'none.xcs'}", "call", "--game", "holdem-limit", "--hands", "2")
+    assert "no file" in refusal(
+        "match", f"xcs:{tmp_path / 'none.xcs'}", "call", "--game", "holdem-limit", "--hands", "2"
+    )
 
 
 HAND = """

@@ -34,12 +34,13 @@ _RANK_BITS = 13
 
 
 class Kept(NamedTuple):
-    """What is kept. index: of boards; before (1326,); later (boards, 1327, 2): strength and potential in steps.
+    """What is kept. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
 
-    The last place of a board is 1 where it has been worked out; any_two (1326,) are the weights of every holding.
+    later (boards, 1327, 2): strength and potential in steps; the last place of a board is 1 where it has
+    been worked out. any_two (1326,): the weights of every holding.
     """
 
-    index: Words
+    numbers: Words
     before: Weights
     later: Bytes
     any_two: Weights
@@ -62,7 +63,7 @@ def _saved() -> Bytes:
     """What an earlier process has saved, or nothing yet."""
     shape = (BOARD_COUNTS[3] + BOARD_COUNTS[4], HOLDINGS + 1, 2)
     try:
-        found: Bytes = np.load(_file(), allow_pickle=False)
+        found: Bytes = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # written to in memory only
     except (OSError, ValueError, EOFError):
         return np.zeros(shape, np.uint8)
     return found if found.shape == shape and found.dtype == np.uint8 else np.zeros(shape, np.uint8)
@@ -113,7 +114,7 @@ def strength_and_potential(kept: Kept, a: int, b: int, board: Ints) -> tuple[flo
     if shown == 5:
         return hand_strength(a, b, board, kept.any_two), 0.0
     key, exchange = canonical(board_bits(board))
-    row = board_row(kept.index, key) + (_TURNS if shown == 4 else 0)
+    row = board_row(kept.numbers, key) + (_TURNS if shown == 4 else 0)
     if kept.later[row, HOLDINGS, 0] == 0:
         work_out(kept, row, key, shown)
     place = SUIT_MAPS[exchange, holding]

@@ -50,7 +50,7 @@ _CODES = {FOLDED: FOLD, CALLED: CALL, RAISED: RAISE}
 
 @dataclass(frozen=True)
 class Decisions:
-    """Recorded decisions: situations (n, 8), actions (n,), raises (n,) as shares of the pot, and the hand of each (n,)."""
+    """Recorded decisions: situations (n, 8), actions (n,), raises (n,) as shares of the pot, hands (n,) by number."""
 
     situations: Floats
     actions: Ints

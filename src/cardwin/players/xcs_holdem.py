@@ -134,7 +134,9 @@ def sight_of(values: Mapping[str, Any]) -> Sight:
 def _mistakes(sight: Sight) -> list[str]:
     """Everything that is wrong, one sentence each."""
     names = ", ".join(WIDTHS)
-    wrong = [f"{name} is no state variable: there are {names}" for name in (*sight.see, *sight.widths) if name not in WIDTHS]
+    wrong = [
+        f"{name} is no state variable: there are {names}" for name in (*sight.see, *sight.widths) if name not in WIDTHS
+    ]
     if not sight.see or len(set(sight.see)) < len(sight.see):
         wrong.append(f"see: at least one state variable, each once, of {names}")
     for name, width in sight.widths.items():
@@ -256,7 +258,7 @@ def pot_in_bets(row: Ints) -> float:
     chips = row[DEAD]
     for seat in range(SEATS):
         chips += row[CONTRIBUTED + seat]
-    return chips / row[BIG_BLIND]
+    return float(chips / row[BIG_BLIND])
 
 
 @kernel

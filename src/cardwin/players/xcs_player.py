@@ -153,7 +153,9 @@ def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:
     about = rule_set.about
     if about.get("game") != GAME:
         what = about.get("problem") or about.get("game") or "something else"
-        raise InputError(f"{name} has rules for {what}, not for hold'em: cardwin train xcs --game holdem-limit makes some")
+        raise InputError(
+            f"{name} has rules for {what}, not for hold'em: cardwin train xcs --game holdem-limit makes some"
+        )
     try:
         sight = sight_of(about["sight"])
     except (KeyError, TypeError, InputError) as error:

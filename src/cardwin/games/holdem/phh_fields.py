@@ -136,8 +136,9 @@ def _lines(fields: Fields) -> list[str]:
 def _names(fields: Fields, seats: int) -> tuple[str, ...]:
     """The players' names; a hand is played the same without, so names that fit no seat are left out."""
     names = fields.get("players")
-    fit = isinstance(names, list) and len(names) == seats and all(isinstance(name, str) for name in names)
-    return tuple(names) if fit else ()
+    if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
+        return ()
+    return tuple(names)
 
 
 def _trimming(fields: Fields) -> bool:

@@ -33,7 +33,7 @@ from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.players.xcs_files import RuleSet, living, write
 from cardwin.players.xcs_holdem import ACTIONS, MEMORY, SEEN, Sight, forget
 from cardwin.players.xcs_player import GAME, SUFFIX, XcsPlayer
-from cardwin.players.xcs_rules import SIZE
+from cardwin.players.xcs_rules import SIZE, Floats
 from cardwin.rng import child, key_of
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -213,15 +213,15 @@ class HoldemTrainer:
         }  # fmt: skip
         return RuleSet(self.sight.fields, ACTIONS, living(self.system.rules), about)
 
+    def player(self) -> XcsPlayer:
+        """The rules as they are, at a table."""
+        return XcsPlayer(self.rule_set(), self.sight)
+
     def judged(self, deals: int, purpose: str) -> Estimate:
         """Small bets a hand against the judges, every deal once from every seat."""
-        rules = self.rule_set()
-
-        def rules_player() -> XcsPlayer:
-            return XcsPlayer(rules, self.sight)
-
         key = key_of(self.experiment.seed or 0, purpose)
-        return won_by(self.game, rules_player, self.experiment.judged_by, deals, key, self.experiment.in_process)
+        how = self.experiment
+        return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.in_process))
 
     def state(self) -> State:
         """The rules, and how many hands were played."""
@@ -250,16 +250,16 @@ class HoldemTrainer:
         }  # fmt: skip
 
 
-def won_by(
+def won_by_deal(
     game: HoldemGame, make: Callable[[], HoldemPlayer], others: Sequence[str], deals: int, key: int,
     in_process: bool = False,
-) -> Estimate:  # fmt: skip
-    """What a player wins of others, in the game's unit: every deal played once from every seat."""
+) -> Floats:  # fmt: skip
+    """What a player wins of others in each deal (deals,), in the game's unit, the mean of all seats."""
     makers = [make, *makers_of(list(others), not in_process)]
     match = Match(game, makers, key, duplicate=True, seating="rotation")
     match.play(deals * len(makers))
-    by_deal = match.chips[:, 0].reshape(deals, len(makers)).mean(axis=1)
-    return mean_interval(by_deal / game.chips_per_unit)
+    won: Floats = match.chips[:, 0].reshape(deals, len(makers)).mean(axis=1) / game.chips_per_unit
+    return won
 
 
 def trainer(experiment: HoldemExperiment, executor: Executor, folder: Path) -> HoldemTrainer:  # noqa: ARG001  one learner, one thread
@@ -276,7 +276,7 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:
         raise TypeError(f"{data.folder} is of kind {experiment.kind}")
     yield Text(
         f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win of "
-        f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals after every {experiment.every:,} hands."
+        f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals every {experiment.every:,} hands."
     )
     if data.answer:
         answer = data.answer

@@ -29,7 +29,7 @@ from cardwin.seal import sealed
 
 
 class Learning(NamedTuple):
-    """Who learns: the system, what it sees, which seats (learners,) it has, and each one's memory (learners, MEMORY)."""
+    """Who learns: the system, what it sees, its seats (learners,), and each one's memory (learners, MEMORY)."""
 
     system: System
     coded: Coded
