@@ -48,7 +48,7 @@ def _sizes(context: Context) -> dict[str, int]:
     names = ("hands", "deals", "seeds", "loki hands", "loki deals", "loki seeds")
     sizes = context.pick(
         (2_000, 20, 2, 200, 5, 1),
-        (40_000, 400, 3, 4_000, 100, 2),
+        (30_000, 300, 3, 3_000, 80, 2),
         (400_000, 1_000, 5, 60_000, 400, 3),
         (2_000_000, 4_000, 10, 500_000, 2_000, 5),
     )
@@ -110,8 +110,8 @@ def changes(context: Context) -> Iterator[Finding]:
         rows.append([name, *cells, *[""] * (len(header) - 1 - len(cells))])
     context.table(
         f"Ablation: {sizes['hands']:,} hands against Caller and Random, {sizes['seeds']} seeds, {sizes['deals']} "
-        f"duplicate deals each; {sizes['loki hands']:,} hands against Loki without a model, {sizes['loki seeds']} seeds, then "
-        f"{sizes['loki deals']} deals against each Loki. ±: 95% over seeds",
+        f"duplicate deals each; {sizes['loki hands']:,} hands against Loki without a model, {sizes['loki seeds']} "
+        f"seeds, then {sizes['loki deals']} deals against each Loki. ±: 95% over seeds",
         header,
         rows,
     )

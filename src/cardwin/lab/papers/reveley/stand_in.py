@@ -104,7 +104,7 @@ HEADER = ["hands known", "decisions", *DISTANCES, "most common"]
 
 def experiments(context: Context) -> Iterator[Finding]:
     """Accuracy as hands grow, for players of ours; then XCS on the stand-in and on the original."""
-    counts = context.pick([50, 100], [50, 200, 1_000, 3_000], [50, 200, 1_000, 10_000], [50, 200, 1_000, 10_000])
+    counts = context.pick([50, 100], [50, 200, 1_000, 2_000], [50, 200, 1_000, 10_000], [50, 200, 1_000, 10_000])
     tests = context.pick(50, 500, 2_000, 5_000)
     for name, spec in ORIGINALS.items():
         known = recorded(spec, counts[-1], context.key(name, "known") % 2**31)
@@ -121,7 +121,7 @@ def experiments(context: Context) -> Iterator[Finding]:
 
 def _trained_on(context: Context) -> Iterator[Finding]:
     """What rules trained on a stand-in win of the original, beside rules trained on the original."""
-    hands, deals = context.pick((200, 10), (6_000, 200), (60_000, 1_000), (300_000, 3_000))
+    hands, deals = context.pick((200, 10), (4_000, 200), (60_000, 1_000), (300_000, 3_000))
     spec, known = ORIGINALS["a chart and pot odds"], context.pick(50, 1_000, 5_000, 10_000)
     double = spec_of(Mimic(recorded(spec, known, context.key("double") % 2**31)))
     seeds = [context.key("seed", number) % 2**31 for number in range(context.pick(1, 2, 3, 5))]
