@@ -48,7 +48,7 @@ def _sizes(context: Context) -> dict[str, int]:
     names = ("hands", "deals", "seeds", "loki hands", "loki deals", "loki seeds")
     sizes = context.pick(
         (2_000, 20, 2, 200, 5, 1),
-        (30_000, 300, 3, 3_000, 80, 2),
+        (20_000, 200, 3, 2_000, 60, 2),
         (400_000, 1_000, 5, 60_000, 400, 3),
         (2_000_000, 4_000, 10, 500_000, 2_000, 5),
     )

@@ -121,7 +121,7 @@ def experiments(context: Context) -> Iterator[Finding]:
 
 def _trained_on(context: Context) -> Iterator[Finding]:
     """What rules trained on a stand-in win of the original, beside rules trained on the original."""
-    hands, deals = context.pick((200, 10), (4_000, 200), (60_000, 1_000), (300_000, 3_000))
+    hands, deals = context.pick((200, 10), (2_000, 200), (60_000, 1_000), (300_000, 3_000))
     spec, known = ORIGINALS["a chart and pot odds"], context.pick(50, 1_000, 5_000, 10_000)
     double = spec_of(Mimic(recorded(spec, known, context.key("double") % 2**31)))
     seeds = [context.key("seed", number) % 2**31 for number in range(context.pick(1, 2, 3, 5))]

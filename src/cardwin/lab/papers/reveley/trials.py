@@ -17,7 +17,7 @@ from cardwin.rng import child, key_of
 Floats = npt.NDArray[np.float64]
 LIMIT = holdem_game("holdem-limit", {})
 POINTS = 4  # of a learning curve
-CURVE_DEALS = 100
+CURVE_DEALS = 50
 
 
 @dataclass(frozen=True)
