@@ -1,9 +1,11 @@
 """The rules of hold'em betting, written once, for every variant and for any number of tables.
 
-1. `begin_hand` posts antes, then blinds, and finds who opens.
-2. `act` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
-3. When nobody is left to act the uncalled part of a bet goes back and the next street begins, until one seat is left
-   or the last street is over: then `showdown` pays the pots.
+1. `post` puts in antes, then blinds, and finds who opens.
+2. `move` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
+3. When nobody is left to act, `end_round` gives the uncalled part of a bet back and begins the next street, until one
+   seat is left or the last street is over: then `showdown` pays the pots.
+`begin_hand` and `act` do the third step where it is due. A dealer that loops over decisions calls it in one place of
+its own, since the compiler copies all of it to wherever it is called.
 
 The rules draw nothing: cards lie in the record before the hand begins.
 """
@@ -62,6 +64,14 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 
 @kernel
 def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
+    """Post, and go on to the first decision or to the end."""
+    post(t, forced, log)
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def post(t: Table, forced: Chips, log: Log | None) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
     t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
@@ -98,8 +108,6 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
         if t.stack[seat] > 0:
             t.can_act |= 1 << seat
     begin_round(t, opener)
-    if t.actor == NOBODY:
-        end_round(t, log)
 
 
 @kernel
@@ -198,7 +206,15 @@ def verify(t: Table, action: int, amount: int) -> int:
 
 @kernel
 def act(t: Table, action: int, amount: int, log: Log | None) -> None:
-    """Do what `verify` allows, and pass the turn on."""
+    """Do what `verify` allows, and go on to the next decision or to the end."""
+    move(t, action, amount, log)
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def move(t: Table, action: int, amount: int, log: Log | None) -> None:
+    """Do what `verify` allows, and pass the turn on; where nobody is left to act, `end_round` is due."""
     seat = t.actor
     t.decided = t.street
     t.to_act &= ~(1 << seat)
@@ -223,8 +239,6 @@ def act(t: Table, action: int, amount: int, log: Log | None) -> None:
         t.can_act &= ~(1 << seat)
     t.faced[seat] = t.current_bet
     t.actor = next_to_act(t, seat) if t.live > 1 else NOBODY
-    if t.actor == NOBODY:
-        end_round(t, log)
 
 
 @kernel
