@@ -109,7 +109,7 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
             action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
             rng[seat, 1] += draws
         else:
-            action, amount = decide(players, who, t, rng[seat])
+            action, amount = decide(players, who, t, rng)
         move(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
         note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)

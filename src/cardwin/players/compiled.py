@@ -62,10 +62,10 @@ class Players(NamedTuple):
 
 
 @kernel
-def decide(players: Players, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
-    """What the player does whose turn it is, and the total bet where it raises; always legal. who (seats,).
+def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
+    """What the player does whose turn it is, and the total bet where it raises; always legal.
 
-    Static players are not asked here but in `decide_at_once`.
+    who (seats,), streams by seat rng (any, 2). Static players are not asked here but in `decide_at_once`.
     """
     player = who[t.actor]
     if players.kinds[player] == kinds.NETWORK:
@@ -93,13 +93,13 @@ def raises_at(t: Table) -> tuple[int, int]:
 
 
 @kernel
-def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Stream) -> tuple[int, int]:
-    """What a robot does that decides from its view and named parameters, which stand in that row."""
+def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Ints) -> tuple[int, int]:
+    """What a robot does that decides from its view and named parameters, which stand in that row; rng as above."""
     if parameters is None:
         return 0, 0
     row = np.empty(VIEW_SIZE, np.int64)
     write_view(t, t.actor, row)
-    action, amount, _, _ = think(kind, parameters[number], row, rng)
+    action, amount, _, _ = think(kind, parameters[number], row, rng[t.actor])
     return action, amount
 
 

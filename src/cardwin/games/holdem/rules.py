@@ -107,7 +107,7 @@ def post(t: Table, forced: Chips, log: Log | None) -> None:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
             t.can_act |= 1 << seat
-    begin_round(t, opener)
+    begin_first_round(t, opener)
 
 
 @kernel
@@ -117,8 +117,8 @@ def to_call(t: Table, seat: int) -> int:
 
 
 @kernel
-def begin_round(t: Table, last: int) -> None:
-    """Ask, from the seat after `last` on, everyone who could still lose more than lies there already."""
+def begin_first_round(t: Table, last: int) -> None:
+    """Ask, from the seat after `last` on, everyone who could still lose more than the blinds that lie there."""
     first_reach, second_reach = 0, 0
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
@@ -244,6 +244,8 @@ def move(t: Table, action: int, amount: int, log: Log | None) -> None:
 @kernel
 def return_uncalled(t: Table, log: Log | None) -> None:
     """Give back the part of the largest bet that nobody matched."""
+    if t.current_bet == 0:
+        return
     largest, second, owner = 0, 0, 0
     for seat in range(t.seats):
         if t.bet[seat] > largest:
@@ -282,5 +284,8 @@ def end_round(t: Table, log: Log | None) -> None:
         t.min_raise = t.bet_size[t.street]
         for seat in range(t.seats):
             t.bet[seat] = 0
+            t.faced[seat] = -1
         note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street])
-        begin_round(t, t.button)
+        # Nobody has bet: all who have chips are asked, unless there is but one of them.
+        t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
+        t.actor = next_to_act(t, t.button)
