@@ -21,7 +21,7 @@ SHORT = 10**9  # a larger denominator is noise, not an answer that a person reco
 class Response(Shown):
     """The most that a seat can win against one opponent, and how.
 
-    action_values: (sequences,) expected chips, counted from before the deal, of acting so and answering best afterwards.
+    action_values: (sequences,) expected chips, counted from before the deal, of acting so and answering best later.
     reached: (infosets,) the probability that the other and the deal lead there, if this seat lets them.
     """
 
