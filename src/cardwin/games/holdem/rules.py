@@ -41,12 +41,20 @@ def next_seat(t: Table, seat: int) -> int:
 
 @kernel
 def forced_bets(t: Table, forced: Chips) -> None:
-    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind."""
+    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind.
+
+    With a dead button the blinds have seats of their own.
+    """
     players = 0
     for seat in range(t.seats):
         forced[BLINDS, seat] = 0
         forced[ANTES, seat] = t.ante if t.stack[seat] > 0 else 0
         players += t.stack[seat] > 0
+    if t.dead_button:
+        if not t.small_dead:
+            forced[BLINDS, t.small_seat] = t.small_blind
+        forced[BLINDS, t.big_seat] = t.big_blind
+        return
     small = t.button if players == 2 and t.stack[t.button] > 0 else next_seat(t, t.button)
     # With one blind only, the seat after the button posts it.
     big = next_seat(t, small) if t.small_blind > 0 or players == 2 else small
