@@ -10,6 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.arena.corrections import (
+    Corrections,
+    begin_corrections,
+    correct,
+    new_corrections,
+    write_corrections,
+)
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seatings import Seating, seat_hand
@@ -71,7 +78,10 @@ def give_streams(t: Table, who: Ints, kinds: Ints, key: int, desk: Desk) -> None
 
 
 @kernel
-def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None) -> None:
+def play_hand(
+    t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None,
+    corrections: Corrections | None = None,
+) -> None:  # fmt: skip
     """One hand from the stacks and the button that are there; who (seats,) are the players' numbers.
 
     Cards are dealt by one key, streams given by another. It ends with the chips paid out, or before: see `play_on`.
@@ -81,11 +91,14 @@ def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int,
     forced_bets(t, desk.forced)
     post(t, desk.forced, log)
     deal_in(players.networks, who, t)
-    play_on(t, who, players, desk, log)
+    begin_corrections(corrections, t)
+    play_on(t, who, players, desk, log, corrections)
 
 
 @kernel
-def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) -> None:
+def play_on(
+    t: Table, who: Ints, players: Players, desk: Desk, log: Log | None, corrections: Corrections | None = None
+) -> None:
     """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
     The hand is not over before; a round may be.
@@ -110,6 +123,7 @@ def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) 
             rng[seat, 1] += draws
         else:
             action, amount = decide(players, who, t, rng)
+        correct(corrections, t, kind, action)
         move(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
         note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
@@ -126,17 +140,18 @@ def settle(t: Table, who: Ints, players: Players) -> None:
 @kernel
 def play_block(
     tables: Tables, stacks: Ints, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints, adjusted: Floats | None,
+    first: int, chips: Ints, adjusted: Floats | None, corrected: Floats | None,
 ) -> None:  # fmt: skip
     """Play some hands of a match of compiled players with fresh stacks, seated as `seating` says.
 
     tables (1,) is the variant and scratch; stacks (seats,). Player i of the match's k-th table has the number
     k seats + i. A deal's cards come from its child of the key `deals`, a hand's decisions from its child of the other.
     What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the
-    same shape or None, receives what the hand was worth after its last decision.
+    same shape or None, receives what the hand was worth after its last decision, and corrected (hands, players, any) or
+    None the luck of decisions.
     """
     t = tables[0]
-    desk = new_desk()
+    desk, corrections = new_desk(), new_corrections(corrected)
     seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for number in numbers:
         t.button = seat_hand(seating, number, seated)
@@ -145,7 +160,8 @@ def play_block(
             t.stack[seat] = stacks[seat]
             who[seat] = table * t.seats + seated[seat]
         deal = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
-        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None)
+        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None, corrections)
+        write_corrections(corrections, seated, number - first, corrected)
         for seat in range(t.seats):
             chips[number - first, seated[seat]] = t.stack[seat] - t.start[seat]
         adjust(t, seated, child(deal, RUNOUTS), desk, number - first, adjusted)
