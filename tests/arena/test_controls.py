@@ -50,8 +50,9 @@ def test_the_luck_of_decisions_has_mean_zero(game: str) -> None:
 
 def test_a_decision_is_worth_what_the_open_cards_say() -> None:
     """Heads-up, blinds 50 and 100, the button holds the winner and faces 50: fold, call and the raise to 200."""
-    t = NL.start(["AhAd", "7c2s"], "KhQd9s4c3d").tables[0]
-    values = [value_with_open_cards(np.array([9, 1]), t, seat, option) for seat in (0, 1) for option in range(3)]
+    t = NL.start(["7c2s", "AhAd"], "KhQd9s4c3d").tables[0]
+    assert t["actor"] == t["button"] == 1
+    values = [value_with_open_cards(np.array([1, 9]), t, seat, option) for seat in (1, 0) for option in range(3)]
     assert values == [-50, 100, 200, 50, -100, -200]
 
 
