@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.dealer import CARDS, deal, new_desk, open_hand, play_on
+from cardwin.arena.dealer import CARDS, Desk, deal, give_streams, new_desk, play_on
 from cardwin.arena.live import LiveTable
 from cardwin.cards.kept_strengths import Kept, strength_and_potential
 from cardwin.games.base import NOBODY, Action
-from cardwin.games.holdem.rules import RAISE, act, min_raise_to, to_call
-from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.rules import RAISE, forced_bets, min_raise_to, move, post, to_call
+from cardwin.games.holdem.table import Table, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.kernel import kernel
 from cardwin.learn.xcs.episode import LEARNING, PREDICTING, step
@@ -64,6 +64,16 @@ def look_ahead(kept: Kept, tables: Tables, seats: Ints, key: int, seen: Floats) 
 
 
 @kernel
+def open_hand(t: Table, who: Ints, players: Players, key: int, desk: Desk) -> None:
+    """Deal and post; `play_on` goes on from here."""
+    deal(t, sealed(key, CARDS), desk)
+    give_streams(t, who, players.kinds, key, desk)
+    forced_bets(t, desk.forced)
+    post(t, desk.forced, None)
+    deal_in(players.networks, who, t)
+
+
+@kernel
 def play_hands(learning: Learning, tables: Tables, stack: int, players: Players, hands: Hands, seen: Floats) -> None:
     """Play and learn, all opponents compiled. tables (1,): the variant, and scratch."""
     system, coded = learning.system, learning.coded
@@ -80,9 +90,7 @@ def play_hands(learning: Learning, tables: Tables, stack: int, players: Players,
             t.stack[seat] = stack
         for learner in range(len(learning.seats)):
             begin_hand(learning.memory[learner])
-        key = child(hands.key, hand)
-        open_hand(t, sealed(key, CARDS), key, desk, None)
-        deal_in(players.networks, who, t)
+        open_hand(t, who, players, child(hands.key, hand), desk)
         told, over, reward, legal, strength = 0, False, 0.0, 0, 0.0
         while True:
             if not over:
@@ -108,7 +116,7 @@ def play_hands(learning: Learning, tables: Tables, stack: int, players: Players,
                 note_own(memory, action, strength, coded.bluff_below, system.sets.register[learner])
                 player, price, old_bet = t.actor, to_call(t, t.actor), t.current_bet
                 amount = min_raise_to(t) if action == RAISE else 0
-                act(t, action, amount, None)
+                move(t, action, amount, None)
                 observe(players.learning, players.memory, player, action, price)
                 note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
         first = learning.seats[0]

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from cmaes import CMA
 
-from cardwin.arena.dealer import CARDS, new_desk, open_hand, play_on
+from cardwin.arena.dealer import new_desk, play_on
 from cardwin.arena.live import compiled_players
 from cardwin.cards.kept_strengths import kept_strengths
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.rules import CALL, RAISE, act, min_raise_to
+from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, move
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.kernel import kernel
-from cardwin.learn.xcs.holdem import look_ahead
+from cardwin.learn.xcs.holdem import look_ahead, open_hand
 from cardwin.players.compiled import Players
 from cardwin.players.mimic import VARIABLES, Eyes, situation_row
 from cardwin.players.registry import player
@@ -29,7 +29,6 @@ from cardwin.players.xcs_fields import Ints
 from cardwin.players.xcs_holdem import MEMORY, begin_hand, legal_bits, look, note_own
 from cardwin.players.xcs_rules import Floats
 from cardwin.rng import Stream, child, key_of
-from cardwin.seal import sealed
 
 HIDDEN, POPULATION, HANDS, SHARE = 6, 16, 500, 10
 WEIGHTS = (VARIABLES + 1) * HIDDEN + (HIDDEN + 1) * 3
@@ -68,8 +67,7 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
         for seat in range(t.seats):
             t.stack[seat] = stack
         begin_hand(memory)
-        hand_key = child(key, hand)
-        open_hand(t, sealed(hand_key, CARDS), hand_key, desk, None)
+        open_hand(t, who, players, child(key, hand), desk)
         while True:
             play_on(t, who, players, desk, None)
             if t.actor == NOBODY:
@@ -80,7 +78,7 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
             situation_row(row, strength, seen[hand, 0, t.street, 1], memory, inputs)
             action = choose(weights, inputs, legal_bits(row))
             note_own(memory, action, strength, 0.0, 0)
-            act(t, action, min_raise_to(t) if action == RAISE else 0, None)
+            move(t, action, min_raise_to(t) if action == RAISE else 0, None)
         chips += t.stack[0] - t.start[0]
     return chips / len(seen)
 
