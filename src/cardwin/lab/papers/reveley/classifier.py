@@ -166,7 +166,7 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won of Caller")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     context.picture("xcs-curves", figure, "Learning against Caller, mean of all seeds.",
                     {name: curve.tolist() for name, curve in curves.items()})  # fmt: skip
 
@@ -263,7 +263,7 @@ def _self_play(context: Context, sizes: Mapping[str, int]) -> Iterator[Finding]:
     estimate = mean_interval(even)
     yield finding("control: the shipped rules against themselves", "", estimate,
                   "even, as it must be" if estimate.low <= 0 <= estimate.high else "not even: the table is not fair",
-                  "0 by symmetry")  # fmt: skip
+                  "both do the same, and every deal is played from both seats: 0 exactly")  # fmt: skip
     for table, one in enumerate(SIMPLE):
         estimate = mean_interval(trained.won[table])
         yield finding(f"rules of self-play, never trained against {NAMES[one]}", "", estimate, NOT_PRINTED,

@@ -4,12 +4,10 @@
    hands and with more, under three distances? Beside it stands one who always does what is most common, free or facing
    a bet.
 2. XCS is trained on the stand-in and tested on the original.
-Of real people the histories are elsewhere: `python -m cardwin.lab.papers.reveley.stand_in FILE... --player NAME`.
+For people in history files: `python -m cardwin.lab.guessing FILE... --player NAME`.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -17,13 +15,12 @@ from cardwin.arena.match import play_match
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.moves import CODES
-from cardwin.games.holdem.phh import histories_of
 from cardwin.games.holdem.view import HoldemView
 from cardwin.lab.papers import NOT_PRINTED, Context, Finding
 from cardwin.lab.papers.reveley.claims import claim
 from cardwin.lab.papers.reveley.duplicate import finding
 from cardwin.lab.papers.reveley.trials import LIMIT, Floats, Trial, run_trial
-from cardwin.players.mimic import DISTANCES, Decisions, Eyes, Mimic, decisions_of
+from cardwin.players.mimic import DISTANCES, Decisions, Eyes, Mimic
 from cardwin.players.registry import HoldemPlayer, player, spec_of
 from cardwin.players.xcs_holdem import BETS_TO_CALL
 from cardwin.rng import Stream
@@ -133,23 +130,3 @@ def _trained_on(context: Context) -> Iterator[Finding]:
                       f"a chart and pot odds; {hands} hands, {len(seeds)} seeds, interval over deals")  # fmt: skip
     yield claim("trained on the stand-in, what it wins of the original", "learn on a human time scale",
                 [one.mean() for one in on_double])  # fmt: skip
-
-
-def main(words: Sequence[str]) -> None:
-    """How well a real player is guessed, from history files: the last fifth of the hands is what is not seen."""
-    files, name = list(words[: words.index("--player")]), words[words.index("--player") + 1]
-    texts = [Path(file).read_text(encoding="utf-8") for file in files]
-    decisions = decisions_of((one for text in texts for one in histories_of(text)), name)
-    hands = np.unique(decisions.hands)
-    cut = int(hands[len(hands) * 4 // 5])
-    late = decisions.hands >= cut
-    parts = decisions.situations[late], decisions.actions[late], decisions.raises[late], decisions.hands[late]
-    unseen = Decisions(*parts)
-    counts = [int(hands[count]) for count in (50, 200, 1_000, 3_000) if count < len(hands) * 4 // 5] + [cut]
-    print(f"{name}: {len(hands)} hands with decisions; {len(unseen.actions)} decisions unseen")
-    for row in growth(decisions.first(cut), unseen, counts):
-        print(dict(zip(HEADER, row, strict=True)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
