@@ -303,6 +303,8 @@ def _percent(share: float | None) -> str:
 
 def _between(one: "Estimate") -> str:
     """The ends of an interval."""
+    if one.method == "dependent":
+        return "(no interval)"
     return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
 
 
