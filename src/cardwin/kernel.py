@@ -130,7 +130,7 @@ def _forgive_damage(compiled: Any) -> None:
     def load_if_whole(signature: Any, target: Any) -> Any:
         try:
             return load(signature, target)
-        except Exception:
+        except Exception:  # a damaged file may raise anything
             log.info("a kept kernel is damaged: compiling it again")
             _forget(store)
             return None
@@ -138,7 +138,7 @@ def _forgive_damage(compiled: Any) -> None:
     def save_if_possible(signature: Any, data: Any) -> None:
         try:
             save(signature, data)
-        except Exception as error:
+        except Exception as error:  # the index, which is read first, may be damaged too
             if not isinstance(error, OSError) and _forget(store):
                 save_if_possible(signature, data)
                 return
