@@ -77,7 +77,7 @@ def _woods(name: str, text: str, register: int = 0, odds: float = 1.0, loss: flo
     parameters = Parameters(N=800, P_hash=0.5, mu=0.01, do_action_set_subsumption=0)
     if text == WOODS101:
         # To find out what the register is good for takes more rules, slower breeding, and exploring near what is best.
-        changes = {"N": 3000, "mu": 0.02, "theta_GA": 200.0, "p_random": 0.2, "cover_internal": 1}
+        changes = {"N": 3000, "mu": 0.01, "theta_GA": 1000.0, "p_random": 0.2, "cover_internal": 1}
         parameters = with_changes(parameters, changes)
     return Problem(name, fields, ways, parameters, world, best, in_steps=True)
 
