@@ -17,7 +17,7 @@ medium, beyond large.
 import math
 from typing import NamedTuple
 
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 from cardwin.rng import Stream, draw_normal, draw_uniform
 
 SIZES = ("small", "medium", "large")
@@ -87,7 +87,7 @@ def size_of(sizes: BetSizes, raising: float) -> int:
     return MEDIUM if raising < sizes.large_from else LARGE
 
 
-@kernel
+@borrowing
 def draw_share(sizes: BetSizes, size: int, rng: Stream) -> float:
     """The share of the stack to bet; it may lie outside 0 to 1, and is then bounded by what is legal."""
     point = draw_uniform(rng)

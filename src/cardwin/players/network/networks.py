@@ -17,16 +17,18 @@ from cardwin.cards import odds_store
 from cardwin.cards.odds import NO_TABLE
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing
 from cardwin.players.network.bet_sizes import TABLE_3, BetSizes, draw_share, size_of
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import (
     MEMORY,
     NO_ODDS,
     POWER_ODDS,
+    OddsDesk,
     aggressiveness,
     begin_hand,
     forget,
+    odds_desk,
     remember,
     write_inputs,
 )
@@ -41,16 +43,14 @@ Singles = npt.NDArray[np.float32]
 class Networks(NamedTuple):
     """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
 
-    activation and odds are numbers of `forward.ACTIVATIONS` and `inputs.ODDS`; table is the win odds' table, or empty.
-    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: inputs (36,), hidden
-    (hidden nodes,), out (3,).
+    activation is a number of `forward.ACTIVATIONS`. memory (players, inputs.MEMORY) is of everybody at the tables,
+    networks or not. Scratch: that of the odds, inputs (36,), hidden (hidden nodes,), out (3,).
     """
 
     weights: Singles
     length: int
     activation: int
-    odds: int
-    table: Words
+    odds: OddsDesk
     sizes: BetSizes
     memory: Floats
     inputs: Singles
@@ -58,15 +58,15 @@ class Networks(NamedTuple):
     out: Singles
 
 
-@kernel
+@borrowing
 def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
     """Leave the actor's inputs, and what the network of that row makes of them, in the scratch."""
-    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.table, networks.inputs)
+    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
     start = number * networks.length
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
 
 
-@kernel
+@borrowing
 def draw_action(out: Singles, rng: Stream) -> int:
     """Fold, call or raise by their likelihoods (3,)."""
     point = draw_uniform(rng)
@@ -75,13 +75,13 @@ def draw_action(out: Singles, rng: Stream) -> int:
     return CALL if point < out[FOLD] + out[CALL] else RAISE
 
 
-@kernel
+@borrowing
 def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
     """The total bet to raise to, legal or not, of one who has bet so much on this street and has a stack left."""
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
-@kernel
+@borrowing
 def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
     """What the network of that row does at its turn, and the total bet where it raises; always legal."""
     if networks is None:
@@ -97,7 +97,7 @@ def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, 
     return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
 
 
-@kernel
+@borrowing
 def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
     """A hand begins: of everyone's last ten hands the oldest makes room."""
     if networks is None:
@@ -107,7 +107,7 @@ def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
             begin_hand(networks.memory, who[seat])
 
 
-@kernel
+@borrowing
 def note_aggression(
     networks: Networks | None, player: int, action: int, old_bet: int, new_bet: int, big_blind: int
 ) -> None:
@@ -116,7 +116,7 @@ def note_aggression(
         remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
-@kernel
+@borrowing
 def forget_all(networks: Networks | None) -> None:
     """A tournament begins."""
     if networks is None:
@@ -154,7 +154,7 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
         table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
-        weights.reshape(-1), like.shape.weights, like.shape.code, like.odds, table, like.sizes, memory,
+        weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.sizes, memory,
         *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
     )  # fmt: skip
     forget_all(networks)
@@ -170,7 +170,8 @@ def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, 
 def with_own_scratch(networks: Networks) -> Networks:
     """The same networks and memory, for a thread of its own."""
     inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
-    return networks._replace(inputs=inputs, hidden=hidden, out=out)
+    odds = odds_desk(networks.odds.which, networks.odds.table)
+    return networks._replace(odds=odds, inputs=inputs, hidden=hidden, out=out)
 
 
 def with_own_memory(networks: Networks) -> Networks:
