@@ -335,9 +335,11 @@ def locate_board(odds: Words, bits: int) -> tuple[int, int]:
 
 @borrowing
 def number_of(row: int, exchange: int, a: int, b: int) -> int:
-    """The number of a holding on a board that was located."""
+    """The number of a holding on a board that was located; its suits are exchanged here, which no cache can miss."""
+    a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
+    b = (b & ~3) | ((exchange >> (2 * (b & 3))) & 3)
     high, low = max(a, b), min(a, b)
-    return int(row * HOLDINGS + SUIT_MAPS[exchange, high * (high - 1) // 2 + low])
+    return int(row * HOLDINGS + high * (high - 1) // 2 + low)
 
 
 @borrowing

@@ -193,13 +193,14 @@ def hands_to_button(t: Table, seat: int) -> int:
 @borrowing
 def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, desk: OddsDesk, inputs: Singles) -> None:
     """The scaled inputs into the first 35 places of `inputs`; who (seats,) tells the players at the table."""
+    # The odds first: memory may be slow to answer, and nothing else waits for it.
+    opponents = t.live - 1
+    inputs[3] = odds_now(t, seat, opponents, desk)
     half = MIDDLE * t.big_blind
     pot, price = float(winnable(t, seat)), float(price_of(t, seat))
-    opponents = t.live - 1
     inputs[0] = pot / (pot + half)
     inputs[1] = price / (price + half)
     inputs[2] = opponents / MOST_OPPONENTS
-    inputs[3] = odds_now(t, seat, opponents, desk)
     inputs[4] = hands_to_button(t, seat) / MOST_HANDS
     other = seat
     for number in range(t.seats):
