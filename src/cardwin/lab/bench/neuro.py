@@ -100,12 +100,12 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 def _decisions(series: Tournaments) -> tuple[float, float]:
     """How many decisions one tournament takes, which its memory has counted, and how long."""
     field, structure = own_copy(series.field), series.structure
-    whole, won = np.zeros((3, 1, series.players), np.int64), np.zeros((1, series.players))
+    whole, won = np.zeros((4, 1, series.players), np.int64), np.zeros((1, series.players))
 
     def play() -> None:
         floor.play_tournaments(
             series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
-            structure.last, field, np.array([1]), np.array([2]), whole[0], whole[1], won, whole[2],
+            structure.last, field, np.array([1]), np.array([2]), whole[0], whole[1], won, whole[2], whole[3],
         )  # fmt: skip
 
     took = seconds(play)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
-from cardwin.kernel import borrowing, kernel
+from cardwin.kernel import borrowing
 
 Singles = npt.NDArray[np.float32]
 
@@ -121,7 +121,7 @@ def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Si
 
 @borrowing
 def likelihoods(weights: Singles, at: np.uint64, hidden: Singles, out: Singles) -> None:
-    """The softmax (3,) of the output layer that begins at `at`; all three sums at once, so that none waits for another."""
+    """The softmax (3,) of the output layer that begins at `at`; three sums at once: none waits for another."""
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
     biases = at + three * np.uint64(len(hidden))
     fold, call, bold = weights[biases], weights[biases + one], weights[biases + two]

@@ -130,8 +130,9 @@ def begin_hand(memory: Floats, player: int) -> None:
 
 
 class OddsDesk(NamedTuple):
-    """Where odds are looked up. which: a number of ODDS; table: of win odds, or empty; board (3,): the bits of the board
-    seen last, its row in the table and its exchange of suits; powers (5,): room to work in.
+    """Where odds are looked up. which: a number of ODDS; table: of win odds, or empty.
+
+    board (3,): the bits of the board seen last, its row in the table and its exchange of suits; powers (5,): scratch.
     """
 
     which: int

@@ -43,14 +43,16 @@ Singles = npt.NDArray[np.float32]
 class Networks(NamedTuple):
     """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
 
-    activation is a number of `forward.ACTIVATIONS`. memory (players, inputs.MEMORY) is of everybody at the tables,
-    networks or not. Scratch: that of the odds, inputs (36,), hidden (hidden nodes,), out (3,).
+    activation is a number of `forward.ACTIVATIONS`; aggression: whether it is told, or everybody counts as a caller.
+    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: that of the odds, inputs
+    (36,), hidden (hidden nodes,), out (3,).
     """
 
     weights: Singles
     length: int
     activation: int
     odds: OddsDesk
+    aggression: bool
     sizes: BetSizes
     memory: Floats
     inputs: Singles
@@ -112,7 +114,7 @@ def note_aggression(
     networks: Networks | None, player: int, action: int, old_bet: int, new_bet: int, big_blind: int
 ) -> None:
     """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
-    if networks is not None:
+    if networks is not None and networks.aggression:
         remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
@@ -127,16 +129,22 @@ def forget_all(networks: Networks | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForm:
-    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized."""
+    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized.
+
+    Without `aggression` it is not told how aggressive everybody is.
+    """
 
     weights: Singles
     shape: Shape = field(default_factory=Shape)
     odds: int = POWER_ODDS
     sizes: BetSizes = TABLE_3
+    aggression: bool = True
 
     def alike(self, other: "NetworkForm") -> bool:
         """Whether both can be read by the same kernel."""
-        return (self.shape, self.odds, self.sizes) == (other.shape, other.odds, other.sizes)
+        return (self.shape, self.odds, self.sizes, self.aggression) == (
+            other.shape, other.odds, other.sizes, other.aggression,
+        )  # fmt: skip
 
 
 def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
@@ -154,7 +162,8 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
         table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
-        weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.sizes, memory,
+        weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.aggression,
+        like.sizes, memory,
         *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
     )  # fmt: skip
     forget_all(networks)

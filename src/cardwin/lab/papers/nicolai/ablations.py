@@ -17,6 +17,7 @@ from cardwin.stats.intervals import Estimate
 
 WITHOUT: dict[str, dict[str, Any]] = {
     "without win odds": {"network": {"odds": "none"}},
+    "without aggressiveness": {"network": {"aggression": False}},
     "without a hall": {"hall": {"capacity": 0}},
     "with corrected odds": {"network": {"odds": "corrected"}},
     "fitness by chips": {"fitness": "chips"},
