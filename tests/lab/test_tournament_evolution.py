@@ -117,7 +117,7 @@ def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
     def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[int]:
         problem = TournamentProblem(experiment)
         sums = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
-        return sums.places.tolist()
+        return [int(place) for place in sums.places]
 
     assert places(told, genomes) != places(untold, genomes)
     assert places(told, blind) == places(untold, blind)
