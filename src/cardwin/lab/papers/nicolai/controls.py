@@ -26,7 +26,7 @@ class Size:
 
 SIZES = {
     "seconds": Size(40, 3, 4, 1, 10),
-    "minutes": Size(200, 40, 40, 2, 300),
+    "minutes": Size(200, 40, 40, 5, 300),
     "hour": Size(400, 150, 100, 3, 3_000),
     "paper": Size(1_000, 500, 500, 1, 100_000),
 }
