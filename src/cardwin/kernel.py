@@ -128,4 +128,21 @@ def _compiled(function: F, counts: bool) -> F:
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = outside
+    if COMPILED:
+        _compile_once_for_numbers(compiled)
     return compiled
+
+
+def _compile_once_for_numbers(compiled: Any) -> None:
+    """Let a kernel that is called with 0 and with 7 be compiled for whole numbers, not once for each.
+
+    Numba would give every literal argument a version of its own, a fifth of a first match's compile time. What a
+    literal makes simpler is found anyway once the kernel is inlined.
+    """
+    resolve = compiled.get_call_template
+
+    def resolve_plainly(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+        return resolve(tuple(map(numba.types.unliteral, args)), plain)
+
+    compiled.get_call_template = resolve_plainly

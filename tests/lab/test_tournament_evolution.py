@@ -114,10 +114,10 @@ def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
     blind = genomes.copy()
     blind[:, 15 * 20 : 35 * 20] = 0.0  # from aggression_0 on to recent_9
 
-    def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[int]:
+    def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[float]:
         problem = TournamentProblem(experiment)
         sums = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
-        return [int(place) for place in sums.places]
+        return [float(place) for place in sums.places]
 
     assert places(told, genomes) != places(untold, genomes)
     assert places(told, blind) == places(untold, blind)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cardwin.arena import corrections
 from cardwin.arena.controls import controls_of
 from cardwin.arena.fresh import CompiledHands, LiveHands, Plan, seating_kind
 from cardwin.arena.fresh import Makers as Makers
@@ -96,6 +97,7 @@ class Match:
         self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
+        self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
         self.over = False
         self._hands: CompiledHands | LiveHands | Session
         if stacks != "reset":
@@ -117,7 +119,13 @@ class Match:
             raise InputError(f"{first + count} hands: from 1 to {MOST_HANDS} can be played")
         chips = np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
-        played = self._hands.play(first, chips, adjusted, progress or (lambda _: None), more)
+        done = progress or (lambda _: None)
+        if self._less_luck and isinstance(self._hands, CompiledHands):
+            corrected = np.zeros((count, seats, corrections.COLUMNS))
+            played = self._hands.play(first, chips, adjusted, done, more, corrected)
+            self._corrected = np.concatenate([self._corrected, corrected])
+        else:
+            played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
         self.chips = np.concatenate([self.chips, chips[:played]])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
@@ -131,6 +139,8 @@ class Match:
         plan, (hands, seats) = self._plan, values.shape
         suitless = bool(self.game.tables(seats)["suitless"][0])
         luck = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        if len(self._corrected):
+            luck = np.concatenate([luck, self._corrected], axis=2)
         parts = [controlled(values[:, player], luck[:, player]) for player in range(seats)]
         self.moved = max(moved for _, moved in parts)
         return np.stack([part for part, _ in parts], axis=1)

@@ -37,9 +37,11 @@ LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 class Results:
     """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end, and
     hands taken, which end with more chips than they began.
+
+    Who tie have the mean of their places.
     """
 
-    place: Ints
+    place: Floats
     hands: Ints
     won: Floats
     chips: Ints
@@ -110,7 +112,9 @@ class Tournaments:
     def tables(self) -> Tables:
         """Empty tables, as many as needed."""
         count = -(-self.players // self.structure.seats)
-        return self.game.tables(self.players if count == 1 else self.structure.seats, count)
+        tables = self.game.tables(self.players if count == 1 else self.structure.seats, count)
+        tables["dead_button"] = self.structure.dead_button
+        return tables
 
     def order(self, number: int) -> Ints:
         """The order (players,) in which players sit down in a tournament."""
@@ -131,13 +135,8 @@ class Tournaments:
     def play(self, first: int, count: int, referee: Referee | None = None) -> Results:
         """Tournaments from number `first` on."""
         shape = count, self.players
-        results = Results(
-            np.zeros(shape, np.int64),
-            np.zeros(shape, np.int64),
-            np.zeros(shape),
-            np.zeros(shape, np.int64),
-            np.zeros(shape, np.int64),
-        )
+        counts = [np.zeros(shape, np.int64) for _ in range(3)]
+        results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
         numbers = range(first, first + count)
         if self.compiled:
             structure = self.structure

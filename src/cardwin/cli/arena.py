@@ -160,6 +160,9 @@ def tournament(
     every: Annotated[int, typer.Option("--every", metavar="N", help="And they grow after so many hands.")] = 20,
     rounds: Annotated[int, typer.Option("--most-hands", metavar="N", help="Then places go by chips.")] = 100_000,
     last: Annotated[int, typer.Option("--until-left", metavar="N", help="Stop when so many are left.")] = 1,
+    dead_button: Annotated[
+        bool, typer.Option("--dead-button", help="Blinds as tournament directors have them, and ties across tables.")
+    ] = False,
     payouts: Annotated[
         str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prizes, such as 50/30/20.")
     ] = "",
@@ -171,7 +174,8 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Play tournaments to elimination, at one table or at hundreds."""
-    structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last}
+    structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last,
+                 "dead_button": dead_button}  # fmt: skip
     values = {
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
         "seating": seating, "in_process": in_process,

@@ -135,18 +135,18 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
     """How many decisions one tournament takes, which its memory has counted, how long, and hands dealt to players."""
     field, structure = own_copy(series.field), series.structure
-    whole, won = np.zeros((4, 1, series.players), np.int64), np.zeros((1, series.players))
+    whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
 
     def play() -> None:
         whole[:] = 0
         floor.play_tournaments(
             series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
-            structure.last, field, np.array([1]), np.array([2]), whole[0], whole[1], won, whole[2], whole[3],
+            structure.last, field, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1], whole[2],
         )  # fmt: skip
 
     took = core_seconds(play, 25)
     made = 0.0 if field.networks is None else float(field.networks.memory[:, DECISIONS].sum())
-    return made, took, int(whole[1].sum())
+    return made, took, int(whole[0].sum())
 
 
 def _two_threads(job: Callable[[int], object]) -> float:

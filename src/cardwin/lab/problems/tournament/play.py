@@ -62,7 +62,7 @@ class Sums:
     """
 
     tournaments: int
-    places: Ints
+    places: Floats
     wins: Ints
     hands: Ints
     won: Floats
