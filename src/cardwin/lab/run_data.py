@@ -97,6 +97,7 @@ def summary(folder: Path) -> dict[str, Any]:
         "generations": steps if answer else 0,
         "of": steps,
         "finished": answer is not None,
+        "state": state_of(folder),
         "headline": None,
         "value": None,
         "seconds": answer["seconds"] if answer else None,
@@ -110,6 +111,15 @@ def summary(folder: Path) -> dict[str, Any]:
     return found
 
 
+def state_of(folder: Path) -> str:
+    """running, finished, failed (it gave up, and said why) or stopped."""
+    if run_folder.answer_of(folder) is not None:
+        return "finished"
+    if run_folder.holder(folder) is not None:
+        return "running"
+    return "failed" if (folder / run_folder.FAILURE).is_file() else "stopped"
+
+
 def listed(home: Path) -> list[dict[str, Any]]:
     """All runs in a folder; one that cannot be read is marked with the reason and ends nothing."""
     rows = []
@@ -117,7 +127,7 @@ def listed(home: Path) -> list[dict[str, Any]]:
         try:
             rows.append(summary(folder))
         except (InputError, OSError) as error:
-            rows.append({"run": str(folder), "finished": False, "wrong": str(error)})
+            rows.append({"run": str(folder), "finished": False, "state": "failed", "wrong": str(error)})
     return rows
 
 
