@@ -150,7 +150,8 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> 
 @contextmanager
 def _failures_written(folder: Path) -> Iterator[None]:
     """Leave the reason in the folder where a run gives up, for whoever looks at it later."""
-    (folder / run_folder.FAILURE).unlink(missing_ok=True)
+    for name in (run_folder.FAILURE, run_folder.STARTING):
+        (folder / name).unlink(missing_ok=True)
     try:
         yield
     except Stopped:

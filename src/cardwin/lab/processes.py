@@ -48,7 +48,7 @@ def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -
 
 def go_on(folder: Path, workers: int = 1) -> None:
     """Let a process of its own take a run to its end."""
-    if run_folder.holder(folder) is not None:
+    if run_data.state_of(folder) == "running":
         raise InputError(f"{folder.name} is running already")
     if run_folder.answer_of(folder) is not None:
         raise InputError(f"{folder.name} is finished")
@@ -57,16 +57,16 @@ def go_on(folder: Path, workers: int = 1) -> None:
     (folder / run_folder.FAILURE).unlink(missing_ok=True)
     _STARTED[:] = [one for one in _STARTED if one.poll() is None]
     with (folder / LOG).open("ab") as log:
-        _STARTED.append(
-            subprocess.Popen(  # noqa: S603  our own command, and a folder that we looked up
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
-            )
+        made = subprocess.Popen(  # noqa: S603  our own command, and a folder that we looked up
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
         )
+    _STARTED.append(made)
+    (folder / run_folder.STARTING).write_text(str(made.pid))
 
 
 def stop(folder: Path) -> None:
     """Ask the process that drives a run to save and leave."""
-    number = run_folder.holder(folder)
+    number = run_folder.holder(folder) or run_folder.starting(folder)
     if not number:
         raise InputError(f"{folder.name} is not running")
     try:

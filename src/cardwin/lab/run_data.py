@@ -115,9 +115,10 @@ def state_of(folder: Path) -> str:
     """running, finished, failed (it gave up, and said why) or stopped."""
     if run_folder.answer_of(folder) is not None:
         return "finished"
-    if run_folder.holder(folder) is not None:
-        return "running"
-    return "failed" if (folder / run_folder.FAILURE).is_file() else "stopped"
+    if (folder / run_folder.FAILURE).is_file():
+        return "failed"
+    held = run_folder.holder(folder) is not None or run_folder.starting(folder) is not None
+    return "running" if held else "stopped"
 
 
 def listed(home: Path) -> list[dict[str, Any]]:

@@ -16,6 +16,8 @@ from cardwin.rng import fresh_seed
 
 PARTS = ("checkpoints", "champions")
 FAILURE = "failure.txt"  # why the run's last process gave up
+STARTING = ".starting"  # the process that was started last for the run
+LONGEST_START = 120.0  # seconds until a process holds its run
 TRIES = 20  # to hold a folder
 
 
@@ -60,6 +62,17 @@ def _lock(held: IO[bytes]) -> None:
         windows.locking(held.fileno(), windows.LK_NBLCK, 1)
     else:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def starting(folder: Path) -> int | None:
+    """The number of a process that was started for the run and has yet to hold it, or None."""
+    path = folder / STARTING
+    try:
+        number, age = int(path.read_text()), time.time() - path.stat().st_mtime
+        os.kill(number, 0)
+    except (OSError, ValueError):
+        return None
+    return number if age < LONGEST_START else None
 
 
 def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:

@@ -101,9 +101,17 @@ def read_fields(fields: Fields) -> Recorded:
         dead_antes=not _trimming(fields),
         hole=_hole(steps, len(stacks)),
         steps=tuple(_in_units(step, scale) for step in steps),
+        names=_names(fields, len(stacks)),
         caps=LIMIT_CAPS if kind == "limit" else (),
     )
     return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
+
+
+def _names(fields: Fields, seats: int) -> tuple[str, ...]:
+    """The players' names, if the file has one for each seat."""
+    names = fields.get("players")
+    good = isinstance(names, list) and len(names) == seats and all(isinstance(name, str) for name in names)
+    return tuple(names) if good else ()
 
 
 def told(value: object) -> str:

@@ -50,15 +50,19 @@ export function actionText(event) {
   return `${VERBS[event.action] || event.action}${chips || event.action === "bet" ? ` ${number(chips)}` : ""}`;
 }
 
+const plain = (verb) => verb.replace(/^(\w+?)s\b/, "$1");
+
 export function eventText(event, names) {
   const who = names[event.seat];
+  const you = who === "you";
+  const says = (verb) => (you ? plain(verb) : verb);
   switch (event.what) {
     case "posted": return `${who}: ${event.kind} ${number(event.chips)}`;
-    case "acted": return `${who} ${actionText(event)}`;
+    case "acted": return `${who} ${says(actionText(event))}`;
     case "board": return `${event.street ? STREETS[event.cards.length === 2 ? 3 : event.street] || "board" : "board"}: ${event.cards.map(cardText).join(" ")}`;
     case "returned": return `${number(event.chips)} that nobody called go back to ${who}`;
-    case "shown": return `${who} shows ${event.cards.map(cardText).join(" ")}`;
-    case "won": return `${who} wins ${number(event.chips)}${event.pot ? ` of side pot ${event.pot}` : ""}`;
+    case "shown": return `${who} ${says("shows")} ${event.cards.map(cardText).join(" ")}`;
+    case "won": return `${who} ${says("wins")} ${number(event.chips)}${event.pot ? ` of side pot ${event.pot}` : ""}`;
     default: return "";
   }
 }
@@ -76,7 +80,7 @@ export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds 
     const [x, y] = spots[seat];
     const hand = known[seat] || at.shown[seat] || (at.out[seat] && !at.over ? null : Array(size).fill(null));
     const folded = at.out[seat] && !at.did[seat].startsWith("wins");
-    const label = `${name}${seat === you ? ", you" : ""}${at.stacks ? `, stack ${at.stacks[seat]}` : ""}${folded ? ", folded" : ""}${turn === seat ? ", to act" : ""}`;
+    const label = `${name}${at.stacks ? `, stack ${at.stacks[seat]}` : ""}${folded ? ", folded" : ""}${turn === seat ? ", to act" : ""}`;
     children.push(h("div", { class: `seat${seat === you && known[seat] ? " you" : ""}${turn === seat ? " turn" : ""}${folded ? " out" : ""}`, style: `left:${x}%;top:${y}%`, role: "group", "aria-label": label },
       at.button === seat ? h("span", { class: "dealer", title: "the dealer's button" }, "D") : null,
       hand ? cards(hand) : h("span", { class: "small soft" }, "folded"),
@@ -93,7 +97,7 @@ export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds 
   return h("div", { class: `felt${seats > 6 ? " many" : ""}${at.stacks ? "" : " little"}` },
     h("div", { class: "middle" },
       boardSize ? h("span", { class: "cards" }, cards(at.board), Array.from({ length: slots }, () => h("span", { class: "card slot", "aria-hidden": "true" }))) : null,
-      h("span", { class: "pot" }, `pot ${number(at.pot)}`)),
+      h("span", { class: "pot" }, at.over ? "\u00a0" : `pot ${number(at.pot)}`)),
     children);
 }
 

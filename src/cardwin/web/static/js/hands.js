@@ -39,11 +39,11 @@ function stepper(stage, hands) {
   let hand = hands[0], place = 0, all = [];
   const board = h("div", {});
   const log = h("ol", { class: "log" });
-  const slider = h("input", { type: "range", min: "0", "aria-label": "step of the hand", oninput: () => move(Number(slider.value)) });
+  const slider = h("input", { type: "range", min: "1", "aria-label": "step of the hand", oninput: () => move(Number(slider.value)) });
   const which = h("select", { id: "which", onchange: () => choose(Number(which.value)) }, hands.map((one, number_) => h("option", { value: String(number_) }, one.name ? `hand ${one.name}` : `hand ${number_ + 1}`)));
   function choose(number_) { hand = hands[number_]; all = positions(hand.events, hand.players.length); slider.max = String(hand.events.length); const first = hand.events.findIndex((event) => event.what === "acted"); move(Math.max(first, 0)); }
   function move(to) {
-    place = Math.min(Math.max(to, 0), hand.events.length);
+    place = Math.min(Math.max(to, 1), hand.events.length);
     slider.value = String(place);
     const odds = place ? hand.odds[place - 1] : null;
     board.replaceChildren(drawBoard(all[place], { names: hand.players, cards: hand.cards, you: 0, odds }));

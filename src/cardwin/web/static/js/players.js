@@ -39,7 +39,7 @@ async function policy(body, query) {
   const seat = (one) => h("section", { class: "sheet" }, h("h2", {}, `Seat ${one.seat}`),
     h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips a game; the best reply ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. It gives away `, h("b", { class: one.given_away > 1e-9 ? "warn num" : "num" }, number(one.given_away, 4)), "."),
     one.habits.length ? h("p", { class: "small" }, one.habits.slice(0, 6).join("; ")) : null,
-    one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("td", {}, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} a game`)))))] : null,
+    one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} a game`)))))] : null,
     h("h3", {}, "Every information set"),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `every information set of seat ${one.seat}`, style: "max-height:34rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "knows"), h("th", { scope: "col" }, "plays"), h("th", { scope: "col" }, "forced"), h("th", { scope: "col" }, "a mistake costs"), h("th", { scope: "col", class: "n" }, "comes"))),
       h("tbody", {}, one.sets.map((set) => {

@@ -16,7 +16,7 @@ export async function show(room) {
     if (!runs.length) return list.replaceChildren(h("p", { class: "soft" }, "No runs here yet. kuhn-coevolution takes some ten seconds and finds the equilibrium of Kuhn poker."));
     const rows = runs.map((run) => h("tr", {},
       h("td", {}, h("input", { type: "checkbox", checked: chosen.has(run.name), "aria-label": `compare ${run.name}`, onchange: (event) => { event.target.checked ? chosen.add(run.name) : chosen.delete(run.name); compare.disabled = chosen.size < 2 || chosen.size > 8; } })),
-      h("td", {}, h("a", { href: `/runs/${run.name}` }, run.title || run.name), h("div", { class: "small soft", style: "overflow-wrap:anywhere" }, run.name)),
+      h("td", {}, h("a", { href: `/runs/${run.name}` }, run.title || run.name), h("div", { class: "small soft wide-only", style: "overflow-wrap:anywhere" }, run.name)),
       h("td", { class: "wide-only" }, run.game || run.kind || ""),
       h("td", {}, stateChip(run)),
       h("td", {}, run.of ? [h("div", { class: "bar", role: "img", "aria-label": `${run.generations} of ${run.of} steps` }, h("i", { style: `width:${(100 * run.generations) / run.of}%` })), h("span", { class: "small soft num" }, `${number(run.generations)} / ${number(run.of)}`)] : null),

@@ -39,7 +39,7 @@ class Table {
           h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
             h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save)),
           h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.why),
-          h("p", { class: "small soft" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why?"))));
+          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why?"))));
     this.keys = (event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.connect();
@@ -48,6 +48,7 @@ class Table {
   connect() {
     const ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${this.id}/socket?token=${encodeURIComponent(this.token)}`);
     this.socket = ws;
+    ws.onopen = () => { if (this.waiting) { this.send(this.waiting); this.waiting = null; } };
     ws.onmessage = (message) => this.hear(JSON.parse(message.data));
     ws.onclose = () => {
       if (this.left) return;
@@ -65,7 +66,9 @@ class Table {
 
   send(message) {
     this.wrong.textContent = "";
+    // What could not be sent waits for the connection; the turn's number keeps a late one from acting twice.
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else this.waiting = message;
   }
 
   hear(message) {
