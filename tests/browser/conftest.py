@@ -47,7 +47,18 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        words = [sys.executable, "-m", "cardwin", "serve", "--port", "0", "--no-open", "--json", "--runs", str(self.home)]
+        words = [
+            sys.executable,
+            "-m",
+            "cardwin",
+            "serve",
+            "--port",
+            "0",
+            "--no-open",
+            "--json",
+            "--runs",
+            str(self.home),
+        ]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert self.process.stdout is not None
         self.url = json.loads(self.process.stdout.readline())["url"].rstrip("/")
@@ -90,7 +101,9 @@ def page(browser: Browser, served: Served, request: pytest.FixtureRequest) -> It
     wrong: list[str] = []
     made.on("pageerror", lambda error: wrong.append(str(error)))
     refused = "Failed to load resource"  # a 4xx that the page shows in its own words
-    made.on("console", lambda said: wrong.append(said.text) if said.type == "error" and refused not in said.text else None)
+    made.on(
+        "console", lambda said: wrong.append(said.text) if said.type == "error" and refused not in said.text else None
+    )
     made.set_default_timeout(60_000)
     yield made
     context.close()

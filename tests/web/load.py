@@ -61,7 +61,9 @@ async def one_table(client: httpx.AsyncClient, number: int, until: float, waits:
             message: dict[str, Any] = {"do": "deal"}
             if not look["over"]:
                 chosen = luck.choice(look["actions"])
-                move = f"{chosen['name']} {chosen['amount']}" if "most" in chosen else chosen.get("text", chosen["name"])
+                move = (
+                    f"{chosen['name']} {chosen['amount']}" if "most" in chosen else chosen.get("text", chosen["name"])
+                )
                 message = {"do": "act", "turn": look["turn_number"], "move": move}
             began = time.perf_counter()
             await socket.send(json.dumps(message))
@@ -80,7 +82,8 @@ async def many_tables(url: str, process: subprocess.Popen[str]) -> dict[str, Any
         hands = await asyncio.gather(*(one_table(client, number, until, waits) for number in range(TABLES)))
     late = sorted(waits)
     return {"tables": TABLES, "decisions": len(waits), "hands": sum(hands), "seconds": SECONDS + 5,
-            "median_ms": round(1000 * statistics.median(waits), 1), "p95_ms": round(1000 * late[int(0.95 * len(late))], 1),
+            "median_ms": round(1000 * statistics.median(waits), 1),
+            "p95_ms": round(1000 * late[int(0.95 * len(late))], 1),
             "memory_mb": round(memory(process))}  # fmt: skip
 
 
@@ -94,8 +97,8 @@ async def idle_sockets(url: str, process: subprocess.Popen[str]) -> dict[str, An
             for _ in range(SOCKETS // 5):
                 body = {"game": "kuhn", "players": ["person", "uniform"]}
                 opened = (await client.post("/api/tables", json=body)).json()
-                for _ in range(5):
-                    sockets.append(await websockets.connect(f"{opened['socket']}?token={opened['token']}"))
+                address = f"{opened['socket']}?token={opened['token']}"
+                sockets += [await websockets.connect(address) for _ in range(5)]
             await asyncio.sleep(2)
             heights.append(memory(process))
             await asyncio.gather(*(socket.close() for socket in sockets))
@@ -112,22 +115,45 @@ def noise(luck: random.Random) -> str:
     return luck.choice(made)
 
 
+PATHS = [
+    "/api/runs",
+    "/api/tables",
+    "/api/hands",
+    "/api/presets",
+    "/api/look/policy",
+    "/api/look/grid",
+    "/api/compare",
+    "/api/runs/x/stop",
+    "/api/tables/x",
+    "/static/x",
+    "/",
+    "/api/papers",
+    "/api/players",
+]
+
+
+def query(luck: random.Random) -> str:
+    values = {
+        "game": ["kuhn", "x", "holdem-nl"], "spec": ["call", "uniform", "python:os", "../x", "%00"],
+        "line": ["", "call", "zzz", "raise 9e9"], "board": ["", "AhAh", "x"], "run": ["x"],
+    }  # fmt: skip
+    return "?" + "&".join(f"{name}={luck.choice(some)}" for name, some in values.items())
+
+
 async def hostile(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
     """Random requests and frames: the statuses that came back, and that the page is still well."""
     luck, statuses = random.Random(1), dict[int, int]()
-    paths = ["/api/runs", "/api/tables", "/api/hands", "/api/presets", "/api/look/policy", "/api/look/grid", "/api/compare",
-             "/api/runs/x/stop", "/api/tables/x", "/static/x", "/", "/api/papers", "/api/players"]  # fmt: skip
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         await ready(client)
         for _ in range(REQUESTS):
-            path = luck.choice(paths) + luck.choice(["", "/", "/..%2f..", f"?game={luck.choice(['kuhn', 'x', 'holdem-nl'])}"
-                                                     f"&spec={luck.choice(['call', 'uniform', 'python:os', '../x', '%00'])}"
-                                                     f"&line={luck.choice(['', 'call', 'zzz', 'raise 9e9'])}&board={luck.choice(['', 'AhAh', 'x'])}&run=x"])  # fmt: skip
+            path = luck.choice(PATHS) + luck.choice(["", "/", "/..%2f..", query(luck)])
             body = luck.choice([None, b"", noise(luck).encode("utf-8", "replace"), b'{"text": 1}', b'{"game": {}}'])
             headers = {"Content-Type": luck.choice(["application/json", "text/plain"])}
             if luck.random() < 0.1:
                 headers["Origin"] = "http://evil.example"
-            answer = await client.request(luck.choice(["GET", "POST", "PUT", "DELETE"]), path, content=body, headers=headers)
+            answer = await client.request(
+                luck.choice(["GET", "POST", "PUT", "DELETE"]), path, content=body, headers=headers
+            )
             statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
         body_ = {"game": "holdem-nl", "players": ["person", "call"]}
         opened = (await client.post("/api/tables", json=body_)).json()
@@ -143,8 +169,8 @@ async def hostile(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
             except websockets.ConnectionClosed:
                 closed += 1  # a frame that is too large
         well = (await client.get("/api/health")).json()["ok"]
-    return {"requests": REQUESTS, "statuses": statuses, "frames": frames, "refused": refused, "closed": closed, "well": well,
-            "memory_mb": round(memory(process))}  # fmt: skip
+    return {"requests": REQUESTS, "statuses": statuses, "frames": frames, "refused": refused, "closed": closed,
+            "well": well, "memory_mb": round(memory(process))}  # fmt: skip
 
 
 def main() -> None:

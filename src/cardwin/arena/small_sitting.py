@@ -5,6 +5,8 @@ knows one role only. Cards and decisions come from the same streams as in `arena
 """
 
 from collections.abc import Sequence
+from copy import copy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,15 +33,14 @@ class SmallSitting:
             raise InputError(f"{len(specs)} players: {game.name} is played by two")
         self.game, self.open_cards, self.unit = game, open_cards, "chips/h"
         self.names = numbered(names or specs)
-        self.policies: list[Policy | None] = [None if spec == PERSON else policy(game, spec) for spec in specs]
-        self.players = [None if one is None else PolicyPlayer(one) for one in self.policies]
+        self.policies: list[Policy | None] = [None if spec == PERSON else _policy(game, spec) for spec in specs]
+        self.players = [None if one is None else copy(_player(one)) for one in self.policies]
         self.roles = [_role(self.policies, hand) for hand in (0, 1)]  # of the first seat, in even and odd hands
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")
         self.state: State = game.start()
         self.events: list[Told] = []
-        self._responses: dict[tuple[int, int], Response] = {}
         self._thoughts: dict[int, dict[str, Any]] = {}
         self._given_away: dict[int, float] = {}
 
@@ -145,10 +146,8 @@ class SmallSitting:
         opponent, role = self.policies[1 - seat], self._role_of(seat)
         if opponent is None:
             return 0.0
-        if (seat, role) not in self._responses:
-            self._responses[seat, role] = best_response(opponent, role)
         knows = self.state.information_state(role)
-        return regret(self._responses[seat, role], opponent.tree.sides[role], knows, action)
+        return regret(_response(opponent, role), opponent.tree.sides[role], knows, action)
 
     # --- look
 
@@ -199,6 +198,29 @@ class SmallSitting:
         if known is not None:
             return list(map(float, known.tree.nodes.chips))
         return [float(chips) for hand in self.hands for chips in hand.won] + [1.0]
+
+
+# Many tables may have the same opponent: what is known of it is worked out once.
+
+
+@lru_cache(maxsize=64)
+def _named(game: Game, spec: str) -> Policy:
+    return policy(game, spec)
+
+
+def _policy(game: Game, spec: str) -> Policy:
+    """A policy by its specification, remembered unless it is in a file, which may change."""
+    return policy(game, spec) if "/" in spec or spec.endswith(".json") else _named(game, spec)
+
+
+@lru_cache(maxsize=64)
+def _player(known: Policy) -> PolicyPlayer:
+    return PolicyPlayer(known)
+
+
+@lru_cache(maxsize=64)
+def _response(known: Policy, role: int) -> Response:
+    return best_response(known, role)
 
 
 def _dealt(state: State) -> tuple[str, ...]:

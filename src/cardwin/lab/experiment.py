@@ -100,7 +100,13 @@ def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
     else:
         return []
     keys = sorted(flat(kind.EXPERIMENT.model_construct().model_dump()), key=len, reverse=True)
-    return [{"field": place or next((key for key in keys if key in said), ""), "said": said} for place, said in found]
+    return [{"field": place or _first_named(keys, said), "said": said} for place, said in found]
+
+
+def _first_named(keys: Iterable[str], said: str) -> str:
+    """The key that a sentence names first, if it names one."""
+    named = [key for key in keys if key in said]
+    return min(named, key=said.index, default="")
 
 
 def _nearest(model: type[Experiment], place: str) -> str:

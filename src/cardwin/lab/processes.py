@@ -55,7 +55,7 @@ def go_on(folder: Path, workers: int = 1) -> None:
     command = kind_of(run_folder.reopen(folder).kind).COMMAND
     words = [sys.executable, "-m", "cardwin", command, "--resume", str(folder), "--workers", str(workers), "--quiet"]
     (folder / run_folder.FAILURE).unlink(missing_ok=True)
-    _STARTED[:] = [one for one in _STARTED if one.poll() is None]
+    reap()
     with (folder / LOG).open("ab") as log:
         made = subprocess.Popen(  # noqa: S603  our own command, and a folder that we looked up
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
@@ -77,9 +77,10 @@ def stop(folder: Path) -> None:
         raise InputError(f"{folder.name} is run by somebody else: only they can stop it") from None
 
 
-def reap() -> None:
-    """Take note of processes that have ended."""
+def reap() -> int:
+    """Take note of processes that have ended; how many have not."""
     _STARTED[:] = [one for one in _STARTED if one.poll() is None]
+    return len(_STARTED)
 
 
 def last_words(folder: Path, most: int = 4000) -> str:

@@ -103,8 +103,7 @@ def summary(folder: Path) -> dict[str, Any]:
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
-    if (folder / "run.db").is_file():
-        reader = Reader(folder / "run.db")
+    if (reader := Reader(folder / "run.db")).begun:
         found["generations"] = steps if answer else reader.reached
         if (last := reader.headline) is not None:
             found |= {"headline": last.name, "value": last.value}

@@ -30,8 +30,8 @@ def row(folder: Path) -> dict[str, Any]:
     try:
         found = run_data.summary(folder)
         curve: list[float] = []
-        if (folder / "run.db").is_file():
-            _, values = Reader(folder / "run.db").headlines
+        if (reader := Reader(folder / "run.db")).begun:
+            _, values = reader.headlines
             curve = [float(values[place]) for place in thinned(len(values), SPARKS)]
     except (InputError, OSError) as error:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
@@ -56,7 +56,7 @@ def whole(folder: Path) -> dict[str, Any]:
     kept = {"best", "champions", "exploitability"}
     return found | {
         "experiment": experiments.flat(experiment.model_dump(mode="json")),
-        "populations": Reader(folder / "run.db").populations if (folder / "run.db").is_file() else [],
+        "populations": reader.populations if (reader := Reader(folder / "run.db")).begun else [],
         "report": (folder / "report.html").is_file(),
         "answer": {key: answer[key] for key in kept & set(answer)} if answer else None,
         "said": last_words(folder) if found["state"] == "failed" else "",
@@ -66,9 +66,8 @@ def whole(folder: Path) -> dict[str, Any]:
 
 def curves(folder: Path, since: int = -1) -> dict[str, Any]:
     """The headline and every population's numbers after a generation, thinned where they are many."""
-    if not (folder / "run.db").is_file():
+    if not (reader := Reader(folder / "run.db")).begun:
         return {"headline": None, "generation": [], "value": [], "populations": {}}
-    reader = Reader(folder / "run.db")
     generation, value = reader.headlines
     later = np.flatnonzero(generation > since)
     chosen = later[thinned(len(later), POINTS)] if len(later) else later
@@ -89,9 +88,15 @@ def curves(folder: Path, since: int = -1) -> dict[str, Any]:
     }
 
 
+def _read(folder: Path) -> run_data.RunData:
+    if not Reader(folder / "run.db").begun:
+        raise InputError(f"{folder.name} has recorded nothing yet")
+    return run_data.read(folder)
+
+
 def champion(folder: Path, generation: int | None) -> dict[str, Any]:
     """What the champions of a recorded generation do, as its kind of run tells it."""
-    data = run_data.read(folder)
+    data = _read(folder)
     tell = getattr(kind_of(data.experiment.kind), "champion_at", None)
     if tell is None or not data.generations:
         raise InputError(f"{folder.name} has no champions to look at")
@@ -105,7 +110,7 @@ def champion(folder: Path, generation: int | None) -> dict[str, Any]:
 
 def pedigree(folder: Path) -> dict[str, Any]:
     """Every population's last champion with its ancestors, where parents were recorded."""
-    data = run_data.read(folder)
+    data = _read(folder)
     found = {}
     for name, series in data.populations.items():
         if "place" in series.metrics and len(series.arrays.get("parents", ())):
@@ -116,7 +121,7 @@ def pedigree(folder: Path) -> dict[str, Any]:
 
 def memory(folder: Path) -> dict[str, Any]:
     """The forgetting matrix: champions of generations against each other, where two populations met."""
-    data = run_data.read(folder)
+    data = _read(folder)
     tell = getattr(kind_of(data.experiment.kind), "memory_of", None)
     if tell is None or len(data.populations) < 2 or not data.generations:
         raise InputError(f"{folder.name} has no two populations that could have forgotten each other")

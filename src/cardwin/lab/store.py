@@ -187,6 +187,13 @@ class Reader:
             db.close()
 
     @property
+    def begun(self) -> bool:
+        """Whether there is a file with its tables: a run makes both only after it has begun."""
+        if not self.path.is_file():
+            return False
+        return bool(self._ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'headlines'"))
+
+    @property
     def populations(self) -> list[str]:
         """The populations' names, in the order in which they were first recorded."""
         query = "SELECT population FROM metrics WHERE generation = (SELECT min(generation) FROM metrics) ORDER BY rowid"
