@@ -110,8 +110,9 @@ def read_fields(fields: Fields) -> Recorded:
 def _names(fields: Fields, seats: int) -> tuple[str, ...]:
     """The players' names, if the file has one for each seat."""
     names = fields.get("players")
-    good = isinstance(names, list) and len(names) == seats and all(isinstance(name, str) for name in names)
-    return tuple(names) if good else ()
+    if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
+        return ()
+    return tuple(names)
 
 
 def told(value: object) -> str:

@@ -101,9 +101,16 @@ export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds 
     children);
 }
 
+// Whatever it is, in one line: lists with commas, mappings by name.
+function flat(value) {
+  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? one.map(flat).join(" ") : flat(one))).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([key, one]) => `${key} ${flat(one)}`).join("; ");
+  return typeof value === "number" ? number(value, 4) : String(value ?? "–");
+}
+
 // A player's thoughts, whatever they are: single ones as a list, lists and mappings below.
 export function thoughtsBox(thoughts) {
-  const single = Object.entries(thoughts).filter(([, one]) => typeof one !== "object" || one === null);
+  const single = Object.entries(thoughts).filter(([, one]) => typeof one !== "object");
   const large = Object.entries(thoughts).filter(([, one]) => typeof one === "object" && one !== null);
   if (!single.length && !large.length) return h("p", { class: "soft" }, "It keeps its thoughts to itself.");
   const shown = (one) => (typeof one === "number" ? number(one, 4) : String(one));
@@ -111,7 +118,7 @@ export function thoughtsBox(thoughts) {
   return h("div", { class: "thoughts" },
     single.length ? list(single) : null,
     large.map(([name, one]) => {
-      const entries = Object.entries(one).map(([key, value]) => [key, typeof value === "object" && value !== null ? JSON.stringify(value) : value]);
+      const entries = Object.entries(one).map(([key, value]) => [key, flat(value)]);
       return h("details", { open: entries.length <= 8 }, h("summary", {}, `${name.replaceAll("_", " ")} (${entries.length})`), list(entries));
     }));
 }
