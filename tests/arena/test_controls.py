@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from cardwin.arena.controls import CONTROLS, controls_of
-from cardwin.arena.match import match
+from cardwin.arena.corrections import OWN, value_with_open_cards
+from cardwin.arena.match import Match, makers_of, match
 from cardwin.arena.seatings import seating_of
 from cardwin.errors import InputError
 from cardwin.games.holdem import holdem_game
@@ -36,8 +37,29 @@ def test_the_mean_is_kept_where_it_is_known() -> None:
     assert 0.75 < np.std(means) / np.mean(errors) < 1.3
 
 
-@pytest.mark.parametrize(("specs", "saved"), [(["random", "call"], 1.5), (["call", "raise"], 2.0)])
-def test_luck_is_taken_away(specs: list[str], saved: float) -> None:
+@pytest.mark.parametrize("game", ["holdem-nl", "holdem-limit", "holdem-simple"])
+def test_the_luck_of_decisions_has_mean_zero(game: str) -> None:
+    played = Match(holdem_game(game, {}), makers_of(["random", "call-or-raise", "standard"]), 5, less_luck=True)
+    played.play(20_000)
+    luck = played._corrected
+    errors = luck.mean(axis=0) / (luck.std(axis=0) / 20_000**0.5 + 1e-12)
+    assert np.abs(errors).max() < 4
+    assert (luck[:, 2, OWN] == 0).all()  # a standard's chances are not known
+    assert luck[:, :2, OWN].std(axis=0).min() > 0.1
+
+
+def test_a_decision_is_worth_what_the_open_cards_say() -> None:
+    """Heads-up, blinds 50 and 100, the button holds the winner and faces 50: fold, call and the raise to 200."""
+    t = NL.start(["7c2s", "AhAd"], "KhQd9s4c3d").tables[0]
+    assert t["actor"] == t["button"] == 1
+    values = [value_with_open_cards(np.array([1, 9]), t, seat, option) for seat in (1, 0) for option in range(3)]
+    assert values == [-50, 100, 200, 50, -100, -200]
+
+
+@pytest.mark.parametrize(
+    ("specs", "saved"), [(["random", "call"], 20), (["random", "random"], 1.8), (["call", "raise"], 2)]
+)
+def test_luck_is_taken_away(specs: list[str], saved: int) -> None:
     plain = match(NL, specs, 20_000, seed=1)
     fewer = match(NL, specs, 20_000, seed=1, less_luck=True)
     assert (plain.chips == fewer.chips).all()

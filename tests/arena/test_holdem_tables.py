@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cardwin.arena.dealer import CARDS, new_desk, open_hand
+from cardwin.arena.dealer import CARDS, deal, new_desk
 from cardwin.arena.fresh import BLOCK
 from cardwin.arena.live import LiveTable
 from cardwin.arena.match import match
@@ -13,7 +13,17 @@ from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, HandEnded, MatchBegan, Posted, Shown, Won
 from cardwin.games.holdem.rules import CALL as CALLS
-from cardwin.games.holdem.rules import FINE, FOLD, RAISE, act, max_raise_to, min_raise_to, verify
+from cardwin.games.holdem.rules import (
+    FINE,
+    FOLD,
+    RAISE,
+    act,
+    begin_hand,
+    forced_bets,
+    max_raise_to,
+    min_raise_to,
+    verify,
+)
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.players.registry import player
@@ -85,7 +95,9 @@ def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) ->
             t.stack[seat] = draw_below(stream, depth) if draw_below(stream, 5) or seat < 2 else 0
             t.stack[seat] += seat < 2
             total += t.stack[seat]
-        open_hand(t, child(hand, CARDS), hand, desk, None)
+        deal(t, child(hand, CARDS), desk)
+        forced_bets(t, desk.forced)
+        begin_hand(t, desk.forced, None)
         fine = chips_at(t) == total and in_order(t)
         while fine and t.actor != NOBODY:
             action, amount = random_move(t, stream)
@@ -158,8 +170,7 @@ def test_every_card_comes_equally_often_in_every_place() -> None:
 def count_cards(tables: Tables, seen: npt.NDArray[np.float64], deals: int) -> None:
     desk = new_desk()
     for hand in range(deals):
-        tables[0].stack[:2] = 100
-        open_hand(tables[0], child(7, hand), 0, desk, None)
+        deal(tables[0], child(7, hand), desk)
         for place in range(5):
             seen[tables[0].board[place], place] += 1
         for place in range(4):

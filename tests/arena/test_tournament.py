@@ -88,7 +88,7 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
-    place, desk = np.zeros(63, np.int64), new_desk()
+    place, desk = np.zeros(63), new_desk()
     floor.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
@@ -111,7 +111,7 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
 
 
 def test_who_held_more_is_placed_better_and_equals_by_lot() -> None:
-    place = np.zeros(5, np.int64)
+    place = np.zeros(5)
     leaving, held = np.array([4, 1, 3]), np.array([50, 70, 60])
     floor.place_worst(leaving, held, 9, place, 5)
     assert place.tolist() == [0, 3, 0, 4, 5]
@@ -120,9 +120,61 @@ def test_who_held_more_is_placed_better_and_equals_by_lot() -> None:
 
 
 def _lots(key: int) -> list[int]:
-    place = np.zeros(3, np.int64)
+    place = np.zeros(3)
     floor.place_worst(np.arange(3), np.full(3, 10), key, place, 3)
     return [int(one) for one in place]
+
+
+def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
+    """Plays a tournament of 63: hands, small blinds by somebody who had not posted the big one before, and big blinds
+    by somebody who had.
+    """
+    series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
+    tables, desk, place = series.tables(), new_desk(), np.zeros(63)
+    who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
+    floor.seat_players(tables, who, series.order(0), NL.stack)
+    left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
+    while left > 1:
+        floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
+        for k, t in enumerate(tables):
+            before = who[k].copy()
+            if (t["stack"] > 0).sum() < 2:
+                continue
+            floor.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, desk, None)
+            small, big = (desk.forced[1] == t["small_blind"]).nonzero()[0], desk.forced[1].argmax()
+            posted = [before[seat] for seat in small if seat != big]
+            if hand and (before >= 0).sum() > 2:
+                hands += 1
+                unpaid += any(one != last_big[k] for one in posted)
+            twice += hand > 0 and before[big] == last_big[k]
+            last_big[k] = before[big]
+        left = floor.eliminate(tables, who, left, 3, place)
+        floor.rearrange(tables, who, series.field, left)
+        hand += 1
+    return hands, unpaid, twice
+
+
+def test_with_a_dead_button_nobody_pays_a_small_blind_before_a_big_one() -> None:
+    plain = np.sum([blinds_of(Structure(every=3), key) for key in range(6)], axis=0)
+    dead = np.sum([blinds_of(Structure(every=3, dead_button=True), key) for key in range(6)], axis=0)
+    assert plain[1] > 0.01 * plain[0]  # so the test can tell
+    assert dead[0] > 500
+    assert dead[1] == 0
+    assert dead[2] == 0
+
+
+def test_same_round_at_different_tables_ties() -> None:
+    place = np.zeros(6)
+    leaving, held, at = np.array([0, 1, 2, 3]), np.array([10, 20, 90, 5]), np.array([0, 0, 1, 2])
+    floor.place_tied(leaving, held, at, 1, place, 6)
+    assert place.tolist() == [5, 3, 5, 5, 0, 0]  # 0, 2 and 3 were the last of their tables, 1 better at the first
+    results = tournament(NL, ["random*60"], 20, seed=1, structure=Structure(every=3, dead_button=True)).results
+    assert (results.place.sum(axis=1) == 60 * 61 / 2).all()
+    assert (results.place % 1 == 0.5).any()
+    assert ((results.place == 1).sum(axis=1) == 1).all()
+    live = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True), in_python=True)
+    batch = Tournaments(NL, makers_of(["random"] * 25), 7, Structure(every=3, dead_button=True))
+    assert live.play(0, 2).digest == batch.play(0, 2).digest
 
 
 class Listener:
@@ -185,9 +237,10 @@ def test_the_chip_model() -> None:
 
 
 def test_prizes_follow_places_or_the_chip_model() -> None:
-    place, chips = np.array([[2, 1, 3], [1, 2, 3]]), np.array([[0, 30, 0], [15, 15, 0]])
+    place = np.array([[2.0, 1, 3], [1, 2, 3], [1, 2.5, 2.5]])
+    chips = np.array([[0, 30, 0], [15, 15, 0], [30, 0, 0]])
     worth = prizes(place, chips, read_payouts("70/30", 3))
-    assert worth == pytest.approx(np.array([[0.3, 0.7, 0], [0.5, 0.5, 0]]))
+    assert worth == pytest.approx(np.array([[0.3, 0.7, 0], [0.5, 0.5, 0], [0.7, 0.15, 0.15]]))
     for text in ("", "a/b", "-1/2", "0", "1/1/1/1"):
         with pytest.raises(InputError):
             read_payouts(text, 3)

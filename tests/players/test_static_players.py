@@ -42,7 +42,9 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 def decide_at(tables: Tables, players: Players, rng: Stream) -> tuple[int, int]:
     if players.kinds[0] <= LAST_STATIC:
         return decide_at_once(players.kinds[0], tables[0], draw_bits(rng))
-    return decide(players, np.zeros(SEATS, np.int64), tables[0], rng)
+    streams = np.empty((SEATS, 2), np.int64)
+    streams[tables[0].actor] = rng
+    return decide(players, np.zeros(SEATS, np.int64), tables[0], streams)
 
 
 def a_network() -> Players:

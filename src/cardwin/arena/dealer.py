@@ -10,12 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.arena.corrections import (
+    Corrections,
+    begin_corrections,
+    correct,
+    new_corrections,
+    write_corrections,
+)
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seatings import Seating, seat_hand
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log, has_room
-from cardwin.games.holdem.rules import act, begin_hand, forced_bets, next_seat, to_call
+from cardwin.games.holdem.rules import end_round, forced_bets, move, next_seat, post, to_call
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
 from cardwin.kernel import kernel
 from cardwin.players.compiled import Players, decide, decide_at_once, end_hand, observe
@@ -61,50 +68,65 @@ def deal(t: Table, key: int, desk: Desk) -> None:
 
 
 @kernel
-def open_hand(t: Table, cards: int, decisions: int, desk: Desk, log: Log | None) -> None:
-    """Deal by one key, give each seat its stream of another, and post."""
-    deal(t, cards, desk)
+def give_streams(t: Table, who: Ints, kinds: Ints, key: int, desk: Desk) -> None:
+    """Give each seat its stream of a key, but for those who never draw: sealing takes time."""
     for seat in range(t.seats):
-        desk.rng[seat, 0] = sealed(decisions, 1 + seat)
-        desk.rng[seat, 1] = 0
-    forced_bets(t, desk.forced)
-    begin_hand(t, desk.forced, log)
+        kind = kinds[who[seat]] if who[seat] >= 0 else 0
+        if kind == PYTHON or kind >= FIRST_DRAWING:
+            desk.rng[seat, 0] = sealed(key, 1 + seat)
+            desk.rng[seat, 1] = 0
 
 
 @kernel
-def play_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None) -> None:
+def play_hand(
+    t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None,
+    corrections: Corrections | None = None,
+) -> None:  # fmt: skip
     """One hand from the stacks and the button that are there; who (seats,) are the players' numbers.
 
-    It ends with the chips paid out, or before: see `play_on`.
+    Cards are dealt by one key, streams given by another. It ends with the chips paid out, or before: see `play_on`.
     """
-    open_hand(t, cards, decisions, desk, log)
+    deal(t, cards, desk)
+    give_streams(t, who, players.kinds, decisions, desk)
+    forced_bets(t, desk.forced)
+    post(t, desk.forced, log)
     deal_in(players.networks, who, t)
-    play_on(t, who, players, desk, log)
+    begin_corrections(corrections, t)
+    play_on(t, who, players, desk, log, corrections)
 
 
 @kernel
-def play_on(t: Table, who: Ints, players: Players, desk: Desk, log: Log | None) -> None:
-    """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left."""
+def play_on(
+    t: Table, who: Ints, players: Players, desk: Desk, log: Log | None, corrections: Corrections | None = None
+) -> None:
+    """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
+
+    The hand is not over before; a round may be.
+    """
     # Static players are decided without a stream or the structure: every new row of an array, and every array of a
     # structure that is handed on, counts its owners.
     rng, numbers = desk.rng, players.kinds
-    while t.actor != NOBODY and has_room(log):
+    while True:
+        if t.actor == NOBODY:
+            end_round(t, log)
+        if t.actor == NOBODY:
+            settle(t, who, players)
+            return
         seat = t.actor
         player, price, old_bet = who[seat], to_call(t, seat), t.current_bet
         kind = numbers[player]
-        if kind == PYTHON:
-            break
+        if kind == PYTHON or not has_room(log):
+            return
         if kind <= LAST_STATIC:
             draws = kind >= FIRST_DRAWING
             action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
             rng[seat, 1] += draws
         else:
-            action, amount = decide(players, who, t, rng[seat])
-        act(t, action, amount, log)
+            action, amount = decide(players, who, t, rng)
+        correct(corrections, t, kind, action)
+        move(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
         note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
-    if t.actor == NOBODY:
-        settle(t, who, players)
 
 
 @kernel
@@ -118,26 +140,28 @@ def settle(t: Table, who: Ints, players: Players) -> None:
 @kernel
 def play_block(
     tables: Tables, stacks: Ints, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints, adjusted: Floats | None,
+    first: int, chips: Ints, adjusted: Floats | None, corrected: Floats | None,
 ) -> None:  # fmt: skip
     """Play some hands of a match of compiled players with fresh stacks, seated as `seating` says.
 
     tables (1,) is the variant and scratch; stacks (seats,). Player i of the match's k-th table has the number
     k seats + i. A deal's cards come from its child of the key `deals`, a hand's decisions from its child of the other.
     What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the
-    same shape or None, receives what the hand was worth after its last decision.
+    same shape or None, receives what the hand was worth after its last decision, and corrected (hands, players, any) or
+    None the luck of decisions.
     """
     t = tables[0]
-    desk = new_desk()
+    desk, corrections = new_desk(), new_corrections(corrected)
     seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for number in numbers:
         t.button = seat_hand(seating, number, seated)
-        table = number % seating.tables
+        table = number % seating.tables if seating.tables > 1 else 0
         for seat in range(t.seats):
             t.stack[seat] = stacks[seat]
             who[seat] = table * t.seats + seated[seat]
-        deal = child(deals, number // seating.per_deal)
-        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None)
+        deal = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
+        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None, corrections)
+        write_corrections(corrections, seated, number - first, corrected)
         for seat in range(t.seats):
             chips[number - first, seated[seat]] = t.stack[seat] - t.start[seat]
         adjust(t, seated, child(deal, RUNOUTS), desk, number - first, adjusted)

@@ -6,7 +6,12 @@
 3. As long as everybody left fits into one table fewer, the smallest table is broken and its players take open seats at
    the smallest others; then players move from the largest table to the smallest until none has two more than another.
    Whoever is moved was next to post the big blind, and sits down where the big blind comes soonest.
-4. The button goes to the next player on its left.
+4. The button goes to the next player on its left, so that a small blind may fall on somebody who paid no big blind.
+
+With a dead button, as tournament directors have it, the big blind goes to the next player, the small blind to who
+posted the big one, unless that player left, and the button to where the small blind was, whoever sits there. Those who
+leave in the same round at different tables then tie: the last of each table share their places, then the last but one,
+and so on.
 
 Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, everything by player (players,).
 """
@@ -43,7 +48,10 @@ def seat_players(tables: Tables, who: Ints, order: Ints, stack: int) -> None:
         who[table, seat] = order[number]
         tables[table].stack[seat] = stack
     for table in range(len(tables)):
-        tables[table].button = next_seat(tables[table], tables[table].button)
+        t = tables[table]
+        t.button = next_seat(t, t.button)
+        t.small_seat, t.small_dead = t.button if players_at(t) == 2 else next_seat(t, t.button), 0
+        t.big_seat = next_seat(t, t.small_seat)
 
 
 @kernel
@@ -82,7 +90,7 @@ def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats) -> None:
 
 
 @kernel
-def place_worst(leaving: Ints, held: Ints, lots: int, place: Ints, worst: int) -> None:
+def place_worst(leaving: Ints, held: Ints, lots: int, place: Floats, worst: int) -> None:
     """Give the players leaving together the places from `worst` upwards, by chips held and then by lot."""
     for i in range(1, len(leaving)):
         for j in range(i, 0, -1):
@@ -96,23 +104,47 @@ def place_worst(leaving: Ints, held: Ints, lots: int, place: Ints, worst: int) -
 
 
 @kernel
-def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Ints) -> int:
+def place_tied(leaving: Ints, held: Ints, at: Ints, lots: int, place: Floats, worst: int) -> None:
+    """Give the players leaving together, at these tables, places from `worst` upwards: by table as `place_worst`,
+    across tables tied, which is the mean of the places that they share.
+    """
+    worse = np.zeros(len(leaving), np.int64)  # how many of the same table are placed worse
+    for i in range(len(leaving)):
+        for j in range(len(leaving)):
+            equal = held[j] == held[i] and bits_at(lots, leaving[j]) < bits_at(lots, leaving[i])
+            worse[i] += at[i] == at[j] and (held[j] < held[i] or equal)
+    rank, last = 0, worst
+    while last > worst - len(leaving):
+        tied = 0
+        for i in range(len(leaving)):
+            tied += worse[i] == rank
+        for i in range(len(leaving)):
+            if worse[i] == rank:
+                place[leaving[i]] = last - (tied - 1) / 2
+        rank, last = rank + 1, last - tied
+
+
+@kernel
+def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Floats) -> int:
     """Place those who have lost everything, and return how many are left."""
-    leaving, held = np.empty(left, np.int64), np.empty(left, np.int64)
+    leaving, held, at = np.empty(left, np.int64), np.empty(left, np.int64), np.empty(left, np.int64)
     count = 0
     for table in range(len(tables)):
         t = tables[table]
         for seat in range(t.seats):
             if who[table, seat] >= 0 and t.stack[seat] == 0:
-                leaving[count], held[count] = who[table, seat], t.start[seat]
+                leaving[count], held[count], at[count] = who[table, seat], t.start[seat], table
                 who[table, seat] = -1
                 count += 1
-    place_worst(leaving[:count], held[:count], lots, place, left)
+    if tables[0].dead_button:
+        place_tied(leaving[:count], held[:count], at[:count], lots, place, left)
+    else:
+        place_worst(leaving[:count], held[:count], lots, place, left)
     return left - count
 
 
 @kernel
-def place_rest(tables: Tables, who: Ints, left: int, lots: int, place: Ints, chips: Ints) -> None:
+def place_rest(tables: Tables, who: Ints, left: int, lots: int, place: Floats, chips: Ints) -> None:
     """Place those who still play by the chips they hold, which go into chips (players,) too."""
     leaving, held = np.empty(left, np.int64), np.empty(left, np.int64)
     count = 0
@@ -153,6 +185,8 @@ def move_player(tables: Tables, who: Ints, players: Players, source: int, target
     a, b = tables[source], tables[target]
     # The next button sits one player after this one, the small blind two, the big blind three.
     seat, open_seat = seat_after(a, 3), seat_after(b, 2)
+    if a.dead_button:
+        seat, open_seat = next_seat(a, a.big_seat), (b.big_seat + 1) % b.seats
     while b.stack[open_seat] > 0:
         open_seat = (open_seat + 1) % b.seats
     b.stack[open_seat], a.stack[seat] = a.stack[seat], 0
@@ -169,8 +203,11 @@ def rearrange(tables: Tables, who: Ints, players: Players, left: int) -> None:
     sizes = np.empty(len(tables), np.int64)
     running = 0
     for table in range(len(tables)):
-        sizes[table] = players_at(tables[table])
+        t = tables[table]
+        sizes[table] = players_at(t)
         running += sizes[table] > 0
+        # Known only before others move in: whoever posted the big blind posts the small one next, if still there.
+        t.small_dead = t.stack[t.big_seat] == 0
     while running > 1 and left <= (running - 1) * tables[0].seats:
         broken, _ = smallest_and_largest(sizes, -1)
         while sizes[broken] > 0:
@@ -183,13 +220,26 @@ def rearrange(tables: Tables, who: Ints, players: Players, left: int) -> None:
         small, large = smallest_and_largest(sizes, -1)
     for table in range(len(tables)):
         if sizes[table] > 0:
-            tables[table].button = next_seat(tables[table], tables[table].button)
+            move_button(tables[table], sizes[table])
+
+
+@kernel
+def move_button(t: Table, players: int) -> None:
+    """Move the button on, and with a dead button the blinds."""
+    if not t.dead_button:
+        t.button = next_seat(t, t.button)
+        return
+    t.button, t.small_seat, t.big_seat = t.small_seat, t.big_seat, next_seat(t, t.big_seat)
+    if players == 2:
+        # The other one has button and small blind, so that nobody posts the big blind twice.
+        t.small_seat, t.small_dead = next_seat(t, t.big_seat), 0
+        t.button = t.small_seat
 
 
 @kernel
 def play_tournaments(
     tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
-    players: Players, deals: Ints, decisions: Ints, place: Ints, hands: Ints, won: Floats, chips: Ints,
+    players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints,
 ) -> None:  # fmt: skip
     """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
 

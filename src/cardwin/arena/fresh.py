@@ -120,15 +120,19 @@ class CompiledHands:
         greet(self.players, len(players))
         self.compiled = compiled_players(self.players)
 
-    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
-        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many."""
+    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
+             corrected: Floats | None = None) -> int:  # fmt: skip
+        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many.
+
+        The luck of decisions goes into corrected, see `corrections`.
+        """
         plan, seats = self.plan, len(self.plan.makers)
         stacks = np.full(seats, plan.game.stack)
 
         def play(numbers: Ints) -> None:
             play_block(
                 plan.game.tables(seats), stacks, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
-                numbers, first, chips, adjusted if plan.adjust else None,
+                numbers, first, chips, adjusted if plan.adjust else None, corrected,
             )  # fmt: skip
             done(len(numbers))
 

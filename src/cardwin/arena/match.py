@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cardwin.arena import corrections
 from cardwin.arena.controls import controls_of
 from cardwin.arena.fresh import CompiledHands, LiveHands, Plan, seating_kind
 from cardwin.arena.fresh import Makers as Makers
@@ -60,6 +61,7 @@ class MatchRecord:
     certain: bool | None = None
     seating: str = "drawn"
     moved: float = 0.0
+    stacks: str = "reset"
 
     @property
     def by_deal(self) -> Floats:
@@ -96,6 +98,7 @@ class Match:
         self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
+        self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
         self.over = False
         self._hands: CompiledHands | LiveHands | Session
         if stacks != "reset":
@@ -117,7 +120,13 @@ class Match:
             raise InputError(f"{first + count} hands: from 1 to {MOST_HANDS} can be played")
         chips = np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
-        played = self._hands.play(first, chips, adjusted, progress or (lambda _: None), more)
+        done = progress or (lambda _: None)
+        if self._less_luck and isinstance(self._hands, CompiledHands):
+            corrected = np.zeros((count, seats, corrections.COLUMNS))
+            played = self._hands.play(first, chips, adjusted, done, more, corrected)
+            self._corrected = np.concatenate([self._corrected, corrected])
+        else:
+            played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
         self.chips = np.concatenate([self.chips, chips[:played]])
         self.adjusted = np.concatenate([self.adjusted, adjusted])
@@ -131,6 +140,8 @@ class Match:
         plan, (hands, seats) = self._plan, values.shape
         suitless = bool(self.game.tables(seats)["suitless"][0])
         luck = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        if len(self._corrected):
+            luck = np.concatenate([luck, self._corrected], axis=2)
         parts = [controlled(values[:, player], luck[:, player]) for player in range(seats)]
         self.moved = max(moved for _, moved in parts)
         return np.stack([part for part, _ in parts], axis=1)
@@ -159,6 +170,8 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     told every move, all cards open. `less_luck` takes the luck of cards and draws away (see `controls`).
     """
     names = tuple(expand_specs(specs))
+    if until_certain and stacks != "reset":
+        raise InputError(f"{stacks} stacks make hands depend on those before, so that no number of them makes certain")
     game.tables(len(names))
     referee = Referee(names, limit)
     played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
@@ -174,7 +187,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     adjusted = np.asarray(played.values, np.float64) if adjust or less_luck else played.adjusted
     return MatchRecord(
         game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
-        played.moved,
+        played.moved, stacks,
     )  # fmt: skip
 
 

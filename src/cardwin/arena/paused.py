@@ -18,7 +18,7 @@ from cardwin.games.holdem.events import Event, HandBegan, events_of
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
 from cardwin.games.holdem.moves import CODES, read_move, refusal
-from cardwin.games.holdem.rules import FINE, act, to_call, verify
+from cardwin.games.holdem.rules import FINE, move, to_call, verify
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view
 from cardwin.kernel import kernel
@@ -61,7 +61,7 @@ def act_paused(
     reason = verify(t, action, amount)
     if reason == FINE:
         player, price, old_bet = who[t.actor], to_call(t, t.actor), t.current_bet
-        act(t, action, amount, log)
+        move(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
         note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
         play_on_paused(tables, who, players, desk, log, row)

@@ -50,14 +50,21 @@ def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
     return values
 
 
-def prizes(place: Ints, chips: Ints, payouts: Sequence[float]) -> Floats:
+def prizes(place: Floats, chips: Ints, payouts: Sequence[float]) -> Floats:
     """Prizes (tournaments, players) in shares of the prize money, from places and final chips of the same shape.
 
-    Where a tournament stopped early, those with chips share what is left of the prizes by the chip model.
+    Those who tie share the prizes of their places. Where a tournament stopped early, those with chips share what is
+    left of the prizes by the chip model.
     """
-    table = np.zeros(place.shape[1] + 1)
-    table[1 : 1 + len(payouts)] = payouts
-    worth: Floats = table[place]
+    table = np.zeros(place.shape[1])
+    table[: len(payouts)] = payouts
+    order = np.argsort(place, axis=1, kind="stable")
+    worth = np.empty(place.shape)
+    np.put_along_axis(worth, order, np.broadcast_to(table, place.shape), axis=1)
+    ranked = np.take_along_axis(place, order, axis=1)
+    for row in np.flatnonzero((ranked[:, 1:] == ranked[:, :-1]).any(axis=1)):
+        _, group, tied = np.unique(place[row], return_inverse=True, return_counts=True)
+        worth[row] = (np.bincount(group, worth[row]) / tied)[group]
     for row in np.flatnonzero((chips > 0).sum(axis=1) > 1):
         playing = chips[row] > 0
         worth[row, playing] = np.array(icm(chips[row].tolist(), payouts))[playing]

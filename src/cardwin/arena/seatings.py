@@ -26,6 +26,7 @@ KINDS = {"drawn": "every deal has an order of its own",
          "rotation": "the order as given"}  # fmt: skip
 ORDERS = -2  # the child of a match's key that draws them
 ALL_ORDERS = 4  # up to so many players `balanced` is all orders
+PICKS = 3  # picks of one draw: 32 bits leave the 720 outcomes of three among ten even to one part in a million
 _FOUND = {
     6: "013425 015324 023145 024351 034251 035412 041523 045213 053214 054312",
     8: "01746325 02347651 03162754 04567213 05371426 06124357 07364152",
@@ -89,7 +90,13 @@ def seating_of(players: int, kind: str, duplicate: bool, key: int = 0) -> Seatin
 @kernel
 def seat_hand(seating: Seating, number: int, order: Ints) -> int:
     """Write the player in each seat (seats,) of a hand by its number, and return the button's seat."""
-    seats, deal, turn = len(order), number // seating.per_deal, number % seating.per_deal
+    seats, deal, turn = len(order), number, 0
+    if seating.tables == 1 and not seating.drawn:  # the players as given: most hands of two
+        for seat in range(seats):
+            order[seat] = seat
+        return int(number % seats)
+    if seating.per_deal > 1:  # division is slow
+        deal, turn = number // seating.per_deal, number % seating.per_deal
     if seating.drawn:
         draw_order(child(seating.key, deal), turn, order)
         return int(deal % seats)
@@ -106,8 +113,14 @@ def draw_order(key: int, turn: int, order: Ints) -> None:
     seats = len(order)
     for seat in range(seats):
         order[seat] = seat
+    fraction = 0
     for place in range(seats - 1):
-        other = place + (((bits_at(key, place) >> 31) * (seats - place)) >> 32)
+        if place % PICKS == 0:
+            fraction = bits_at(key, place) >> 31
+        # The whole part of a fraction times the choices is the pick, and what is behind the point picks the next one.
+        fraction *= seats - place
+        other = place + (fraction >> 32)
+        fraction &= 0xFFFF_FFFF
         order[place], order[other] = order[other], order[place]
     for _ in range(turn):
         last = order[seats - 1]

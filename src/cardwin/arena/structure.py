@@ -18,7 +18,8 @@ class Structure:
     """Blinds, antes and limit bets times `growth` every so many hands; until `last` players are left, or `rounds`.
 
     The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
-    do not grow, two players who fold to each other would never end: hence the limit on rounds.
+    do not grow, two players who fold to each other would never end: hence the limit on rounds. With a dead button
+    blinds and ties are those of tournament directors (see `floor`).
     """
 
     seats: int = SEATS
@@ -26,6 +27,7 @@ class Structure:
     every: int = 20
     rounds: int = 100_000
     last: int = 1
+    dead_button: bool = False
 
     def __post_init__(self) -> None:
         if not 2 <= self.seats <= SEATS:

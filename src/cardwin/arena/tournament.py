@@ -35,9 +35,12 @@ LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 
 @dataclass(frozen=True)
 class Results:
-    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end."""
+    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end.
 
-    place: Ints
+    Who tie have the mean of their places.
+    """
+
+    place: Floats
     hands: Ints
     won: Floats
     chips: Ints
@@ -106,7 +109,9 @@ class Tournaments:
     def tables(self) -> Tables:
         """Empty tables, as many as needed."""
         count = -(-self.players // self.structure.seats)
-        return self.game.tables(self.players if count == 1 else self.structure.seats, count)
+        tables = self.game.tables(self.players if count == 1 else self.structure.seats, count)
+        tables["dead_button"] = self.structure.dead_button
+        return tables
 
     def order(self, number: int) -> Ints:
         """The order (players,) in which players sit down in a tournament."""
@@ -127,9 +132,7 @@ class Tournaments:
     def play(self, first: int, count: int, referee: Referee | None = None) -> Results:
         """Tournaments from number `first` on."""
         shape = count, self.players
-        results = Results(
-            np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape, np.int64)
-        )
+        results = Results(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape, np.int64))
         numbers = range(first, first + count)
         if self.compiled:
             structure = self.structure

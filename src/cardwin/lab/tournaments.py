@@ -53,11 +53,12 @@ class StructureSettings(Table):
     every: int = USUAL.every
     most_hands: int = USUAL.rounds
     until_left: int = USUAL.last
+    dead_button: bool = USUAL.dead_button
 
     @property
     def structure(self) -> Structure:
         """As the arena knows it."""
-        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left)
+        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
 
 
 class TournamentExperiment(Experiment):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.rules import FINE, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
 from cardwin.kernel import kernel
@@ -38,7 +38,7 @@ from cardwin.players.network.networks import (
     with_own_scratch,
 )
 from cardwin.players.robot_kernels import matrix, standard, v1
-from cardwin.players.static import decide_static, nearest_legal
+from cardwin.players.static import any_action, decide_static, nearest_legal
 from cardwin.rng import Stream
 
 Ints = npt.NDArray[np.int64]
@@ -62,10 +62,10 @@ class Players(NamedTuple):
 
 
 @kernel
-def decide(players: Players, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
-    """What the player does whose turn it is, and the total bet where it raises; always legal. who (seats,).
+def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
+    """What the player does whose turn it is, and the total bet where it raises; always legal.
 
-    Static players are not asked here but in `decide_at_once`.
+    who (seats,), streams by seat rng (any, 2). Static players are not asked here but in `decide_at_once`.
     """
     player = who[t.actor]
     if players.kinds[player] == kinds.NETWORK:
@@ -76,8 +76,12 @@ def decide(players: Players, who: Ints, t: Table, rng: Stream) -> tuple[int, int
 @kernel
 def decide_at_once(kind: int, t: Table, bits: int) -> tuple[int, int]:
     """What a static player does, with 63 random bits if it draws any."""
+    facing = t.bet[t.actor] < t.current_bet
+    if kind == kinds.RANDOM:  # asked far more often than all others, and mostly it does not raise
+        action = any_action(facing, why_no_raise(t) == FINE, bits)
+        return action, min_raise_to(t) if action == RAISE else 0
     least, most = raises_at(t) if kind > kinds.LAST_PASSIVE else (0, 0)
-    return decide_static(kind, t.bet[t.actor] < t.current_bet, t.raises, least, most, bits)
+    return decide_static(kind, facing, t.raises, least, most, bits)
 
 
 @kernel
@@ -89,13 +93,13 @@ def raises_at(t: Table) -> tuple[int, int]:
 
 
 @kernel
-def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Stream) -> tuple[int, int]:
-    """What a robot does that decides from its view and named parameters, which stand in that row."""
+def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Ints) -> tuple[int, int]:
+    """What a robot does that decides from its view and named parameters, which stand in that row; rng as above."""
     if parameters is None:
         return 0, 0
     row = np.empty(VIEW_SIZE, np.int64)
     write_view(t, t.actor, row)
-    action, amount, _, _ = think(kind, parameters[number], row, rng)
+    action, amount, _, _ = think(kind, parameters[number], row, rng[t.actor])
     return action, amount
 
 

@@ -86,7 +86,7 @@ def player(spec: str) -> HoldemPlayer:
     name = spec.partition(":")[0]
     if name not in PLAYERS:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
-    _, parameters = split_spec(named(spec, PLAYERS[name]))
+    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
 

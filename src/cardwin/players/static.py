@@ -36,12 +36,17 @@ def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, b
     elif kind == kinds.ALL_IN:
         action, amount = RAISE, EVERYTHING
     elif kind == kinds.RANDOM:
-        # Any legal action with equal chances, the least amount.
-        action = FOLD if facing else CALL
-        action += below(bits, (RAISE if most > 0 else CALL) - action + 1)
+        action = any_action(facing, most > 0, bits)
     elif kind == kinds.CALL_OR_RAISE:
         action = CALL + below(bits, 2)
     return nearest_legal(action, amount, facing, least, most)
+
+
+@kernel
+def any_action(facing: bool, may_raise: bool, bits: int) -> int:
+    """Any legal action with equal chances; a raise is the least one."""
+    first = FOLD if facing else CALL
+    return first + below(bits, (RAISE if may_raise else CALL) - first + 1)
 
 
 @kernel

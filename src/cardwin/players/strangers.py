@@ -30,7 +30,7 @@ def named_player(spec: str) -> str:
     name = spec.partition(":")[0]
     if len(spec) > LONGEST or name not in PLAYERS:
         raise unknown("player", short(name), PLAYERS)
-    _, parameters = split_spec(named(spec, PLAYERS[name]))
+    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
     file = parameters.get("file")
     if file is not None and file not in [*shipped(".safetensors"), *shipped(".json")]:
         raise InputError(f"{short(spec)} names a file: from here only players that come with Cardwin can be named")

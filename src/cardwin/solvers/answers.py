@@ -89,8 +89,8 @@ def regret(response: Response, side: Side, information_state: str, action: Actio
     _, first, count = side.layout[index].tolist()
     if not response.reached[index]:
         return 0.0
-    gains = response.gains[first : first + count]
-    return float((max(gains) - gains[side.actions[index].index(action)]) / response.reached[index])
+    action_values = response.action_values[first : first + count]
+    return float((max(action_values) - action_values[side.actions[index].index(action)]) / response.reached[index])
 
 
 @dataclass(frozen=True, repr=False)

@@ -28,21 +28,21 @@ def _turn(
     plan: Floats,
     average: Floats,
     regrets: Floats,
-    gains: Floats,
+    action_values: Floats,
     weight: float,
     plus: bool,
 ) -> None:
     """One seat's update, in place; `plan` becomes its next plan."""
-    _gradient(rows, columns, weights, other_plan, gains)
+    _gradient(rows, columns, weights, other_plan, action_values)
     for sequence in range(len(plan)):
         average[sequence] += weight * plan[sequence]
     for i in range(len(layout) - 1, -1, -1):
         parent, first, end = layout[i, 0], layout[i, 1], layout[i, 1] + layout[i, 2]
-        value = _set_value(first, end, regrets, gains)
+        value = _set_value(first, end, regrets, action_values)
         for sequence in range(first, end):
-            regret = regrets[sequence] + gains[sequence] - value
+            regret = regrets[sequence] + action_values[sequence] - value
             regrets[sequence] = max(regret, 0.0) if plus else regret
-        gains[parent] += value
+        action_values[parent] += value
     _match_regrets(layout, regrets, plan)
 
 
@@ -55,16 +55,16 @@ def _positive(first: int, end: int, regrets: Floats) -> float:
 
 
 @kernel
-def _set_value(first: int, end: int, regrets: Floats, gains: Floats) -> float:
+def _set_value(first: int, end: int, regrets: Floats, action_values: Floats) -> float:
     """What the current behaviour, proportional to positive regret, earns at one information set."""
     positive, total = 0.0, 0.0
     for sequence in range(first, end):
         share = max(regrets[sequence], 0.0)
         positive += share
-        total += share * gains[sequence]
+        total += share * action_values[sequence]
     if positive > 0:
         return total / positive
-    return float(np.sum(gains[first:end]) / (end - first))
+    return float(np.sum(action_values[first:end]) / (end - first))
 
 
 @kernel

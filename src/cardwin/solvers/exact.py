@@ -21,14 +21,14 @@ SHORT = 10**9  # a larger denominator is noise, not an answer that a person reco
 class Response(Shown):
     """The most that a seat can win against one opponent, and how.
 
-    gains: (sequences,) expected chips, counted from before the deal, of acting so and answering best afterwards.
+    action_values: (sequences,) expected chips, counted from before the deal, of acting so and answering best later.
     reached: (infosets,) the probability that the other and the deal lead there, if this seat lets them.
     """
 
     value: Fraction
     genes: list[Fraction]
     forced: list[str]
-    gains: Exact = field(repr=False)
+    action_values: Exact = field(repr=False)
     reached: Exact = field(repr=False)
 
 
@@ -57,16 +57,16 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
     """The best response of a seat to the other's behaviour."""
     side = tree.sides[seat]
     plan = plan_of(tree.sides[1 - seat], other)
-    gains, arrivals = _ends_met(tree, seat, plan)
+    action_values, arrivals = _ends_met(tree, seat, plan)
     reached = [Fraction(0)] * len(side.infosets)
     for index in range(len(side.infosets) - 1, -1, -1):
         parent, first, count = side.layout[index].tolist()
         # Whatever this seat does, the other and the deal lead on with the same probability in all.
         reached[index] = arrivals[first]
-        gains[parent] += max(gains[first : first + count])
+        action_values[parent] += max(action_values[first : first + count])
         arrivals[parent] += reached[index]
-    genes, forced = _marks(side, gains, reached)
-    return Response(gains[0], genes, forced, gains, reached)
+    genes, forced = _marks(side, action_values, reached)
+    return Response(action_values[0], genes, forced, action_values, reached)
 
 
 def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
@@ -75,18 +75,18 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
     Arrivals are counted in ends, not chips: a tie is worth nothing and yet is reached.
     """
     size, sign = tree.sides[seat].sequences, 1 if seat == 0 else -1
-    gains, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
+    action_values, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
     for pair, weight, chance in zip(
         tree.ends.sequences.tolist(), tree.ends.exact_weights, tree.ends.chances, strict=True
     ):
         share = plan[pair[1 - seat]]
         if share:
-            gains[pair[seat]] += sign * weight * share
+            action_values[pair[seat]] += sign * weight * share
             arrivals[pair[seat]] += chance * share
-    return gains, arrivals
+    return action_values, arrivals
 
 
-def _marks(side: Side, gains: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
+def _marks(side: Side, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
     """A best response's genes and each gene's mark; `comes` is 2 for always, 1 for perhaps, 0 for never."""
     genes, forced = [Fraction(0)] * side.genes, ["-"] * side.genes
     comes = [2] * side.sequences
@@ -94,7 +94,7 @@ def _marks(side: Side, gains: Exact, reached: Exact) -> tuple[list[Fraction], li
         here = comes[parent]
         for offset in range(count - 1):
             sequence = first + offset
-            stop, go = gains[sequence], max(gains[sequence + 1 : first + count])
+            stop, go = action_values[sequence], max(action_values[sequence + 1 : first + count])
             gene = side.gene[sequence]
             genes[gene] = Fraction(int(go > stop))
             if reached[index]:

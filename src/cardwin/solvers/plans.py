@@ -80,22 +80,22 @@ def _gradient(rows: Ints, columns: Ints, weights: Floats, plan: Floats, out: Flo
 
 
 @kernel
-def _respond(layout: Ints, gains: Floats) -> float:
+def _respond(layout: Ints, action_values: Floats) -> float:
     """Push the best choice at each information set up to its parent; the empty sequence ends with the value."""
     for i in range(len(layout) - 1, -1, -1):
         first = layout[i, 1]
-        best = gains[first]
+        best = action_values[first]
         for sequence in range(first + 1, first + layout[i, 2]):
-            best = max(best, gains[sequence])
-        gains[layout[i, 0]] += best
-    return float(gains[0])
+            best = max(best, action_values[sequence])
+        action_values[layout[i, 0]] += best
+    return float(action_values[0])
 
 
 @kernel
 def _best_value(layout: Ints, rows: Ints, columns: Ints, weights: Floats, plan: Floats) -> float:
-    gains = np.empty(len(rows) - 1)
-    _gradient(rows, columns, weights, plan, gains)
-    return _respond(layout, gains)
+    action_values = np.empty(len(rows) - 1)
+    _gradient(rows, columns, weights, plan, action_values)
+    return _respond(layout, action_values)
 
 
 def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:

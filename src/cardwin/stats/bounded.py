@@ -116,9 +116,8 @@ def _normal_score(values: Floats, counts: Floats, point: float) -> float:
         cubes += counts[i] * distance**3
     root = math.sqrt(max(2.0 * logs, 0.0))
     if root < 1e-4:
-        return float(
-            cubes / squares**1.5 / 3.0
-        )  # at the mean itself both parts below are zero; their limit has the skewness
+        # At the mean itself both parts below are zero; their limit has the skewness.
+        return float(cubes / squares**1.5 / 3.0)
     if s < 0:
         root = -root
     return root + math.log(s * math.sqrt(slope) / root) / root
@@ -134,8 +133,13 @@ def _log_fortune(values: Floats, counts: Floats, low: float, high: float, mean: 
         for i in range(len(values)):
             total += counts[i] * math.log1p(bet * (values[i] - mean))
         fortunes[number] = total
-    most = fortunes.max()
-    return float(most + math.log(np.exp(fortunes - most).sum() / len(fortunes)))
+    # In loops: NumPy's functions would take the compiler another second.
+    most, shares = fortunes[0], 0.0
+    for fortune in fortunes:
+        most = max(most, fortune)
+    for fortune in fortunes:
+        shares += math.exp(fortune - most)
+    return float(most + math.log(shares / len(fortunes)))
 
 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:

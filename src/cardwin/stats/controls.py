@@ -13,15 +13,15 @@ import numpy as np
 from cardwin.stats.intervals import Floats, Sample
 
 FIRST = 256  # results before the first correction
-RIDGE = 1e-3  # of the controls' own spread, so that few results do not make wild multiples
+RIDGE = 1e-3  # of each control's own spread, so that few results do not make wild multiples
 
 
 def coefficients(values: Sample, controls: Floats) -> Floats:
     """The multiples (controls,) of controls (n, controls) that explain values (n,) best."""
     centred = np.asarray(values, np.float64) - float(np.mean(values))
     square = controls.T @ controls
-    scale = float(np.trace(square)) / len(square)
-    damped = square + RIDGE * scale * np.eye(len(square))
+    spread = np.diag(square)
+    damped = square + np.diag(np.where(spread > 0, RIDGE * spread, 1.0))
     return np.linalg.solve(damped, controls.T @ centred).astype(np.float64)
 
 

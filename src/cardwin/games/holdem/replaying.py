@@ -38,7 +38,7 @@ def play_steps(tables: Tables, forced: Chips, last: int, steps: Steps, reopens: 
     street = np.zeros(3, np.int64)
     rules.begin_hand(t, forced, log)
     if t.actor != NOBODY:
-        rules.begin_round(t, last)
+        rules.begin_first_round(t, last)
     shown = 0
     for place in range(len(steps)):
         what, reason = steps[place, WHAT], FINE

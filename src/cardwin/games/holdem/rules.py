@@ -1,9 +1,11 @@
 """The rules of hold'em betting, written once, for every variant and for any number of tables.
 
-1. `begin_hand` posts antes, then blinds, and finds who opens.
-2. `act` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
-3. When nobody is left to act the uncalled part of a bet goes back and the next street begins, until one seat is left
-   or the last street is over: then `showdown` pays the pots.
+1. `post` puts in antes, then blinds, and finds who opens.
+2. `move` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
+3. When nobody is left to act, `end_round` gives the uncalled part of a bet back and begins the next street, until one
+   seat is left or the last street is over: then `showdown` pays the pots.
+`begin_hand` and `act` do the third step where it is due. A dealer that loops over decisions calls it in one place of
+its own, since the compiler copies all of it to wherever it is called.
 
 The rules draw nothing: cards lie in the record before the hand begins.
 """
@@ -39,12 +41,20 @@ def next_seat(t: Table, seat: int) -> int:
 
 @kernel
 def forced_bets(t: Table, forced: Chips) -> None:
-    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind."""
+    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind.
+
+    With a dead button the blinds have seats of their own.
+    """
     players = 0
     for seat in range(t.seats):
         forced[BLINDS, seat] = 0
         forced[ANTES, seat] = t.ante if t.stack[seat] > 0 else 0
         players += t.stack[seat] > 0
+    if t.dead_button:
+        if not t.small_dead:
+            forced[BLINDS, t.small_seat] = t.small_blind
+        forced[BLINDS, t.big_seat] = t.big_blind
+        return
     small = t.button if players == 2 and t.stack[t.button] > 0 else next_seat(t, t.button)
     # With one blind only, the seat after the button posts it.
     big = next_seat(t, small) if t.small_blind > 0 or players == 2 else small
@@ -62,6 +72,14 @@ def put_in(t: Table, seat: int, chips: int) -> None:
 
 @kernel
 def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
+    """Post, and go on to the first decision or to the end."""
+    post(t, forced, log)
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def post(t: Table, forced: Chips, log: Log | None) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
     t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
@@ -97,9 +115,7 @@ def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
             t.can_act |= 1 << seat
-    begin_round(t, opener)
-    if t.actor == NOBODY:
-        end_round(t, log)
+    begin_first_round(t, opener)
 
 
 @kernel
@@ -109,8 +125,8 @@ def to_call(t: Table, seat: int) -> int:
 
 
 @kernel
-def begin_round(t: Table, last: int) -> None:
-    """Ask, from the seat after `last` on, everyone who could still lose more than lies there already."""
+def begin_first_round(t: Table, last: int) -> None:
+    """Ask, from the seat after `last` on, everyone who could still lose more than the blinds that lie there."""
     first_reach, second_reach = 0, 0
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
@@ -198,7 +214,15 @@ def verify(t: Table, action: int, amount: int) -> int:
 
 @kernel
 def act(t: Table, action: int, amount: int, log: Log | None) -> None:
-    """Do what `verify` allows, and pass the turn on."""
+    """Do what `verify` allows, and go on to the next decision or to the end."""
+    move(t, action, amount, log)
+    if t.actor == NOBODY:
+        end_round(t, log)
+
+
+@kernel
+def move(t: Table, action: int, amount: int, log: Log | None) -> None:
+    """Do what `verify` allows, and pass the turn on; where nobody is left to act, `end_round` is due."""
     seat = t.actor
     t.decided = t.street
     t.to_act &= ~(1 << seat)
@@ -223,13 +247,13 @@ def act(t: Table, action: int, amount: int, log: Log | None) -> None:
         t.can_act &= ~(1 << seat)
     t.faced[seat] = t.current_bet
     t.actor = next_to_act(t, seat) if t.live > 1 else NOBODY
-    if t.actor == NOBODY:
-        end_round(t, log)
 
 
 @kernel
 def return_uncalled(t: Table, log: Log | None) -> None:
     """Give back the part of the largest bet that nobody matched."""
+    if t.current_bet == 0:
+        return
     largest, second, owner = 0, 0, 0
     for seat in range(t.seats):
         if t.bet[seat] > largest:
@@ -268,5 +292,8 @@ def end_round(t: Table, log: Log | None) -> None:
         t.min_raise = t.bet_size[t.street]
         for seat in range(t.seats):
             t.bet[seat] = 0
+            t.faced[seat] = -1
         note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street])
-        begin_round(t, t.button)
+        # Nobody has bet: all who have chips are asked, unless there is but one of them.
+        t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
+        t.actor = next_to_act(t, t.button)

@@ -32,6 +32,13 @@ TABLE = np.dtype(
         ("big_blind", np.int64),
         ("ante", np.int64),
         ("button", np.int64),
+        (
+            "dead_button",
+            np.int64,
+        ),  # 1: blinds are posted as the next fields say, and the button may be at an empty seat
+        ("small_seat", np.int64),
+        ("small_dead", np.int64),  # 1: nobody posts the small blind
+        ("big_seat", np.int64),
         ("street", np.int64),
         ("actor", np.int64),
         ("live", np.int64),  # how many seats have not folded

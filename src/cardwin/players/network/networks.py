@@ -82,11 +82,15 @@ def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream)
 
 
 @kernel
-def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, rng: Stream) -> tuple[int, int]:
-    """What the network of that row does at its turn, and the total bet where it raises; always legal."""
+def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+    """What the network of that row does at its turn, and the total bet where it raises; always legal.
+
+    streams (any, 2) by seat.
+    """
     if networks is None:
         return CALL, 0
     seat = t.actor
+    rng = streams[seat]
     think(networks, number, who, t)
     action = draw_action(networks.out, rng)
     if action == FOLD and t.bet[seat] < t.current_bet:

@@ -309,7 +309,7 @@ def earnings() -> Iterator[Finding]:
     response = answers.best_response(policy(tree.game, "bluffer"), 1)
     side = tree.sides[1]
     place = side.infosets.index("K after check")
-    worth = float(response.gains[side.layout[place, 1] + 1] / response.reached[place])
+    worth = float(response.action_values[side.layout[place, 1] + 1] / response.reached[place])
     reason = "after the check the Bluffer holds the queen 3 times in 8 and calls with it 7 times in 10"
     yield Finding("5.1.1: K bet after the Bluffer's check", 1.16, worth, None, worth, "miscalculated", reason)
 
