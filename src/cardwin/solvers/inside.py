@@ -43,8 +43,8 @@ def inside(policy: Policy, seat: int, against: Policy) -> list[Inside]:
     plan = exact.plan_of(side, behaviour)
     found = []
     for index, (parent, first, count) in enumerate(side.layout.tolist()):
-        gains, reached = response.gains[first : first + count], response.reached[index]
-        short = [max(gains) - gain for gain in gains]
+        worth, reached = response.action_values[first : first + count], response.reached[index]
+        short = [max(worth) - chips for chips in worth]
         chances = behaviour[first : first + count]
         choices = tuple(
             Choice(str(action), chance, cost / reached if reached else None)
