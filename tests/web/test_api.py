@@ -61,7 +61,9 @@ def test_a_runs_champion_stands_beside_the_best_response_and_the_equilibrium(hom
                 for chances in (one["champion"], one["response"], one["equilibrium"]):
                     assert sum(chances) == pytest.approx(1)
     assert len(get(home, "/api/runs/kuhn-one/curves")["generation"]) == 60
-    assert get(home, "/api/runs/kuhn-one/curves?since=49")["generation"][0] == 50
+    later = get(home, "/api/runs/kuhn-one/curves?since=49")
+    assert later["generation"][0] == 50
+    assert len(later["populations"]["first"]["metrics"]["diversity"]) == 10
     memory = get(home, "/api/runs/kuhn-one/memory")
     assert memory["scores"][3][5] == pytest.approx(-memory["scores"][5][3])
     assert get(home, "/api/runs/kuhn-one/pedigree")["populations"]["first"]["links"]

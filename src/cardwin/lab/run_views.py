@@ -75,6 +75,10 @@ def curves(folder: Path, since: int = -1) -> dict[str, Any]:
     for name in reader.populations:
         at, metrics = reader.metrics(name)
         after = np.flatnonzero(at > since)
+        spreads = reader.arrays_after(name, "gene_spread", since)
+        if len(spreads) == len(after) > 0:
+            metrics["diversity"] = np.full(len(at), np.nan)
+            metrics["diversity"][after] = [float(spread.mean()) for spread in spreads]
         picked = after[thinned(len(after), POINTS)] if len(after) else after
         populations[name] = {
             "generation": at[picked].tolist(),

@@ -4,6 +4,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from importlib import import_module
 
 import uvicorn
 
@@ -28,11 +29,31 @@ def bound(settings: Settings) -> socket.socket:
     return made
 
 
+# What requests use. Threads that import at the same moment may find a module half made, so all of it is there before
+# the first request comes.
+ROOMS = (
+    "cardwin.arena.grids", "cardwin.arena.hindsight", "cardwin.arena.sittings", "cardwin.lab.answers_found",
+    "cardwin.lab.champions", "cardwin.lab.forms", "cardwin.lab.kept_tables", "cardwin.lab.player_style",
+    "cardwin.lab.policy_views", "cardwin.lab.problems.small_game.look", "cardwin.lab.processes",
+    "cardwin.lab.run_views", "cardwin.players.strangers", "cardwin.web.specs",
+)  # fmt: skip
+
+
+def load_rooms() -> None:
+    """Import what requests will use, kinds of runs and papers too."""
+    from cardwin.lab.kinds import KINDS
+    from cardwin.lab.papers import PAPERS
+
+    for name in (*ROOMS, *KINDS.values(), *PAPERS.values()):
+        import_module(name)
+
+
 def serve(settings: Settings, listening: Callable[[str], object], open_browser: bool) -> None:
     """Serve until told to stop; `listening` is told the address once it is up."""
     if not settings.local:
         settings.token = new_token()
     taken = bound(settings)
+    load_rooms()
     app = make_app(settings)
 
     class Server(uvicorn.Server):

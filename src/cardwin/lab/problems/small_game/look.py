@@ -18,8 +18,8 @@ MOST_MET = 60  # generations that meet again in a picture
 
 
 def champion_at(report: Report, place: int) -> dict[str, Any]:
-    """The champions of the place-th recorded generation: for each seat and information set what they play, what the
-    best response to whom they met plays, and an equilibrium.
+    """The champions of the place-th recorded generation: for each seat and information set what they play, what a best
+    response plays, and an equilibrium. The response is to fixed opponents, or to the other seat's average member then.
     """
     tree = tree_of(game(report.experiment.game))
     equal = answers.equilibrium(tree.game)
@@ -34,6 +34,7 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
         seats.append(
             {
                 "seat": seat + 1,
+                "against": _whom(report, seat),
                 "gives_away": _fair(report, seat) + plans.best_response_value(tree, 1 - seat, plan),
                 "value": float(plan @ plans.gradient(tree, seat, met)),
                 "most": plans.best_response_value(tree, seat, met),
@@ -60,8 +61,15 @@ def _fair(report: Report, seat: int) -> float:
     return worth if seat == 0 else -worth
 
 
+def _whom(report: Report, seat: int) -> str:
+    """Whom the best response is to, in words."""
+    names = ["the other seat's average member" if name in (POPULATION, HALL) else name
+             for name in report.experiment.opponents[seat].against]  # fmt: skip
+    return " and ".join(dict.fromkeys(names))
+
+
 def _met(report: Report, seat: int, place: int) -> Floats:
-    """The plan (sequences,) that a seat met then: its fixed opponents, or the other seat's average member."""
+    """The plan (sequences,) of a seat's fixed opponents, or for its rivals of the other seat's average member then."""
     other, met = 1 - seat, []
     for name in report.experiment.opponents[seat].against:
         if name in (POPULATION, HALL):

@@ -15,7 +15,7 @@ export async function show(room, name) {
 
   const headline = chart(run.headline || "headline figure", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
-  const diversity = chart("diversity and style");
+  const diversity = chart("diversity and style", { label: "the genes' mean spread, and how the champions play" });
   charts.append(h("h2", {}, "How it goes"), headline.box, fitness.box, diversity.box);
 
   function drawHead() {
@@ -75,7 +75,7 @@ export async function show(room, name) {
       const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
       if (!found || mine !== wanted) return;
       told.textContent = number(found.generation);
-      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from whom it met; gives away ${number(seat.gives_away, 3)} to a perfect opponent`),
+      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.gives_away, 3)} to a perfect opponent`),
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", "equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
     }
     await look(Number(slider.value));
