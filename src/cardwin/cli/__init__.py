@@ -22,6 +22,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     play,
     learn,
     thoughts,
+    serve,
     bench,
 )
 

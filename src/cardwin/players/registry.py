@@ -98,12 +98,12 @@ def player(spec: str) -> HoldemPlayer:
     name = spec.partition(":")[0]
     if name not in PLAYERS:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
-    _, parameters = split_spec(_named(spec, PLAYERS[name]), "player", "threshold=1.2")
+    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
 
 
-def _named(spec: str, entry: Entry) -> str:
+def named(spec: str, entry: Entry) -> str:
     """The specification with a name for what stands first without one."""
     name, _, rest = spec.partition(":")
     given = rest.partition(",")[0]
