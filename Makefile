@@ -12,7 +12,7 @@ else
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
 endif
 
-.PHONY: help setup demo test test-all check format types lint bench shared-check clean
+.PHONY: help setup demo test test-all check browser format types lint bench shared-check clean
 
 help: ## What there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -55,6 +55,12 @@ check: lint types test ## Format, lint, types and tests: what CI runs
 format: $(VENV)/.dev ## Put the code into its format
 	$(BIN)/ruff format src tests
 	$(BIN)/ruff check --fix src tests
+
+browser: ## Have a browser for the tests of the page, if one can be installed
+	@if [ -n "$$CARDWIN_BROWSER" ]; then echo "the tests use $$CARDWIN_BROWSER"; \
+	elif found=$$(command -v chromium || command -v chromium-browser || command -v google-chrome); then echo "the tests use $$found"; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y chromium || { apt-get update && apt-get install -y chromium; } || echo "no browser could be installed here: the tests of the page in one are left out"; \
+	else echo "no browser here: install Chromium (as root: apt-get install chromium), or let CARDWIN_BROWSER name one"; fi
 
 bench: $(VENV)/.dev ## Measure us beside our peers
 	$(BIN)/cardwin bench --peers

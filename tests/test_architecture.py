@@ -23,7 +23,19 @@ MAY_IMPORT = {
     "learn": {"cards", "games", "players", "arena", "stats"},
     "lab": {"cards", "games", "solvers", "players", "arena", "stats", "evolution", "learn"},
 }
-HEAVY = ("numba", "scipy", "matplotlib", "pydantic", "numpy", "openskill", "xlsxwriter", "safetensors")
+HEAVY = (
+    "numba",
+    "scipy",
+    "matplotlib",
+    "pydantic",
+    "numpy",
+    "openskill",
+    "xlsxwriter",
+    "safetensors",
+    "fastapi",
+    "uvicorn",
+    "starlette",
+)
 ORACLES = {"pokerkit", "pyspiel", "open_spiel", "eval7", "phevaluator", "deap", "rlcard", "xcs", "xcsf"}
 
 

@@ -130,7 +130,45 @@ def _compiled(function: F, counts: bool) -> F:
         numba.config.CACHE_DIR = outside
     if COMPILED:
         _compile_once_for_numbers(compiled)
+    if folder is not None:
+        _forgive_damage(compiled)
     return compiled
+
+
+def _forgive_damage(compiled: Any) -> None:
+    """Let a kernel be compiled anew where what was kept of it cannot be read, and go on where nothing can be kept."""
+    store = compiled._cache
+    load, save = store.load_overload, store.save_overload
+
+    def load_if_whole(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except Exception:  # a damaged file may raise anything
+            log.info("a kept kernel is damaged: compiling it again")
+            _forget(store)
+            return None
+
+    def save_if_possible(signature: Any, data: Any) -> None:
+        try:
+            save(signature, data)
+        except Exception as error:  # the index, which is read first, may be damaged too
+            if not isinstance(error, OSError) and _forget(store):
+                save_if_possible(signature, data)
+                return
+            log.info("kernels cannot be kept on disk: %s", error)
+            store.disable()
+
+    store.load_overload, store.save_overload = load_if_whole, save_if_possible
+
+
+def _forget(store: Any) -> bool:
+    """Empty the index of a kernel's kept versions; False, and keep none, where that cannot be written."""
+    try:
+        store.flush()
+    except OSError:
+        store.disable()
+        return False
+    return True
 
 
 def _compile_once_for_numbers(compiled: Any) -> None:

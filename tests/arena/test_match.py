@@ -168,3 +168,13 @@ def test_watching_tells_every_move_and_changes_nothing() -> None:
 def test_wrong_wishes_are_refused(options: dict[str, object], clue: str) -> None:
     with pytest.raises(InputError, match=clue):
         match(NL, ["call", "fold"], 10, seed=1, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stacks", ["kept", "rebuy"])
+def test_hands_that_depend_on_each_other_have_no_interval(stacks: str) -> None:
+    findings = judge_match(match(NL, ["random", "call"], 200, seed=1, stacks=stacks))
+    assert findings.players[0].ci95 == np.inf
+    assert "depends" in findings.method
+    assert findings.tests == ()
+    with pytest.raises(InputError, match="depend"):
+        match(NL, ["random", "call"], 200, seed=1, stacks=stacks, until_certain=True)

@@ -45,9 +45,25 @@ def test_leaderboard_writes_its_page(tmp_path: Path) -> None:
     assert found["players"][0]["control"]["mean"] == 0
 
 
+def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> None:
+    words = ("leaderboard", "call", "raise", "--hands", "100", "--seed", "1", "--out")
+    theirs = tmp_path / "notes.html"
+    theirs.write_text("mine", encoding="utf-8")
+    for page, clue in ((theirs, "no page of ours"), (Path(), "no file"), (tmp_path, "no file")):
+        done = call("--quiet", *words, str(tmp_path / "run"), "--page", str(page))
+        assert done.returncode == 2
+        assert clue in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert theirs.read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "run").exists()  # refused before the work
+    for run in ("one", "two"):
+        answer(*words, str(tmp_path / run), "--page", str(tmp_path / "board.html"))
+
+
 @pytest.mark.parametrize(
     ("clue", "words"),
     [
+        ("player 'v1:threshold'", ["match", "v1:threshold", "call"]),
         ("call", ["match", "cal", "fold"]),
         ("kept", ["match", "call", "fold", "--stacks", "keep"]),
         ("two players", ["tournament", "call"]),

@@ -78,3 +78,17 @@ def test_mistakes_are_one_plain_line(clue: str, words: list[str]) -> None:
 def test_version_and_quiet_work_everywhere() -> None:
     assert call("solve", "kuhn", "--version").stdout.startswith("cardwin ")
     assert call("solve", "kuhn", "--quiet", "--json").stderr == ""
+
+
+def test_a_bare_command_shows_what_there_is() -> None:
+    done = call()
+    assert done.returncode == 0
+    assert "leaderboard" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_large_solution_is_not_printed_whole() -> None:
+    text = call("--quiet", "solve", "leduc").stdout
+    assert len(text.splitlines()) < 60
+    assert "cardwin show equilibrium --game leduc" in text
+    assert len(call("--quiet", "solve", "kuhn").stdout.splitlines()) < 60

@@ -138,3 +138,12 @@ def test_a_plan_is_kept() -> None:
     stopped = sum(log_e_value(bounded(pots(draw, plan.until_certain, 1.0), *STAKES)) > math.log(20) for _ in range(50))
     assert stopped >= 40
     assert hands_needed(pots(draw, 2000), STAKES, margin=0.5).fixed > 3 * plan.fixed
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 100])
+@pytest.mark.parametrize("value", [-2.0, -1.0, 0.0, 2.0])
+def test_numbers_that_are_all_alike_have_an_interval_too_also_on_a_bound(n: int, value: float) -> None:
+    for any_stop in (False, True):
+        found = bounded_mean(np.full(n, value), (-2.0, 2.0), any_stop=any_stop)
+        assert -2.0 <= found.low <= value <= found.high <= 2.0
+        assert found.high > found.low

@@ -5,12 +5,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from cardwin.arena.runouts import win_rates
+from cardwin.arena.told import all_told, card_names
 from cardwin.errors import InputError
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
 from cardwin.games.holdem.phh import histories_of
-from cardwin.games.holdem.table import UNKNOWN
+from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import thoughts_of
 from cardwin.players.registry import HoldemPlayer
@@ -78,3 +80,44 @@ def _action_of(view: HoldemView, step: Step) -> Action:
     """A step under the name that the situation gives it."""
     names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
     return Action(names[step.what], step.amount)
+
+
+def retold(history: History, key: int = 0) -> dict[str, Any]:
+    """A recorded hand to step through: its events, everybody's cards as far as they are known, and after each event
+    the share of the pot that each seat still in wins on average, where the cards of all of them are known.
+    """
+    last = replay(history)
+    view = last.view(0)
+    seats = len(history.stacks)
+    events = all_told([HandBegan(seats - 1, history.stacks, view.big_blind), *last.events])
+    holes = [last.hole(seat) for seat in range(seats)]
+    folded: set[int] = set()
+    known, odds, now = 0, [], _rates(last.tables, holes, folded, 0, key)
+    for event in events:
+        if event["what"] == "acted" and event["action"] == "fold":
+            folded.add(event["seat"])
+            now = _rates(last.tables, holes, folded, known, key)
+        elif event["what"] == "board":
+            known += len(event["cards"])
+            now = _rates(last.tables, holes, folded, known, key)
+        odds.append(now)
+    return {
+        "game": history.game.name,
+        "players": list(history.names) or [f"seat {seat + 1}" for seat in range(seats)],
+        "events": events,
+        "cards": {str(seat): card_names(hole) for seat, hole in enumerate(holes)},
+        "odds": odds,
+    }
+
+
+def _rates(
+    tables: Tables, holes: list[tuple[int, ...]], folded: set[int], known: int, key: int
+) -> list[float | None] | None:
+    """Everybody's win rate after so many cards of the board, if the cards of all who are still in are known."""
+    live = [seat for seat in range(len(holes)) if seat not in folded]
+    if any(UNKNOWN in holes[seat] for seat in live) or len(live) < 2:
+        return None
+    table = tables.copy()
+    table["status"][0, : len(holes)] = [ACTIVE if seat in live else FOLDED for seat in range(len(holes))]
+    rates = win_rates(table, known, key_of(key, "retold"))
+    return [rate if seat in live else None for seat, rate in enumerate(rates)]

@@ -61,6 +61,7 @@ class MatchRecord:
     certain: bool | None = None
     seating: str = "drawn"
     moved: float = 0.0
+    stacks: str = "reset"
 
     @property
     def by_deal(self) -> Floats:
@@ -169,6 +170,8 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     told every move, all cards open. `less_luck` takes the luck of cards and draws away (see `controls`).
     """
     names = tuple(expand_specs(specs))
+    if until_certain and stacks != "reset":
+        raise InputError(f"{stacks} stacks make hands depend on those before, so that no number of them makes certain")
     game.tables(len(names))
     referee = Referee(names, limit)
     played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
@@ -184,7 +187,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     adjusted = np.asarray(played.values, np.float64) if adjust or less_luck else played.adjusted
     return MatchRecord(
         game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
-        played.moved,
+        played.moved, stacks,
     )  # fmt: skip
 
 

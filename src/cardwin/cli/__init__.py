@@ -22,6 +22,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     play,
     learn,
     thoughts,
+    serve,
     bench,
 )
 
@@ -34,7 +35,7 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def main() -> None:
     """Run one command. Mistakes end in one sentence and exit code 2, never in a traceback."""
-    words = sys.argv[1:]
+    words = sys.argv[1:] or ["--help"]
     # Splitting a matrix product over threads changes its last bits, and our own threads use the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # These two work everywhere, so they are taken out before any command sees them.

@@ -254,6 +254,8 @@ def leaderboard(
     from cardwin.lab.checkpoint import write_whole
     from cardwin.lab.leaderboard_run import board_in
 
+    if page is not None:
+        _check_page(page)
     values = {
         "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
     }  # fmt: skip
@@ -266,6 +268,16 @@ def leaderboard(
         print_json(answer | {"page": str(page or report)})
     else:
         _print_leaderboard(board_in(answer, holdem_game(*split_spec(answer["game"]))), page or report)
+
+
+def _check_page(page: Path) -> None:
+    """Whether a page can be written there, before the work; what somebody else wrote is not written over."""
+    from cardwin.lab.html import is_ours
+
+    if not page.name or page.is_dir():
+        raise InputError(f"--page {str(page)!r} is no file: name one, such as board.html")
+    if page.exists() and not is_ours(page):
+        raise InputError(f"--page {page} exists and is no page of ours: choose another name or remove it")
 
 
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
@@ -303,6 +315,8 @@ def _percent(share: float | None) -> str:
 
 def _between(one: "Estimate") -> str:
     """The ends of an interval."""
+    if one.method == "dependent":
+        return "(no interval)"
     return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -48,13 +49,14 @@ def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | f
     return table
 
 
-def behaviour_table(policy: "Policy", seat: int, title: str) -> Table:
-    """A row for each information set: what it is, and the chance of each action."""
+def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = None) -> Table:
+    """A row for each information set, for so many at most: what it is, and the chance of each action."""
     side, behaviour = policy.tree.sides[seat], policy.exact(seat)
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("knowing")
     table.add_column("does")
-    for text, actions, (_, first, count) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+    rows = zip(side.infosets, side.actions, side.layout.tolist(), strict=True)
+    for text, actions, (_, first, count) in islice(rows, most):
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
 
@@ -66,13 +68,15 @@ def _choices(actions: "tuple[Action, ...]", chances: Sequence[Fraction]) -> Text
     return Text(", ").join(parts)
 
 
-def policy_tables(policy: "Policy") -> list[Table]:
-    """One table for games with a document's genes, otherwise one for each seat."""
+def policy_tables(policy: "Policy", most: int | None = None) -> list[Table]:
+    """One table for games with a document's genes, otherwise one for each seat, of so many rows at most."""
     game = policy.tree.game
     if game.gene_order:
         columns = {f"seat {seat + 1}": policy.genes(seat) for seat in policy.seats}
         return [gene_table(game.gene_order, columns, f"{policy.name} in {game.name}: probability of each gene")]
-    return [behaviour_table(policy, seat, f"{policy.name} in {game.name}, seat {seat + 1}") for seat in policy.seats]
+    return [
+        behaviour_table(policy, seat, f"{policy.name} in {game.name}, seat {seat + 1}", most) for seat in policy.seats
+    ]
 
 
 def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: Sequence[str], title: str) -> Table:

@@ -1,6 +1,7 @@
 """What a person sees while a run lives: one line that changes in a terminal, a plain line now and then elsewhere."""
 
 import math
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -62,18 +63,20 @@ class ProgressLine:
             self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
         text = self._line(progress, now)
         if self.live:
+            # A line that wraps cannot be written over: it would scroll ten times a second.
+            text = text[: shutil.get_terminal_size().columns - 1]
             end = "\n" if progress.generation == progress.generations else ""
             print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
 
     def _line(self, progress: "Progress", now: float) -> str:
+        """What matters most first: the end may be cut off."""
         done = progress.generation - (self.first or 0)
         left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
-            f"{self.step} {progress.generation:,} of {progress.generations:,}"
-            + (f"   best {best}" if best else "")
-            + f"   {progress.headline.name} {progress.headline.value:.5f}{picture}   {left:.0f} s left"
+            f"{self.step} {progress.generation:,} of {progress.generations:,}   {left:.0f} s left"
+            f"   {progress.headline.name} {progress.headline.value:.5f}{picture}" + (f"   best {best}" if best else "")
         )

@@ -65,19 +65,25 @@ def solve(
     out.print(f"[bold]{solution.game}[/bold] is worth {shown} chips a hand to seat 1")
     how = "certified in exact arithmetic" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
     out.print(f"{how}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
-    show_policy(solution.policy)
+    rows = max(len(side.infosets) for side in solution.policy.tree.sides)
+    if rows <= MANY_ROWS or solution.policy.tree.game.gene_order:
+        show_policy(solution.policy)
+    else:
+        show_policy(solution.policy, SOME_ROWS)
+        out.print(f"... and {rows - SOME_ROWS:,} more a seat: cardwin show equilibrium --game {game}")
 
 
+MANY_ROWS, SOME_ROWS = 60, 12  # rows of a table that a terminal shows at once, and of a longer one the first
 SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "iterations", "seconds")
 
 
-def show_policy(policy: "Policy") -> None:
-    """A policy's tables and its habits."""
+def show_policy(policy: "Policy", most: int | None = None) -> None:
+    """A policy's tables, of so many rows at most, and its habits."""
     from cardwin.cli.policy_tables import policy_tables
     from cardwin.players.policy_features import habits
 
     out = console()
-    for table in policy_tables(policy):
+    for table in policy_tables(policy, most):
         out.print(table)
     for seat in policy.seats:
         for habit in habits(policy, seat):

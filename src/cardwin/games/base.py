@@ -82,6 +82,9 @@ class State(Protocol):
         Gene i is the probability of going beyond action i, having come so far.
         """
 
+    def stakes(self) -> tuple[int, ...]:
+        """Chips that each seat has put in so far."""
+
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""
 

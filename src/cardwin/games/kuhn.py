@@ -128,14 +128,19 @@ class KuhnState:
             rows = (self.game.reply_gene("C", last.amount // 2),)
         return tuple(f"{row}_{self.dealt[self.actor]}" for row in rows)
 
-    def returns(self) -> tuple[int, int]:
-        """A fold loses what was put in; otherwise the higher card wins what the other put in."""
+    def stakes(self) -> tuple[int, int]:
+        """The ante, and what was bet and called."""
         staked = [1, 1]
         for turn, move in enumerate(self.moves):
             if move.name in ("bet", "raise"):
                 staked[turn % 2] = 1 + move.amount
             elif move.name == "call":
                 staked[turn % 2] = staked[1 - turn % 2]
+        return staked[0], staked[1]
+
+    def returns(self) -> tuple[int, int]:
+        """A fold loses what was put in; otherwise the higher card wins what the other put in."""
+        staked = self.stakes()
         if self.moves[-1] == FOLD:
             winner = len(self.moves) % 2
         else:

@@ -100,8 +100,8 @@ class LeducState:
         """No document names genes for this game."""
         return ()
 
-    def returns(self) -> tuple[int, int]:
-        """Chips won by each seat."""
+    def stakes(self) -> tuple[int, int]:
+        """The ante, and what was bet and called."""
         staked = [1, 1]
         for moves, size in zip(self.rounds, BETS, strict=True):
             before, made = max(staked), 0
@@ -109,6 +109,11 @@ class LeducState:
                 made += move.name in ("bet", "raise")
                 if move != FOLD:
                     staked[turn % 2] = before + size * made
+        return staked[0], staked[1]
+
+    def returns(self) -> tuple[int, int]:
+        """Chips won by each seat."""
+        staked = self.stakes()
         winner = self._winner()
         if winner is None:
             return 0, 0

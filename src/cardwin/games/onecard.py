@@ -85,6 +85,11 @@ class OneCardState:
         """The document's strategies are not probabilities, so it names none."""
         return ()
 
+    def stakes(self) -> tuple[int, int]:
+        """The ante, and the bet of whoever bet or called it."""
+        bet = self.moves[0].amount if self.moves else 0
+        return self.game.ante + bet, self.game.ante + bet * (self.moves[1:] == (CALL,))
+
     def returns(self) -> tuple[int, int]:
         """Chips won by each seat."""
         bet, answer = self.moves

@@ -1,4 +1,4 @@
-"""Reading a game's specification, such as `onecard:cards=6,bets=0/3/9,ante=1`."""
+"""Reading a specification of a game or a player, such as `onecard:cards=6,bets=0/3/9,ante=1`."""
 
 from itertools import pairwise
 
@@ -7,16 +7,16 @@ from cardwin.errors import InputError, unknown
 Parameters = dict[str, str]
 
 
-def split_spec(spec: str) -> tuple[str, Parameters]:
-    """The name and the parameters of a specification."""
+def split_spec(spec: str, what: str = "game", such_as: str = "cards=5") -> tuple[str, Parameters]:
+    """The name and the parameters of a specification; what it is of, and an example, for the message if it is wrong."""
     name, _, rest = spec.partition(":")
     parameters: Parameters = {}
     for item in filter(None, rest.split(",")):
         key, equals, value = item.partition("=")
         if not equals or not value:
-            raise InputError(f"game {spec!r}: {item!r} should be a parameter and its value, such as cards=5")
+            raise InputError(f"{what} {spec!r}: {item!r} should be a parameter and its value, such as {such_as}")
         if key in parameters:
-            raise InputError(f"game {spec!r}: {key} is given twice")
+            raise InputError(f"{what} {spec!r}: {key} is given twice")
         parameters[key] = value
     return name, parameters
 

@@ -65,15 +65,48 @@ USUAL = "small-game"  # the kind of a file that names none
 
 
 def _sentences(model: type[Experiment], error: ValidationError) -> Iterable[str]:
+    for place, said in _mistakes(model, error):
+        yield f"{place}: {said}" if place and not said.startswith("unknown key") else said
+
+
+def _mistakes(model: type[Experiment], error: ValidationError) -> Iterable[tuple[str, str]]:
+    """Every mistake: the key where it is, or nothing where several keys do not fit together, and a sentence."""
     for mistake in error.errors():
         # A union reports each of its members; the key is what a person can mend.
         place = ".".join(str(part) for part in mistake["loc"] if not str(part).startswith(("literal[", "float", "int")))
         if mistake["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-            yield f"unknown key {place}{_nearest(model, place)}"
+            yield place, f"unknown key {place}{_nearest(model, place)}"
         else:
             said = mistake["msg"].removeprefix("Value error, ")
             given = f", not {mistake['input']!r}" if place and isinstance(mistake["input"], int | float | str) else ""
-            yield f"{place}: {said}{given}" if place else said
+            yield place, f"{said}{given}"
+
+
+def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What is wrong with an experiment's values: each with its field, as far as one is to blame, and a sentence."""
+    from cardwin.lab.kinds import kind_of
+
+    kind = kind_of(values.get("kind", USUAL))
+    try:
+        kind.check(kind.EXPERIMENT.model_validate(values))
+    except ValidationError as error:
+        found = [
+            (place, part)
+            for place, said in _mistakes(kind.EXPERIMENT, error)
+            for part in ([said] if place else said.split("; "))
+        ]
+    except InputError as error:
+        found = [("", str(error))]
+    else:
+        return []
+    keys = sorted(flat(kind.EXPERIMENT.model_construct().model_dump()), key=len, reverse=True)
+    return [{"field": place or _first_named(keys, said), "said": said} for place, said in found]
+
+
+def _first_named(keys: Iterable[str], said: str) -> str:
+    """The key that a sentence names first, if it names one."""
+    named = [key for key in keys if key in said]
+    return min(named, key=said.index, default="")
 
 
 def _nearest(model: type[Experiment], place: str) -> str:

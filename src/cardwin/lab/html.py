@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Cell = str | float | None
 NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
+MARK = '<meta name="generator" content="cardwin">'
 STYLE = """
 :root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
 *{box-sizing:border-box}
@@ -128,11 +129,17 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
     body = "\n".join(_html(part) for part in parts)
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+    head = f'<meta charset="utf-8">{MARK}<meta name="viewport" content="width=device-width,initial-scale=1">'
     return (
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title><style>{STYLE}</style></head>\n'
         f"<body><h1>{escape(title)}</h1>\n<nav>{nav}</nav>\n{body}\n<footer>{escape(footer)}</footer></body></html>\n"
     )
+
+
+def is_ours(file: Path) -> bool:
+    """Whether a file is a page that we wrote."""
+    with file.open("rb") as content:
+        return MARK.encode() in content.read(500)
 
 
 def _anchor(text: str) -> str:

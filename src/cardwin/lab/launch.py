@@ -2,7 +2,8 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -136,6 +137,7 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> 
         Interrupts() as interrupts,
         executor_of(workers) as executor,
         Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder)) as run,
+        _failures_written(folder),
     ):
         run.load()
         if not run.go(watch, lambda: interrupts.asked):
@@ -143,3 +145,17 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> 
         answer = run.finish()
     report.write(folder)
     return answer
+
+
+@contextmanager
+def _failures_written(folder: Path) -> Iterator[None]:
+    """Leave the reason in the folder where a run gives up, for whoever looks at it later."""
+    for name in (run_folder.FAILURE, run_folder.STARTING):
+        (folder / name).unlink(missing_ok=True)
+    try:
+        yield
+    except Stopped:
+        raise
+    except Exception as error:
+        (folder / run_folder.FAILURE).write_text(f"{type(error).__name__}: {error}\n", encoding="utf-8")
+        raise

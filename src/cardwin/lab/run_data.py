@@ -97,17 +97,27 @@ def summary(folder: Path) -> dict[str, Any]:
         "generations": steps if answer else 0,
         "of": steps,
         "finished": answer is not None,
+        "state": state_of(folder),
         "headline": None,
         "value": None,
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
-    if (folder / "run.db").is_file():
-        reader = Reader(folder / "run.db")
+    if (reader := Reader(folder / "run.db")).begun:
         found["generations"] = steps if answer else reader.reached
         if (last := reader.headline) is not None:
             found |= {"headline": last.name, "value": last.value}
     return found
+
+
+def state_of(folder: Path) -> str:
+    """running, finished, failed (it gave up, and said why) or stopped."""
+    if run_folder.answer_of(folder) is not None:
+        return "finished"
+    if (folder / run_folder.FAILURE).is_file():
+        return "failed"
+    held = run_folder.holder(folder) is not None or run_folder.starting(folder) is not None
+    return "running" if held else "stopped"
 
 
 def listed(home: Path) -> list[dict[str, Any]]:
@@ -117,7 +127,7 @@ def listed(home: Path) -> list[dict[str, Any]]:
         try:
             rows.append(summary(folder))
         except (InputError, OSError) as error:
-            rows.append({"run": str(folder), "finished": False, "wrong": str(error)})
+            rows.append({"run": str(folder), "finished": False, "state": "failed", "wrong": str(error)})
     return rows
 
 

@@ -1,6 +1,8 @@
 """A run's folder: made for a new run, found again, held by one process at a time."""
 
 import json
+import os
+import time
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
@@ -13,17 +15,42 @@ from cardwin.lab.kinds import kind_of
 from cardwin.rng import fresh_seed
 
 PARTS = ("checkpoints", "champions")
+FAILURE = "failure.txt"  # why the run's last process gave up
+STARTING = ".starting"  # the process that was started last for the run
+LONGEST_START = 120.0  # seconds until a process holds its run
+TRIES = 20  # to hold a folder
 
 
 def lock(folder: Path) -> IO[bytes]:
-    """Hold the run for this process; the system lets go of it however the process ends."""
-    held = (folder / ".lock").open("wb")
-    try:
-        _lock(held)
-    except OSError:
-        held.close()
-        raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
+    """Hold the run for this process, whose number is written down; the system lets go of it however it ends."""
+    held = (folder / ".lock").open("ab+")
+    for tries_left in range(TRIES - 1, -1, -1):
+        try:
+            _lock(held)
+            break
+        except OSError:
+            if not tries_left:
+                held.close()
+                raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
+            time.sleep(0.01)  # somebody may only have looked who holds it
+    held.truncate(0)
+    held.write(str(os.getpid()).encode())
+    held.flush()
     return held
+
+
+def holder(folder: Path) -> int | None:
+    """The number of the process that holds the run, or None where nobody does."""
+    path = folder / ".lock"
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        try:
+            _lock(file)
+        except OSError:
+            number = file.read()
+            return int(number) if number.isdigit() else 0
+    return None
 
 
 def _lock(held: IO[bytes]) -> None:
@@ -35,6 +62,17 @@ def _lock(held: IO[bytes]) -> None:
         windows.locking(held.fileno(), windows.LK_NBLCK, 1)
     else:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def starting(folder: Path) -> int | None:
+    """The number of a process that was started for the run and has yet to hold it, or None."""
+    path = folder / STARTING
+    try:
+        number, age = int(path.read_text()), time.time() - path.stat().st_mtime
+        os.kill(number, 0)
+    except (OSError, ValueError):
+        return None
+    return number if age < LONGEST_START else None
 
 
 def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:

@@ -187,6 +187,13 @@ class Reader:
             db.close()
 
     @property
+    def begun(self) -> bool:
+        """Whether there is a file with its tables: a run makes both only after it has begun."""
+        if not self.path.is_file():
+            return False
+        return bool(self._ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'headlines'"))
+
+    @property
     def populations(self) -> list[str]:
         """The populations' names, in the order in which they were first recorded."""
         query = "SELECT population FROM metrics WHERE generation = (SELECT min(generation) FROM metrics) ORDER BY rowid"
@@ -234,6 +241,13 @@ class Reader:
         table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(names))
         found = {name: table[:, 1 + place].copy() for place, name in enumerate(names)}
         return table[:, 0].astype(np.int64), {name: row for name, row in found.items() if not np.isnan(row).all()}
+
+    def arrays_after(self, population: str, name: str, generation: int) -> list[Array]:
+        """An array of a population over the recorded generations after one, where it was recorded."""
+        if name not in self.names("arrays"):
+            return []
+        query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? AND generation > ? ORDER BY generation"  # noqa: S608
+        return [unpacked(blob) for (blob,) in self._ask(query, (population, generation)) if isinstance(blob, bytes)]
 
     def arrays(self, population: str, name: str, generation: int | None = None) -> list[Array]:
         """An array of a population over its recorded generations, or of one generation, where it was recorded."""

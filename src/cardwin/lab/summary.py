@@ -15,7 +15,7 @@ from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.arena.tournament import TournamentRecord
 from cardwin.errors import InputError
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, exactly
+from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, dependently, exactly
 from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
@@ -65,6 +65,9 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     """Means blocked by deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
+    if record.stacks != "reset":
+        players = tuple(dependently(values[:, place], unit) for place in range(seats))
+        return MatchFindings(players, players, ())
     low, high = deal_bounds(record.game, seats, record.per_deal)
     bounds = low - record.moved, high + record.moved
     if len(set(record.specs)) == 1 and not values.any():

@@ -140,7 +140,18 @@ class PolicyPlayer:
     def __init__(self, policy: Policy) -> None:
         self.name = policy.name
         self._tables = [behaviour_by_set(policy, seat) if seat in policy.seats else {} for seat in (0, 1)]
+        self._last: SmallView | None = None
 
     def act(self, view: SmallView, rng: Stream) -> Action:
         """Draw one of the legal actions."""
+        self._last = view
         return view.legal_actions[pick(rng, self._tables[view.seat][view.information_state])]
+
+    def explain(self) -> dict[str, Any]:
+        """What it knew at its last decision, and how often it plays each action there."""
+        if self._last is None:
+            return {}
+        chances = self._tables[self._last.seat][self._last.information_state]
+        plays = {str(action): float(p) for action, p in zip(self._last.legal_actions, chances, strict=True)}
+        said = ", ".join(f"{action} {chance:.0%}" for action, chance in plays.items())
+        return {"thought": said, "knows": self._last.information_state, "plays": plays}

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import kinds, learner, robots
+from cardwin.players import kinds, learner, mimic, robots, xcs_player
 from cardwin.players.base import Player
 from cardwin.players.loki import saved as loki
 from cardwin.players.network import saved as saved_networks
@@ -74,6 +74,18 @@ PLAYERS: dict[str, Entry] = {
         loki.build_loki,
         loki.PARAMETERS,
     ),
+    "xcs": Entry(
+        "a trained classifier system (after Reveley), by its name or file: rules in words, for limit hold'em",
+        xcs_player.build_xcs,
+        ("file",),
+        "file",
+    ),
+    "mimic": Entry(
+        "a stand-in: does what a player of recorded hands did in the nearest situation, mimic:FILE.phh,player=NAME",
+        mimic.build_mimic,
+        ("file", "player", "distance"),
+        "file",
+    ),
 }
 
 
@@ -86,12 +98,12 @@ def player(spec: str) -> HoldemPlayer:
     name = spec.partition(":")[0]
     if name not in PLAYERS:
         raise unknown("player", name, [*PLAYERS, "python:module:Class"])
-    _, parameters = split_spec(_named(spec, PLAYERS[name]))
+    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
 
 
-def _named(spec: str, entry: Entry) -> str:
+def named(spec: str, entry: Entry) -> str:
     """The specification with a name for what stands first without one."""
     name, _, rest = spec.partition(":")
     given = rest.partition(",")[0]

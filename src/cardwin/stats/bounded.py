@@ -145,7 +145,8 @@ def _log_fortune(values: Floats, counts: Floats, low: float, high: float, mean: 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
     """Where an ascending score of the way from `start` to `bound` becomes zero; the bound if it never does."""
     sign = math.copysign(1.0, bound - start)
-    reach, before, last = step, 0.0, abs(bound - start) * (1 - 1e-9)
+    # A hair inside: where all numbers lie on a bound, the start is that bound, and no score is known there.
+    reach, before, last = step, abs(bound - start) * 1e-12, abs(bound - start) * (1 - 1e-9)
     while reach < last and score(start + sign * reach) < 0:
         before, reach = reach, 2 * reach
     reach = min(reach, last)

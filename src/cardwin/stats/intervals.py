@@ -33,6 +33,7 @@ METHODS = {
     "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
     "no spread": "all numbers were the same, and nothing bounds what was not seen",
     "none": "one number has no interval",
+    "dependent": "no interval: with stacks that are kept a hand depends on those before",
 }
 
 
@@ -56,6 +57,11 @@ def estimate(mean: float, low: float, high: float, n: int, method: str) -> Estim
 def exactly(value: float, n: int) -> Estimate:
     """What was enumerated, or is zero by symmetry."""
     return Estimate(value, 0.0, value, value, n, "exact")
+
+
+def dependently(sample: Sample, per_unit: float = 1.0) -> Estimate:
+    """The mean of numbers (n,) that depend on each other in ways nobody knows: it has no interval."""
+    return Estimate(float(np.mean(sample)) / per_unit, math.inf, -math.inf, math.inf, len(sample), "dependent")
 
 
 def blocked(values: Sample, block: int) -> Floats:

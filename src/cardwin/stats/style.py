@@ -73,3 +73,18 @@ def _any(decisions: list[Decision], street: int, actions: tuple[str, ...]) -> bo
 def _share(events: Iterable[bool]) -> float | None:
     seen = list(events)
     return sum(seen) / len(seen) if seen else None
+
+
+def samples_of(player: int, hands: Iterable[SeenHand]) -> dict[str, list[bool]]:
+    """The shares of a style as what they are shares of: one truth a hand, a bet faced, or a bet made."""
+    dealt = [hand for hand in hands if player in hand.players]
+    own = [[one for one in hand.decisions if one.player == player] for hand in dealt]
+    decisions = [one for hand in own for one in hand]
+    bold = [one for one in decisions if one.action in ("bet", "raise")]
+    return {
+        "vpip": [_any(hand, 0, ("call", "bet", "raise")) for hand in own],
+        "pfr": [_any(hand, 0, ("bet", "raise")) for hand in own],
+        "fold_to_bet": [one.action == "fold" for one in decisions if one.facing],
+        "showdown": [player in hand.shown for hand in dealt],
+        "bluff": [one.strength < WEAK for one in bold if one.strength is not None],
+    }

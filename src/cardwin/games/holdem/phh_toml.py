@@ -16,7 +16,7 @@ from cardwin.errors import InputError
 
 Fields = dict[str, Any]
 FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
-          "starting_stacks", "actions", "hand", "finishing_stacks")  # fmt: skip
+          "starting_stacks", "actions", "hand", "players", "finishing_stacks")  # fmt: skip
 MOST_CHARACTERS = 1_000_000  # of one hand
 MOST_PIECES = 8  # that a section may seem to have, where lines inside it look like headings
 

@@ -136,6 +136,10 @@ class HoldemState:
         log[: 1 + self.log[0, 0]] = self.log[: 1 + self.log[0, 0]]
         return type(self)(self.game, self.tables.copy(), log)
 
+    def stakes(self) -> tuple[int, ...]:
+        """Chips that each seat has put in so far."""
+        return tuple(self.tables["contributed"][0, : self.seats].tolist())
+
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""
         if self.actor != NOBODY:

@@ -171,20 +171,27 @@ def threads(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the peer is the m
     yield Result("two threads over one", one / two, "times", "two busy loops", _speed_up(lambda: _busy(50_000_000)))
 
 
-class _PythonCaller:
+class PythonCaller:
+    """A player as somebody would write one."""
+
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        """Call, whatever it costs."""
         return CALL if view.to_call else CHECK
 
 
 def python_player(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles one of two players
     """A Python player against a compiled one, heads-up."""
-    table, hands = LiveTable(GAME, [_PythonCaller(), player("random")]), 5000
+    table, hands = LiveTable(GAME, [PythonCaller(), player("random")]), 5000
 
     def play() -> None:
         for hand in range(hands):
             table.play([GAME.stack] * 2, hand % 2, child(1, hand))
 
     yield Result("a Python player heads-up", hands / seconds(play), "hands/s")
+    specs = [f"python:{__name__}:{PythonCaller.__name__}", "random"]
+    for isolated, where in ((False, "with a referee"), (True, "in a process of its own")):
+        rate = hands / seconds(lambda isolated=isolated: match(GAME, specs, hands, 1, isolated=isolated), 3)  # type: ignore[misc]
+        yield Result(f"a Python player heads-up, {where}", rate, "hands/s")
 
 
 REPLAYED, REPLAYED_BY_PEERS, REPLAYED_SEATS = 20_000, 100, 6

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from cardwin.executor import Executor
 from cardwin.games import game
@@ -39,6 +40,22 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:
     from cardwin.lab.problems.small_game.report import parts as parts_of
 
     return parts_of(Report(data, experiment_of(data), pictures))
+
+
+def champion_at(data: RunData, place: int) -> dict[str, Any]:
+    """The champions of the place-th recorded generation, beside the best response and an equilibrium."""
+    from cardwin.lab.problems.small_game import look
+    from cardwin.lab.problems.small_game.report import Report
+
+    return look.champion_at(Report(data, experiment_of(data), data.folder), place)
+
+
+def memory_of(data: RunData) -> dict[str, Any]:
+    """What two populations have forgotten."""
+    from cardwin.lab.problems.small_game import look
+    from cardwin.lab.problems.small_game.report import Report
+
+    return look.memory_of(data, Report(data, experiment_of(data), data.folder))
 
 
 def experiment_of(data: RunData) -> SmallGameExperiment:

@@ -68,6 +68,13 @@ class Report:
         convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
         return plans.plans(side, convert(side, genomes))
 
+    def champion_plan(self, seat: int, place: int) -> Floats:
+        """The champion of the place-th recorded generation, (sequences,)."""
+        side, genome = self.tree.sides[seat], self.seats[seat].arrays["champion"][place]
+        convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
+        plan: Floats = plans.plans(side, convert(side, genome[None]))[0]
+        return plan
+
     def opponents_plan(self, seat: int) -> Floats:
         """The plan (sequences,) that a seat met in the end, all its opponents in one."""
         other, met = 1 - seat, []

@@ -1,0 +1,36 @@
+"""The command that serves the page."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardwin.cli.app import Json, app
+from cardwin.cli.output import note, print_json
+from cardwin.errors import InputError
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any free port.")] = 8765,
+    host: Annotated[
+        str, typer.Option("--host", help="Beyond this machine a token is needed, which is printed once.")
+    ] = "127.0.0.1",
+    home: Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder that holds the runs.")] = Path("runs"),
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Serve the page: watch runs, look inside players, play against them."""
+    from cardwin.web.server import serve as run
+    from cardwin.web.settings import Settings
+
+    if home.exists() and not home.is_dir():
+        raise InputError(f"--runs {home} is no folder")
+
+    def listening(url: str) -> None:
+        print_json({"url": url}) if as_json else print(f"the page is at {url}")
+        sys.stdout.flush()
+        note("Ctrl+C ends it; runs that it started go on")
+
+    run(Settings(home.absolute(), host, port), listening, open_browser)

@@ -1,0 +1,59 @@
+"""What a policy does at every information set, and what each of its mistakes costs against a given opponent, exactly.
+
+The chips that a policy gives away split over its information sets: at each the chance that it comes there by its own
+play, times what its choices there fall short of the best one with best play afterwards. They add up to the best
+response's value minus the policy's own.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardwin.solvers import exact
+from cardwin.solvers.policy import Policy
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action: how often it is played, and the chips that it costs each time; None where play never leads there."""
+
+    action: str
+    probability: Fraction
+    cost: Fraction | None
+
+
+@dataclass(frozen=True)
+class Inside:
+    """An information set: what is known, how often play comes there, the choices, and the chips lost here a game.
+
+    `forced` is the one action that every best response takes here, if there is only one.
+    """
+
+    knows: str
+    comes: Fraction
+    choices: tuple[Choice, ...]
+    loss: Fraction
+    forced: str | None
+
+
+def inside(policy: Policy, seat: int, against: Policy) -> list[Inside]:
+    """All information sets of a seat, in the tree's order."""
+    side = policy.tree.sides[seat]
+    response = exact.respond(policy.tree, seat, against.exact(1 - seat))
+    behaviour = policy.exact(seat)
+    plan = exact.plan_of(side, behaviour)
+    found = []
+    for index, (parent, first, count) in enumerate(side.layout.tolist()):
+        worth, reached = response.action_values[first : first + count], response.reached[index]
+        short = [max(worth) - chips for chips in worth]
+        chances = behaviour[first : first + count]
+        choices = tuple(
+            Choice(str(action), chance, cost / reached if reached else None)
+            for action, chance, cost in zip(side.actions[index], chances, short, strict=True)
+        )
+        best = [choice.action for choice in choices if choice.cost == 0]
+        lost = sum((chance * cost for chance, cost in zip(chances, short, strict=True)), Fraction(0))
+        found.append(
+            Inside(side.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
+                   best[0] if len(best) == 1 else None)
+        )  # fmt: skip
+    return found

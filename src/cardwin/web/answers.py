@@ -1,0 +1,64 @@
+"""Answers as JSON: numbers that JSON does not know become null, and mistakes one sentence."""
+
+import json
+import math
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from cardwin.errors import InputError
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON holds: no infinities, no numbers of NumPy's."""
+    if isinstance(value, dict):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(one) for one in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str | int | bool) or value is None:
+        return value
+    return str(value)
+
+
+def text_of(value: Any) -> str:
+    """A value as JSON text."""
+    return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+class Answer(JSONResponse):
+    """A JSON answer."""
+
+    def render(self, content: Any) -> bytes:
+        """Its bytes."""
+        return text_of(content).encode("utf-8", "replace")
+
+
+class NotHereError(InputError):
+    """What was named does not exist: 404."""
+
+
+def add_refusals(app: FastAPI) -> None:
+    """Every mistake is answered with its sentence under `error`, and with its fields where it has some."""
+
+    @app.exception_handler(InputError)
+    async def mistaken(request: Request, error: InputError) -> Answer:  # noqa: ARG001  the signature is FastAPI's
+        return Answer({"error": str(error)}, 404 if isinstance(error, NotHereError) else 400)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Answer:  # noqa: ARG001
+        fields = [
+            {"field": ".".join(str(part) for part in one["loc"][1:]), "said": str(one["msg"])} for one in error.errors()
+        ]
+        said = "; ".join(f"{one['field']}: {one['said']}" if one["field"] else one["said"] for one in fields)
+        return Answer({"error": said, "fields": fields}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> Answer:  # noqa: ARG001
+        return Answer({"error": str(error.detail)}, error.status_code, dict(error.headers or {}))

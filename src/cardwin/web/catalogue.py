@@ -1,0 +1,100 @@
+"""What there is: games, players, presets, and whether the page is well."""
+
+import os
+import time
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from cardwin import __version__
+from cardwin.web.answers import Answer
+from cardwin.web.settings import Settings
+
+router = APIRouter(prefix="/api", tags=["what there is"])
+STARTED = time.time()
+
+
+def settings_of(request: Request) -> Settings:
+    """How the page is served."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+@router.get("/health")
+async def health(request: Request) -> Answer:
+    """That the page is up, since when, and whether its kernels are ready."""
+    return Answer(
+        {
+            "ok": True,
+            "version": __version__,
+            "started": STARTED,
+            "process": os.getpid(),
+            "ready": request.app.state.ready.is_set(),
+            "tables": len(request.app.state.room.tables),
+        }
+    )
+
+
+@router.get("/games")
+def games() -> Answer:
+    """Every game, what it is, how many play it, and its named policies where it is small."""
+    from cardwin.games import GAMES, SMALL_GAMES, game
+    from cardwin.players.strangers import policy_names
+
+    rows: list[dict[str, Any]] = []
+    for name in GAMES:
+        rules, small = game(name), name in SMALL_GAMES
+        rows.append(
+            {
+                "name": name,
+                "title": rules.title,
+                "small": small,
+                "seats": [2, 2] if small else [2, 10],
+                "policies": policy_names(rules) if small else [],
+            }
+        )
+    return Answer({"games": rows})
+
+
+@router.get("/players")
+def players(request: Request) -> Answer:
+    """Every registered player, and what the runs have handed over."""
+    from cardwin.lab.handed_over import handed_over
+    from cardwin.players.champions import names as shipped
+    from cardwin.players.registry import PLAYERS
+
+    rows = [
+        {"spec": name, "title": entry.title, "parameters": list(entry.parameters), "needs_file": name in ("v3", "net")}
+        for name, entry in PLAYERS.items()
+    ]
+    rows += [
+        {"spec": f"{kind}:{name}", "title": f"{PLAYERS[kind].title}: {name}", "parameters": [], "needs_file": False}
+        for kind, suffix in (("net", ".safetensors"), ("matrix", ".json"))
+        for name in shipped(suffix)
+    ]
+    champions = [
+        {"spec": one.spec, "run": one.run, "game": one.game, "title": f"handed over by {one.run}"}
+        for one in handed_over(settings_of(request).home)
+    ]
+    return Answer({"players": rows, "champions": champions})
+
+
+@router.get("/presets")
+def presets() -> Answer:
+    """The experiments that come with Cardwin, by the work that they are from."""
+    from cardwin.lab.experiment import families
+
+    return Answer(
+        {
+            "families": [
+                {
+                    "title": family.title,
+                    "presets": [
+                        {"name": name, "title": values.get("title", ""), "game": values.get("game", "kuhn")}
+                        for name, values in family.presets.items()
+                    ],
+                }
+                for family in families()
+            ]
+        }
+    )

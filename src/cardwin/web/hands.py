@@ -1,0 +1,41 @@
+"""Recorded hands: a PHH text in, every hand of it to step through out."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from cardwin.errors import InputError
+from cardwin.web.answers import Answer
+
+router = APIRouter(prefix="/api/hands", tags=["hands"])
+MOST_HANDS = 50  # of one text that are retold
+
+
+class Recorded(BaseModel):
+    """The text of a PHH or PHHS file."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Annotated[str, Field(max_length=1_000_000)]
+
+
+@router.post("")
+def retell(recorded: Recorded) -> Answer:
+    """Every hand of a PHH or PHHS text with its events, cards and odds after each event; one that breaks a rule is
+    told with its line and reason.
+    """
+    from itertools import islice
+
+    from cardwin.arena.hindsight import retold
+    from cardwin.games.holdem.phh import histories_of, replay_text
+
+    checked = replay_text(recorded.text)[:MOST_HANDS]
+    failed = [{"hand": one.hand, "line": one.line, "reason": one.reason} for one in checked if one.final_stacks is None]
+    hands: list[dict[str, Any]] = []
+    try:
+        for number, history in enumerate(islice(histories_of(recorded.text), MOST_HANDS)):
+            hands.append({"name": checked[number].hand, **retold(history)})
+    except InputError as error:
+        if not failed:
+            failed.append({"hand": "", "line": 0, "reason": str(error)})
+    return Answer({"hands": hands, "failed": failed})

@@ -1,0 +1,31 @@
+"""Leaderboards and reproductions: what finished runs of these kinds found."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from cardwin.web.answers import Answer
+from cardwin.web.catalogue import settings_of
+
+router = APIRouter(prefix="/api", tags=["leaderboard and papers"])
+
+
+@router.get("/leaderboards")
+def leaderboards(request: Request) -> Answer:
+    """Every finished leaderboard: its players from best to worst, and who won what from whom."""
+    from cardwin.lab.answers_found import answers_of
+
+    return Answer({"leaderboards": answers_of(settings_of(request).home, "leaderboard")})
+
+
+@router.get("/papers")
+def papers(request: Request) -> Answer:
+    """The published works that can be reproduced, and the findings of finished reproductions."""
+    from cardwin.lab.answers_found import answers_of
+    from cardwin.lab.papers import PAPERS, paper_of
+
+    known: list[dict[str, Any]] = [
+        {"name": name, "title": paper_of(name).TITLE, "experiments": list(paper_of(name).EXPERIMENTS)}
+        for name in PAPERS
+    ]
+    return Answer({"papers": known, "reproductions": answers_of(settings_of(request).home, "reproduction")})

@@ -1,0 +1,81 @@
+"""A player: what it does, not what it is made of."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from cardwin.errors import InputError
+from cardwin.web.answers import Answer
+from cardwin.web.catalogue import settings_of
+
+router = APIRouter(prefix="/api/look", tags=["players"])
+Spec = Annotated[str, Query(max_length=2000, description="A registered player or policy, or champion:RUN/FILE.")]
+GameName = Annotated[str, Query(max_length=200)]
+
+
+@router.get("/policy")
+def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equilibrium") -> Answer:
+    """A small game's policy: every information set with what it plays, what is forced, and what a mistake costs
+    against an opponent.
+    """
+    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.lab.policy_views import look_inside
+    from cardwin.players.strangers import named_game
+    from cardwin.web.specs import allowed
+
+    rules, home = named_game(game), settings_of(request).home
+    if isinstance(rules, HoldemGame):
+        raise InputError(f"{rules.name} is too large for a list of all that can be known: ask for its grid")
+    return Answer({"spec": spec} | look_inside(rules, allowed(home, rules, spec), allowed(home, rules, against)))
+
+
+@router.get("/grid")
+def grid(
+    request: Request,
+    game: GameName,
+    spec: Spec,
+    seats: Annotated[int, Query(ge=2, le=10)] = 2,
+    line: Annotated[str, Query(max_length=1000, description="Actions parted by commas: raise 300,call")] = "",
+    board: Annotated[str, Query(max_length=20)] = "",
+    hand: Annotated[str, Query(max_length=10, description="Two cards: what it does and thinks with them.")] = "",
+) -> Answer:
+    """What a hold'em player does with every hand after a betting line, and why with one of them."""
+    from cardwin.arena import grids
+    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.players.registry import player
+    from cardwin.players.strangers import named_game
+    from cardwin.web.specs import allowed
+
+    rules, home = named_game(game), settings_of(request).home
+    if not isinstance(rules, HoldemGame):
+        raise InputError(f"{rules.name} has no grid: hold'em has")
+    given = allowed(home, rules, spec)
+    moves = [move.strip() for move in line.split(",") if move.strip()]
+    found, state = grids.situation(rules, seats, moves, board)
+    answer = {"spec": spec, "line": moves} | grids.described(found, state)
+    if answer["over"] or answer["missing"]:
+        return Answer(answer | {"cells": None})
+    if hand:
+        return Answer(answer | {"explained": grids.explained(player(given), found, state, hand)})
+    return Answer(answer | {"cells": grids.grid_of(player(given), found, state)})
+
+
+@router.get("/style")
+def style(
+    request: Request,
+    game: GameName,
+    spec: Spec,
+    against: Spec = "call",
+    hands: Annotated[int, Query(ge=2, le=1000)] = 300,
+) -> Answer:
+    """How a hold'em player plays, in the figures that players know each other by, each with its interval."""
+    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.lab.player_style import style as style_of
+    from cardwin.players.strangers import named_game
+    from cardwin.web.specs import allowed
+
+    rules, home = named_game(game), settings_of(request).home
+    if not isinstance(rules, HoldemGame):
+        raise InputError(f"{rules.name} is a small game: its policies are told exactly, without samples")
+    specs = allowed(home, rules, spec), allowed(home, rules, against)
+    return Answer({"spec": spec} | style_of(rules, specs[0], [specs[1]], hands) | {"against": [against]})

@@ -1,0 +1,192 @@
+"""Runs: listed, watched live, started from a preset, stopped, resumed, compared."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import FileResponse, StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from cardwin.errors import InputError
+from cardwin.web.answers import Answer, NotHereError, text_of
+from cardwin.web.catalogue import settings_of
+
+router = APIRouter(prefix="/api", tags=["runs"])
+PAUSE = 0.5  # seconds between two looks at a run
+MOST_WORKERS = 64
+
+
+class NewRun(BaseModel):
+    """A preset and the fields of its form that were changed, by dotted key."""
+
+    model_config = ConfigDict(extra="forbid")
+    preset: Annotated[str, Field(max_length=100)]
+    values: dict[Annotated[str, Field(max_length=100)], Any] = Field(default_factory=dict, max_length=200)
+    workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] = 1
+
+
+def _folder(request: Request, name: str) -> Path:
+    from cardwin.lab.processes import find
+
+    try:
+        return find(settings_of(request).home, name)
+    except InputError as error:
+        raise NotHereError(str(error)) from None
+
+
+@router.get("/runs")
+def list_runs(request: Request) -> Answer:
+    """Every run with its game, state, progress, headline figure and a small curve."""
+    from cardwin.lab import processes, run_views
+
+    processes.reap()
+    return Answer({"runs": run_views.rows(settings_of(request).home)})
+
+
+@router.post("/runs", status_code=201)
+def start_run(new: NewRun, request: Request) -> Answer:
+    """Start a preset as a process of its own; mistakes are told field by field."""
+    from cardwin.lab import forms, processes
+    from cardwin.lab.experiment import flat, mistakes
+
+    values = forms.filled(new.preset, new.values)
+    wrong = [*_unsafe(flat(values)), *mistakes(values)]
+    if wrong:
+        return Answer({"error": "; ".join(one["said"] for one in wrong), "fields": wrong}, 422)
+    folder = processes.start(settings_of(request).home, new.preset, values, new.workers)
+    return Answer({"name": folder.name}, 201)
+
+
+def _unsafe(values: dict[str, Any]) -> list[dict[str, str]]:
+    """Fields that name files or code: a page may not."""
+    found = []
+    for key, value in values.items():
+        texts = [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
+        if key not in ("title", "about") and any(_names_a_file(text) for text in texts):
+            found.append({"field": key, "said": f"{key}: from the page no files and no code can be named"})
+    return found
+
+
+def _names_a_file(text: str) -> bool:
+    return (any(sign in text for sign in ("/", "\\", "python:", "file=")) and not text.startswith("genes:")) or (
+        text.endswith((".json", ".toml", ".safetensors"))
+    )  # fmt: skip
+
+
+@router.get("/presets/{name}")
+def preset_form(name: str) -> Answer:
+    """A preset as a form: a field for each key of its experiment's schema."""
+    from cardwin.lab.forms import form_of
+
+    return Answer(form_of(name))
+
+
+@router.get("/compare")
+def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) -> Answer:
+    """Up to eight runs on one chart, and the settings in which they differ."""
+    from cardwin.lab.run_views import compared
+
+    return Answer(compared([_folder(request, name) for name in run]))
+
+
+@router.get("/runs/{name}")
+def show_run(name: str, request: Request) -> Answer:
+    """A run: its row, experiment, populations and answer."""
+    from cardwin.lab.run_views import whole
+
+    return Answer(whole(_folder(request, name)))
+
+
+@router.get("/runs/{name}/curves")
+def run_curves(name: str, request: Request, since: int = -1) -> Answer:
+    """The headline and every population's numbers, after a generation."""
+    from cardwin.lab.run_views import curves
+
+    return Answer(curves(_folder(request, name), since))
+
+
+@router.get("/runs/{name}/champion")
+def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
+    """The champions of a generation beside the best response and an equilibrium, where these are exact."""
+    from cardwin.lab.run_views import champion
+
+    return Answer(champion(_folder(request, name), generation))
+
+
+@router.get("/runs/{name}/pedigree")
+def run_pedigree(name: str, request: Request) -> Answer:
+    """Where the champions come from."""
+    from cardwin.lab.run_views import pedigree
+
+    return Answer(pedigree(_folder(request, name)))
+
+
+@router.get("/runs/{name}/memory")
+def run_memory(name: str, request: Request) -> Answer:
+    """What two populations have forgotten: champions of all generations against each other."""
+    from cardwin.lab.run_views import memory
+
+    return Answer(memory(_folder(request, name)))
+
+
+@router.get("/runs/{name}/report")
+def run_report(name: str, request: Request) -> FileResponse:
+    """The run's report, one page with pictures."""
+    path = _folder(request, name) / "report.html"
+    if not path.is_file():
+        raise NotHereError("this run has no report yet")
+    return FileResponse(path, media_type="text/html", headers={"Content-Security-Policy": "sandbox"})
+
+
+@router.post("/runs/{name}/stop")
+def stop_run(name: str, request: Request) -> Answer:
+    """Ask a run to save and stop."""
+    from cardwin.lab.processes import stop
+
+    stop(_folder(request, name))
+    return Answer({"name": name})
+
+
+@router.post("/runs/{name}/resume")
+def resume_run(name: str, request: Request) -> Answer:
+    """Let a stopped run go on, as a process of its own."""
+    from cardwin.lab.processes import go_on
+
+    go_on(_folder(request, name))
+    return Answer({"name": name})
+
+
+@router.get("/runs/{name}/events")
+async def watch_run(name: str, request: Request, since: int = -1) -> StreamingResponse:
+    """Server-sent events: `row` whenever the run's state or progress changes, `curves` with the new generations."""
+    folder = _folder(request, name)
+    return StreamingResponse(
+        _news(folder, since, request), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str]:
+    from cardwin.lab import processes, run_views
+
+    last = ""
+    while not await request.is_disconnected():
+        processes.reap()
+        try:
+            row = await asyncio.to_thread(run_views.row, folder)
+            text = text_of({key: value for key, value in row.items() if key != "curve"})
+            if text != last:
+                last = text
+                yield f"event: row\ndata: {text}\n\n"
+                found = await asyncio.to_thread(run_views.curves, folder, since)
+                if found["generation"]:
+                    since = max(since, *found["generation"])
+                    yield f"event: curves\ndata: {text_of(found)}\n\n"
+        except InputError as error:
+            yield f"event: gone\ndata: {text_of({'error': str(error)})}\n\n"
+            return
+        if row["state"] == "finished":
+            yield "event: done\ndata: {}\n\n"
+            return
+        await asyncio.sleep(PAUSE)

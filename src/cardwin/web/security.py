@@ -1,0 +1,155 @@
+"""Who may ask: this machine's own page and programs, and others only with the token.
+
+1. Host must be one of ours, so that no name that somebody points at this machine gets in (DNS rebinding).
+2. Origin, where a browser sends one, must be ours, and a browser that says the request comes from another site is
+   refused, so that no other page can drive this one.
+3. Off loopback every request and socket needs the token: as ?token= once, then in a cookie that scripts cannot read,
+   or as a Bearer header.
+"""
+
+import ipaddress
+import json
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cardwin.web.settings import LOOPBACK, Settings
+
+COOKIE = "cardwin-token"
+HEADERS = [
+    (b"content-security-policy", b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+     b"object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]  # fmt: skip
+LARGEST_BODY = 2_000_000
+
+
+class Guard:
+    """Wraps the application: refuses who may not ask, and adds the headers of safety to every answer."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        wrong = self.why_refused(scope, headers)
+        if wrong is not None:
+            await refuse(scope, receive, send, *wrong)
+            return
+        given = _asked_token(scope)
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+                if self.settings.token and given:
+                    cookie = f"{COOKIE}={self.settings.token}; HttpOnly; SameSite=Strict; Path=/"
+                    message["headers"].append((b"set-cookie", cookie.encode()))
+            await send(message)
+
+        await self.app(scope, _bounded(receive), send_safely)
+
+    def why_refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        """The status and the reason, or None for a request that is welcome."""
+        host = headers.get("host", "")
+        if not self.is_ours(host):
+            return 421, f"this page is not {host[:80]!r}"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit_host(origin) != host:
+            return 403, "another page may not drive this one"
+        navigates = headers.get("sec-fetch-mode") == "navigate" and scope["type"] == "http" and scope["method"] == "GET"
+        foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if foreign and (not navigates or scope["path"].startswith("/api/")):
+            return 403, "another page may not drive this one"
+        if int(headers.get("content-length") or 0) > LARGEST_BODY if _is_number(headers) else True:
+            return 413, f"at most {LARGEST_BODY} bytes are read"
+        if self.settings.token and not self._has_token(scope, headers):
+            return 401, "the token is needed that was printed when the page was started: ?token=…"
+        return None
+
+    def is_ours(self, host: str) -> bool:
+        """Whether a Host header names us."""
+        try:
+            split = urlsplit(f"//{host}")
+            name, port = split.hostname or "", split.port
+        except ValueError:
+            return False
+        if port not in (self.settings.port, None) or (port is None and self.settings.port != 80):
+            return False
+        if name in LOOPBACK or name in self.settings.extra_hosts or name == self.settings.host:
+            return True
+        return not self.settings.local and _is_address(name)
+
+    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        try:
+            kept = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            kept = None
+        given = (_asked_token(scope), bearer, kept.value if kept else "")
+        token = (self.settings.token or "").encode()
+        return any(secrets.compare_digest(one.encode(), token) for one in given)
+
+
+def _is_number(headers: dict[str, str]) -> bool:
+    text = headers.get("content-length", "0")
+    return text.isascii() and text.isdigit() and len(text) < 12
+
+
+def _is_address(name: str) -> bool:
+    """Addresses, unlike names, cannot be pointed at us by somebody else."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _asked_token(scope: Scope) -> str:
+    values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [])
+    return values[0] if values else ""
+
+
+def urlsplit_host(origin: str) -> str:
+    """The host and port of an origin; empty where it has none."""
+    try:
+        split = urlsplit(origin)
+    except ValueError:
+        return ""
+    return split.netloc if split.scheme in ("http", "https") else ""
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Bodies without a length are cut off where they grow too large."""
+    read = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal read
+        message = await receive()
+        if message["type"] == "http.request":
+            read += len(message.get("body", b""))
+            if read > LARGEST_BODY:
+                return {"type": "http.disconnect"}
+        return message
+
+    return receive_bounded
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
+    """Answer with a reason and nothing else."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 4000 + status, "reason": reason[:120]})
+        return
+    body = json.dumps({"error": reason}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

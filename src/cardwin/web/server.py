@@ -1,0 +1,79 @@
+"""Starts the page: binds the port, says where it listens, gets the kernels ready in the background."""
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from importlib import import_module
+
+import uvicorn
+
+from cardwin.errors import InputError
+from cardwin.web.app import make_app
+from cardwin.web.settings import Settings, new_token
+
+LARGEST_FRAME = 16_384
+
+
+def bound(settings: Settings) -> socket.socket:
+    """A socket that listens on the wanted host and port; port 0 takes any free one."""
+    try:
+        kind, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(kind, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+    except OSError as error:
+        said = error.strerror or error
+        raise InputError(f"cannot listen on {settings.host} port {settings.port}: {said}; try --port 0") from None
+    settings.port = made.getsockname()[1]
+    return made
+
+
+# What requests use. Threads that import at the same moment may find a module half made, so all of it is there before
+# the first request comes.
+ROOMS = (
+    "cardwin.arena.grids", "cardwin.arena.hindsight", "cardwin.arena.sittings", "cardwin.lab.answers_found",
+    "cardwin.lab.handed_over", "cardwin.lab.forms", "cardwin.lab.kept_tables", "cardwin.lab.player_style",
+    "cardwin.lab.policy_views", "cardwin.lab.problems.small_game.look", "cardwin.lab.processes",
+    "cardwin.lab.run_views", "cardwin.players.strangers", "cardwin.web.specs",
+)  # fmt: skip
+
+
+def load_rooms() -> None:
+    """Import what requests will use, kinds of runs and papers too."""
+    from cardwin.lab.kinds import KINDS
+    from cardwin.lab.papers import PAPERS
+
+    for name in (*ROOMS, *KINDS.values(), *PAPERS.values()):
+        import_module(name)
+
+
+def serve(settings: Settings, listening: Callable[[str], object], open_browser: bool) -> None:
+    """Serve until told to stop; `listening` is told the address once it is up."""
+    if not settings.local:
+        settings.token = new_token()
+    taken = bound(settings)
+    load_rooms()
+    app = make_app(settings)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            listening(settings.url)
+            threading.Thread(target=get_ready, args=(app.state.ready,), daemon=True).start()
+            if open_browser:
+                webbrowser.open(settings.url)
+
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws_max_size=LARGEST_FRAME, ws_max_queue=16, ws_ping_interval=30,
+        timeout_graceful_shutdown=2, server_header=False, limit_concurrency=4000, h11_max_incomplete_event_size=32_768,
+    )  # fmt: skip
+    Server(config).run(sockets=[taken])
+
+
+def get_ready(ready: threading.Event) -> None:
+    """Play a few hands of every kind of game, so that nobody waits for the compiler at a table."""
+    from cardwin.arena.sittings import warm_up
+
+    warm_up()
+    ready.set()

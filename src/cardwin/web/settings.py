@@ -1,0 +1,41 @@
+"""How the page is served, and what all its parts share."""
+
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass
+class Settings:
+    """Where the runs are, on which host and port, and the token that is needed beyond loopback."""
+
+    home: Path
+    host: str = "127.0.0.1"
+    port: int = 0
+    token: str | None = None
+    most_tables: int = 1000
+    extra_hosts: tuple[str, ...] = field(default=())
+
+    @property
+    def local(self) -> bool:
+        """Whether only this machine can ask."""
+        return self.host in LOOPBACK
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        shown = "127.0.0.1" if self.host in ("0.0.0.0", "::") else host  # noqa: S104  compared, not bound
+        return f"http://{shown}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+    @property
+    def tables_home(self) -> Path:
+        """Where finished tables are kept; no run folder has such a name."""
+        return self.home / ".tables"
+
+
+def new_token() -> str:
+    """A secret that nobody guesses."""
+    return secrets.token_urlsafe(24)

@@ -1,0 +1,29 @@
+// Finished leaderboards: who is best, who won what from whom, each player one click away.
+import { ask, h, number, percent, signed, sortable } from "./dom.js";
+
+export async function show(room) {
+  const { leaderboards } = await ask("/api/leaderboards");
+  room.append(h("h1", {}, "Leaderboard"));
+  if (!leaderboards.length) {
+    room.append(h("section", { class: "sheet" }, h("p", {}, "No leaderboard has been played here yet. This plays one, everybody against everybody in duplicate, and it will stand here:"), h("pre", { class: "scroll" }, "cardwin leaderboard call raise random standard v1 --game holdem-nl --hands 2000")));
+    return;
+  }
+  for (const board of leaderboards) {
+    const unit = board.players[0]?.unit || "";
+    const link = (spec) => h("a", { href: `/players?${new URLSearchParams({ game: board.game.split(":")[0], spec })}` }, spec);
+    const range = (one) => (one.interval[0] === null ? "–" : `${number(one.interval[0], 3)} to ${number(one.interval[1], 3)}`);
+    const players = board.players.map((one, place) => ({ ...one, place: place + 1 }));
+    room.append(h("section", { class: "sheet" }, h("h2", {}, `${board.game}, ${number(board.hands)} hands a pair`),
+      sortable([
+        ["place", (one) => one.place, null, true],
+        ["player", (one) => one.spec, (one) => link(one.spec)],
+        [`rating, ${unit}`, (one) => one.rating.mean, (one) => signed(one.rating.mean, 4), true],
+        ["95%", (one) => one.rating.interval[0], (one) => range(one.rating), true],
+        [`won, ${unit}`, (one) => one.mean, (one) => signed(one.mean, 4), true],
+        ["against itself", (one) => one.control.mean, (one) => signed(one.control.mean, 3), true],
+        ["vpip", (one) => one.style.vpip, (one) => percent(one.style.vpip), true],
+        ["aggression", (one) => one.style.aggression, (one) => number(one.style.aggression, 3), true],
+      ], players, `leaderboard of ${board.game}`)),
+    h("section", { class: "sheet" }, h("h2", {}, `Who won what from whom, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`)));
+  }
+}

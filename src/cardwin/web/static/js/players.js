@@ -1,0 +1,66 @@
+// A player: what it does. Small games in full, hold'em as a grid for a betting line.
+import { ask, h, number, percent, signed } from "./dom.js";
+import { chooser } from "./choose.js";
+import { openTable } from "./home.js";
+import { mix } from "./mix.js";
+import { showGrid } from "./grid.js";
+
+export async function show(room) {
+  const [{ games }, { players, champions }] = await Promise.all([ask("/api/games"), ask("/api/players")]);
+  const asked = new URLSearchParams(location.search);
+  const game = h("select", { id: "game" }, games.map((one) => h("option", { value: one.name, selected: one.name === (asked.get("game") || "kuhn") }, one.name)));
+  const who = h("div", {});
+  const against = h("div", {});
+  const body = h("div", {});
+  const wrong = h("p", { class: "warn", role: "alert" });
+  const chosen = () => games.find((one) => one.name === game.value);
+  function names() {
+    who.replaceChildren(chooser("who", chosen(), players, champions, asked.get("spec")));
+    against.replaceChildren(chooser("against", chosen(), players, champions, asked.get("against") || (chosen().small ? "equilibrium" : "call")));
+    who.firstChild.addEventListener("change", draw);
+    against.firstChild.addEventListener("change", draw);
+  }
+  async function draw() {
+    wrong.textContent = "";
+    const query = new URLSearchParams({ game: game.value, spec: who.firstChild.value, against: against.firstChild.value });
+    history.replaceState(null, "", `/players?${query}`);
+    body.replaceChildren(h("p", { class: "soft" }, "looking …"));
+    try { await (chosen().small ? policy(body, query) : holdem(body, query)); } catch (error) { body.replaceChildren(); wrong.textContent = error.message; }
+  }
+  game.addEventListener("change", () => { asked.delete("spec"); asked.delete("against"); names(); draw(); });
+  names();
+  room.append(h("h1", {}, "Players"), h("div", { class: "sheet row", style: "align-items:end" }, h("label", { class: "field", for: "game" }, h("span", {}, "game"), game), h("label", { class: "field", for: "who", style: "flex:1 1 10rem" }, h("span", {}, "player"), who), h("label", { class: "field", for: "against", style: "flex:1 1 10rem" }, h("span", {}, "against"), against),
+    h("button", { type: "button", onclick: () => openTable(game.value, ["person", who.firstChild.value]).catch((error) => { wrong.textContent = error.message; }) }, "Play it")), wrong, body);
+  await draw();
+}
+
+async function policy(body, query) {
+  const found = await ask(`/api/look/policy?${query}`);
+  const seat = (one) => h("section", { class: "sheet" }, h("h2", {}, `Seat ${one.seat}`),
+    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips a game; the best reply ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. It gives away `, h("b", { class: one.given_away > 1e-9 ? "warn num" : "num" }, number(one.given_away, 4)), "."),
+    one.habits.length ? h("p", { class: "small" }, one.habits.slice(0, 6).join("; ")) : null,
+    one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} a game`)))))] : null,
+    h("h3", {}, "Every information set"),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `every information set of seat ${one.seat}`, style: "max-height:34rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "knows"), h("th", { scope: "col" }, "plays"), h("th", { scope: "col" }, "forced"), h("th", { scope: "col" }, "a mistake costs"), h("th", { scope: "col", class: "n" }, "comes"))),
+      h("tbody", {}, one.sets.map((set) => {
+        const costly = set.choices.filter((choice) => choice.cost > 1e-9);
+        return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never comes" : "nothing"), h("td", { class: "n" }, percent(set.comes, 1)));
+      })))));
+  body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips a game."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
+}
+
+function legend() {
+  return h("div", { class: "legend" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([name, title]) => h("span", {}, h("i", { style: `background:var(--${name})` }), title)));
+}
+
+async function holdem(body, query) {
+  const style = h("section", { class: "sheet" }, h("h2", {}, "Style"), h("p", { class: "soft" }, "playing 300 hands …"));
+  const main = h("section", { class: "sheet" });
+  const side = h("div", {});
+  body.replaceChildren(h("div", { class: "beside" }, main, h("aside", {}, side, style)));
+  await showGrid(main, side, query.get("game"), query.get("spec"));
+  ask(`/api/look/style?${query}`).then((found) => {
+    style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "small soft" }, `${number(found.hands)} hands against ${found.against.join(", ")}`),
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets a call")))));
+  }).catch((error) => style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "warn" }, error.message)));
+}

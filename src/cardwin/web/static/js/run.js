@@ -1,0 +1,142 @@
+// One run, live: its curves, the champion of a chosen generation, its pedigree, and what was forgotten.
+import { ask, h, number, percent, stateChip, svg } from "./dom.js";
+import { chart } from "./chart.js";
+import { mix } from "./mix.js";
+
+export async function show(room, name) {
+  let run = await ask(`/api/runs/${name}`);
+  const head = h("section", { class: "sheet" });
+  const charts = h("section", { class: "sheet" });
+  const inside = h("section", { class: "sheet" }, h("h2", {}, "The champion"));
+  const further = h("section", { class: "sheet" });
+  const wrong = h("p", { class: "warn", role: "alert" });
+  const series = { generation: [], value: [], populations: {} };
+  room.append(h("h1", {}, run.title || name), head, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
+
+  const headline = chart(run.headline || "headline figure", { log: run.kind === "small-game" });
+  const fitness = chart("fitness");
+  const diversity = chart("diversity and style", { label: "the genes' mean spread, and how the champions play" });
+  charts.append(h("h2", {}, "How it goes"), headline.box, fitness.box, diversity.box);
+
+  function drawHead() {
+    const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
+    const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
+    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.headline ? [`${run.headline} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
+      h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
+      run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
+  }
+
+  function add(found) {
+    const last = series.generation.at(-1) ?? -1;
+    found.generation.forEach((generation, place) => { if (generation > last) { series.generation.push(generation); series.value.push(found.value[place]); } });
+    for (const [population, more] of Object.entries(found.populations)) {
+      const own = (series.populations[population] ??= { generation: [], metrics: {} });
+      const reached = own.generation.at(-1) ?? -1;
+      more.generation.forEach((generation, place) => {
+        if (generation <= reached) return;
+        own.generation.push(generation);
+        for (const [label, numbers] of Object.entries(more.metrics)) (own.metrics[label] ??= Array(own.generation.length - 1).fill(null)).push(numbers[place]);
+      });
+    }
+    drawCurves();
+  }
+
+  function lines(wanted) {
+    return Object.entries(series.populations).flatMap(([population, own]) => Object.keys(own.metrics).filter(wanted).map((label) => ({ name: `${population}: ${label.replaceAll("_", " ")}`, x: own.generation, y: own.metrics[label] })));
+  }
+
+  function drawCurves() {
+    const guide = lines((label) => label === "hall_exploitability").map((line) => ({ ...line, dash: "dot" }));
+    headline.set([{ name: run.headline || "figure", x: series.generation, y: series.value }, ...guide]);
+    fitness.set(lines((label) => label === "best" || label === "mean"));
+    const rest = lines((label) => /divers|spread|distinct|raise|call|fold|aggress|vpip|hall$|distance/.test(label));
+    diversity.box.hidden = !rest.length;
+    if (rest.length) diversity.set(rest);
+  }
+
+  async function again() {
+    run = await ask(`/api/runs/${name}`);
+    drawHead();
+    if (run.generations && !inside.dataset.drawn) drawInside();
+    if (["finished", "stopped"].includes(run.state) && run.generations) drawFurther();
+  }
+
+  let slider = null;
+  async function drawInside() {
+    if (!run.looks) { inside.hidden = true; return; }
+    inside.dataset.drawn = "true";
+    const body = h("div", {});
+    slider = h("input", { type: "range", min: "0", max: String(Math.max(0, run.generations - 1)), value: String(Math.max(0, run.generations - 1)), "aria-label": "generation", oninput: () => look(Number(slider.value)) });
+    const told = h("span", { class: "num" });
+    inside.replaceChildren(h("h2", {}, "The champion"), h("label", { style: "display:grid;grid-template-columns:auto 1fr auto;width:100%" }, "generation", slider, told), body, h("div", { class: "legend" }, h("span", {}, h("i", { style: "background:var(--fold)" }), "fold"), h("span", {}, h("i", { style: "background:var(--call)" }), "check, call"), h("span", {}, h("i", { style: "background:var(--raise)" }), "bet, raise")));
+    let wanted = 0;
+    async function look(generation) {
+      const mine = ++wanted;
+      const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
+      if (!found || mine !== wanted) return;
+      told.textContent = number(found.generation);
+      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.gives_away, 3)} to a perfect opponent`),
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", "equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
+    }
+    await look(Number(slider.value));
+  }
+
+  async function drawFurther() {
+    if (further.dataset.drawn) return;
+    further.dataset.drawn = "true";
+    const [pedigree, memory] = await Promise.all([ask(`/api/runs/${name}/pedigree`).catch(() => ({ populations: {} })), ask(`/api/runs/${name}/memory`).catch(() => null)]);
+    const parts = Object.entries(pedigree.populations).filter(([, line]) => line.places.length > 1).map(([population, line]) => [h("details", { class: "fold-in" }, h("summary", {}, `Pedigree of ${population}'s last champion`), pedigreePicture(line))]);
+    if (memory) parts.unshift([h("h3", {}, "What was forgotten"), memoryPicture(memory), h("p", { class: "small" }, memory.said)]);
+    further.replaceChildren(...(parts.length ? [h("h2", {}, "Past and kin"), ...parts.flat()] : []));
+    further.hidden = !parts.length;
+  }
+
+  drawHead();
+  add(await ask(`/api/runs/${name}/curves`));
+  if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It will stand here after the first generation." : "This kind of run has no champion to look at."));
+  if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = false;
+
+  let source = null;
+  function watch() {
+    source = new EventSource(`/api/runs/${name}/events?since=${series.generation.at(-1) ?? -1}`);
+    source.addEventListener("row", (event) => {
+      const before = run.state;
+      run = { ...run, ...JSON.parse(event.data) };
+      if (slider) slider.max = String(Math.max(0, run.generations - 1));
+      drawHead();
+      if (before !== run.state || (run.generations && !inside.dataset.drawn)) again();
+    });
+    source.addEventListener("curves", (event) => add(JSON.parse(event.data)));
+    source.addEventListener("done", () => { source.close(); again(); });
+  }
+  if (run.state !== "finished") watch();
+  return () => source?.close();
+}
+
+function settings(run) {
+  return h("details", { class: "sheet" }, h("summary", {}, "Settings"), h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, Object.entries(run.experiment).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", { style: "overflow-wrap:anywhere" }, Array.isArray(value) ? value.join(", ") : String(value))))))));
+}
+
+function pedigreePicture(line) {
+  const step = 24, wide = 340, rows = line.places.length;
+  const x = (row, place) => { const all = line.places[row]; return ((all.indexOf(place) + 0.5) / all.length) * wide; };
+  const picture = svg("svg", { viewBox: `0 0 ${wide} ${rows * step}`, width: "100%", role: "img", "aria-label": `ancestors by generations before: ${line.places.map((row) => row.length).join(", ")}` });
+  for (const [row, child, parent] of line.links) if (row + 1 < rows) picture.append(svg("line", { x1: x(row, child), y1: row * step + 10, x2: x(row + 1, parent), y2: (row + 1) * step + 10, stroke: "var(--line)" }));
+  line.places.forEach((row, depth) => row.forEach((place) => picture.append(svg("circle", { cx: x(depth, place), cy: depth * step + 10, r: row.length > 40 ? 1.6 : 3.4, fill: depth ? "var(--soft)" : "var(--accent)" }))));
+  return h("div", {}, picture, h("details", {}, h("summary", {}, "Numbers"), h("p", { class: "small num" }, `bred in generation ${line.generation}; ancestors by generations before: ${line.places.slice(1).map((row) => row.length).join(", ")}`)));
+}
+
+function memoryPicture(memory) {
+  const size = memory.generations.length, cell = 300 / size;
+  const most = Math.max(1e-9, ...memory.scores.flat().map(Math.abs));
+  const canvas = h("canvas", { width: "300", height: "300", style: "width:100%;max-width:300px;image-rendering:pixelated;border:1px solid var(--line)", role: "img", "aria-label": "champions of generations against each other; numbers below" });
+  const brush = canvas.getContext("2d");
+  memory.scores.forEach((row, y) => row.forEach((score, x) => {
+    const share = Math.min(1, Math.abs(score) / most);
+    brush.fillStyle = score >= 0 ? `rgba(47,125,91,${share})` : `rgba(181,85,43,${share})`;
+    brush.fillRect(x * cell, y * cell, cell + 0.6, cell + 0.6);
+  }));
+  const shown = memory.generations.map((_, place) => place).filter((place) => place % Math.max(1, Math.floor(size / 6)) === 0);
+  return h("div", {}, canvas, h("p", { class: "small soft" }, "Down: the team of a generation. Across: its opponents of all generations. Green wins, red loses."),
+    h("details", {}, h("summary", {}, "Numbers"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "generation"), shown.map((place) => h("th", { scope: "col", class: "n" }, number(memory.generations[place]))))), h("tbody", {}, shown.map((row) => h("tr", {}, h("th", { scope: "row" }, number(memory.generations[row])), shown.map((place) => h("td", { class: "n" }, number(memory.scores[row][place], 2))))))))));
+}

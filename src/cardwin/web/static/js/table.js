@@ -1,0 +1,244 @@
+// A person's table: the board, the keys, the log with its "why?".
+import { ask, h, number, percent, remember, remembered, say, signed } from "./dom.js";
+import { actionText, drawBoard, eventText, positions, thoughtsBox } from "./board.js";
+import { cards } from "./cards.js";
+import { openTable } from "./home.js";
+import { go } from "./main.js";
+
+const SPEEDS = [["slow", 900], ["steady", 350], ["at once", 0]];
+
+export async function show(room, id) {
+  const token = remembered("tables", {})[id] || new URLSearchParams(location.search).get("token") || "";
+  const first = await ask(`/api/tables/${id}?token=${encodeURIComponent(token)}`);
+  if (first.type === "kept") return showKept(room, first);
+  const table = new Table(room, id, token, first);
+  return () => table.leave();
+}
+
+class Table {
+  constructor(room, id, token, look) {
+    this.id = id;
+    this.token = token;
+    this.look = look;
+    this.drawn = 0;
+    this.amount = null;
+    this.left = false;
+    this.board = h("div", {});
+    this.bar = h("div", { class: "acts", role: "group", "aria-label": "Your actions" });
+    this.log = h("ol", { class: "log", "aria-label": "What happened in this hand" });
+    this.why = h("div", { "aria-live": "polite" });
+    this.score = h("div", {});
+    this.wrong = h("p", { class: "warn", role: "alert" });
+    this.speed = h("select", { id: "speed", onchange: () => remember("speed", this.speed.value) }, SPEEDS.map(([name], place) => h("option", { value: String(place), selected: String(place) === remembered("speed", "1") }, name)));
+    this.save = h("a", { class: "button", download: "", hidden: true }, "Save hand (PHH)");
+    room.append(
+      h("h1", { class: "hidden" }, `${look.game} against ${look.players.filter((_, seat) => seat !== look.seat).join(", ")}`),
+      h("div", { class: "beside" },
+        h("section", { "aria-label": "The table" }, this.board, this.bar, this.wrong),
+        h("aside", {},
+          h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
+            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save)),
+          h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.why),
+          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why?"))));
+    this.keys = (event) => this.key(event);
+    addEventListener("keydown", this.keys);
+    this.connect();
+  }
+
+  connect() {
+    const ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${this.id}/socket?token=${encodeURIComponent(this.token)}`);
+    this.socket = ws;
+    ws.onopen = () => { if (this.waiting) { this.send(this.waiting); this.waiting = null; } };
+    ws.onmessage = (message) => this.hear(JSON.parse(message.data));
+    ws.onclose = () => {
+      if (this.left) return;
+      this.wrong.textContent = "The connection was lost; trying again.";
+      setTimeout(() => { if (!this.left) this.connect(); }, 1500);
+    };
+  }
+
+  leave() {
+    this.left = true;
+    clearTimeout(this.timer);
+    removeEventListener("keydown", this.keys);
+    this.socket.close();
+  }
+
+  send(message) {
+    this.wrong.textContent = "";
+    // What could not be sent waits for the connection; the turn's number keeps a late one from acting twice.
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else this.waiting = message;
+  }
+
+  hear(message) {
+    if (message.type === "refused") { this.wrong.textContent = message.reason; return; }
+    if (message.type === "why") { this.showWhy(message); return; }
+    this.wrong.textContent = "";
+    if (message.hand !== this.look.hand) { this.drawn = 0; this.why.replaceChildren(); }
+    const decided = message.turn_number !== this.look.turn_number;
+    this.look = message;
+    if (decided) this.amount = null;
+    if (this.drawn > message.events.length) this.drawn = 0;
+    clearTimeout(this.timer);
+    this.step();
+    if (message.hand === 0) this.send({ do: "deal" });
+  }
+
+  // One event after the other, at the chosen pace; forced bets and what ends a hand come together.
+  step() {
+    const { events } = this.look;
+    const pace = SPEEDS[Number(this.speed.value)][1];
+    if (!pace || this.drawn === 0) {
+      const first = events.findIndex((event) => event.what === "acted");
+      this.drawn = pace ? Math.max(this.drawn, first < 0 ? events.length : first) : events.length;
+    }
+    this.draw();
+    if (this.drawn < events.length) {
+      this.timer = setTimeout(() => { this.drawn += 1; this.step(); }, events[this.drawn].what === "ended" ? 0 : pace);
+    }
+  }
+
+  get caughtUp() { return this.drawn >= this.look.events.length; }
+
+  draw() {
+    const { look } = this;
+    const at = positions(look.events.slice(0, this.drawn), look.players.length).at(-1);
+    const small = look.big_blind === null;
+    const names = look.players.map((name, seat) => (seat === look.seat ? "you" : name));
+    const known = this.caughtUp ? look.cards : { [look.seat]: look.cards[look.seat] };
+    const boardSize = look.game === "leduc" ? 1 : small ? 0 : 5;
+    if (look.hand) this.board.replaceChildren(drawBoard(at, { names, cards: known, you: look.seat, turn: this.caughtUp ? look.turn : null, boardSize, size: small ? 1 : 2 }));
+    this.drawBar();
+    this.drawLog(names);
+    this.drawScore();
+  }
+
+  drawBar() {
+    const { look } = this;
+    if (!this.caughtUp) return this.bar.replaceChildren(h("span", { class: "soft" }, "…"));
+    if (look.over) {
+      const won = look.events.find((event) => event.what === "ended")?.won[look.seat] ?? 0;
+      const told = `Hand ${look.hand}: you ${won > 0 ? `win ${number(won)}` : won < 0 ? `lose ${number(-won)}` : "end even"}.`;
+      if (look.hand) say(told);
+      const next = h("button", { class: "main", type: "button", onclick: () => this.send({ do: "deal" }) }, "Next hand ", h("kbd", {}, "n"));
+      this.bar.replaceChildren(next, h("span", { style: "align-self:center" }, look.hand ? told : ""));
+      if (!this.bar.contains(document.activeElement) && (document.activeElement === document.body || !document.activeElement)) next.focus({ preventScroll: true });
+      return undefined;
+    }
+    if (look.turn !== look.seat) return this.bar.replaceChildren(h("span", { class: "soft" }, `${look.players[look.turn]} has the turn`));
+    const buttons = look.actions.map((action, place) => this.actionButton(action, place));
+    const sized = look.actions.find((action) => "most" in action);
+    this.bar.replaceChildren(...buttons, ...(sized && sized.most > sized.amount ? [this.sizes(sized)] : []));
+    say(`Your turn. ${look.to_call ? `${look.to_call} to call. ` : ""}${look.actions.map((one) => one.name).join(", ")}`);
+    return undefined;
+  }
+
+  actionButton(action, place) {
+    const keys = { fold: "f", check: "c", call: "c" };
+    const sized = "most" in action;
+    const text = sized ? `${action.name} ${number(this.amountOf(action))}` : action.name === "call" && action.amount ? `call ${number(action.amount)}` : action.text || action.name;
+    const one = this.look.actions.filter((each) => each.name === "bet" || each.name === "raise").length === 1;
+    const key = keys[action.name] || (one ? "r" : String(place + 1));
+    return h("button", { type: "button", "data-action": action.name, "data-sized": sized ? "true" : null, onclick: () => this.act(action) }, h("span", {}, text), h("kbd", { "aria-hidden": "true" }, key));
+  }
+
+  amountOf(action) { return Math.min(Math.max(this.amount ?? action.amount, action.amount), action.most); }
+
+  sizes(action) {
+    const { look } = this;
+    const pot = look.pot + look.to_call;
+    const own = positions(look.events, look.players.length).at(-1).bets[look.seat];
+    const to = (share) => Math.min(action.most, Math.max(action.amount, Math.round(own + look.to_call + share * pot)));
+    const set = (value) => { this.amount = Math.min(action.most, Math.max(action.amount, Math.round(value))); refresh(); };
+    const slider = h("input", { type: "range", min: String(action.amount), max: String(action.most), step: "1", value: String(this.amountOf(action)), "aria-label": `amount to ${action.name}`, oninput: (event) => set(Number(event.target.value)) });
+    const box = h("input", { type: "number", min: String(action.amount), max: String(action.most), value: String(this.amountOf(action)), "aria-label": `amount to ${action.name} in chips`, onchange: (event) => set(Number(event.target.value)) });
+    const refresh = () => {
+      slider.value = String(this.amountOf(action));
+      box.value = String(this.amountOf(action));
+      const button = this.bar.querySelector("[data-sized] span");
+      if (button) button.textContent = `${action.name} ${number(this.amountOf(action))}`;
+    };
+    this.setAmount = set;
+    this.presets = [["least", action.amount], ["½ pot", to(0.5)], ["pot", to(1)], ["all", action.most]];
+    return h("div", { class: "sizes", style: "flex-wrap:wrap" }, slider, box, h("div", { class: "row" }, this.presets.map(([name, value], place) => h("button", { type: "button", onclick: () => set(value), style: "min-width:0;min-height:2.2rem" }, name, h("kbd", { "aria-hidden": "true" }, String(place + 1))))));
+  }
+
+  act(action) {
+    if (!this.caughtUp || this.look.over) return;
+    const move = "most" in action ? `${action.name} ${this.amountOf(action)}` : action.text || action.name;
+    this.send({ do: "act", turn: this.look.turn_number, move });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest?.("input[type=number], select, textarea");
+    if (typing && event.key !== "Enter") return;
+    if (!this.caughtUp) {
+      if ([" ", "n", "Enter"].includes(event.key) && !event.target.closest?.("button, a")) { this.drawn = this.look.events.length; clearTimeout(this.timer); this.step(); event.preventDefault(); }
+      return;
+    }
+    const { look } = this;
+    const named = (...names) => look.actions.find((action) => names.includes(action.name));
+    const sized = named("bet", "raise");
+    const bold = look.actions.filter((action) => action.name === "bet" || action.name === "raise");
+    let done = true;
+    if (event.key === "n" && look.over) this.send({ do: "deal" });
+    else if (event.key === "w") this.log.querySelector("li:last-of-type button, li button")?.click();
+    else if (look.over || look.turn !== look.seat) done = false;
+    else if (event.key === "f" && named("fold")) this.act(named("fold"));
+    else if (event.key === "c" && named("check", "call")) this.act(named("check", "call"));
+    else if (event.key === "r" && bold.length === 1) this.act(bold[0]);
+    else if (sized && "most" in sized && ["ArrowUp", "ArrowDown"].includes(event.key)) this.setAmount?.(this.amountOf(sized) + (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 5 : 1) * (look.big_blind || 1));
+    else if (/^[1-9]$/.test(event.key)) {
+      const place = Number(event.key) - 1;
+      if (sized && "most" in sized && sized.most > sized.amount) place < 4 ? this.setAmount?.(this.presets[place][1]) : (done = false);
+      else if (look.actions[place]) this.act(look.actions[place]);
+      else done = false;
+    } else done = false;
+    if (done) event.preventDefault();
+  }
+
+  drawLog(names) {
+    const { look } = this;
+    const finished = look.over && this.caughtUp;
+    const lines = look.events.slice(0, this.drawn).map((event, place) => [event, place]).filter(([event]) => eventText(event, names));
+    this.log.replaceChildren(...lines.map(([event, place]) => {
+      const given = look.given_away?.[place];
+      const asks = finished && event.what === "acted" && event.seat !== look.seat;
+      return h("li", { class: event.what === "board" ? "street" : null }, h("span", {}, eventText(event, names)),
+        asks ? h("button", { class: "link", type: "button", "aria-label": `why ${names[event.seat]} ${actionText(event)}`, onclick: () => this.send({ do: "why", hand: look.hand, event: place }) }, "why?") : null,
+        finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `gave away ${number(given, 3)}` : "nothing given away") : null);
+    }));
+    this.log.scrollTop = this.log.scrollHeight;
+    this.save.hidden = !(finished && look.big_blind !== null && look.hand);
+    this.save.href = `/api/tables/${this.id}/hands/${look.hand}.phh?token=${encodeURIComponent(this.token)}`;
+  }
+
+  drawScore() {
+    const { score } = this.look;
+    const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, `${number(found.low, 3)} to ${number(found.high, 3)}`));
+    this.score.replaceChildren(
+      h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
+      ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, at any stop"))), h("tbody", {}, line("played", score.played), line("less luck", score.adjusted),
+        score.given_away !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.given_away, 3)), h("td", { class: "n soft" }, "exact")) : null))] : []));
+  }
+
+  showWhy(message) {
+    const plays = message.thoughts?.plays;
+    this.why.replaceChildren(h("h3", {}, `Why ${message.player} did that`),
+      ...(message.cards ? [h("p", {}, "it held ", cards(message.cards))] : []),
+      ...(plays ? [h("p", {}, Object.entries(plays).map(([name, chance]) => `${name} ${percent(chance)}`).join(" · "))] : []),
+      thoughtsBox(Object.fromEntries(Object.entries(message.thoughts || {}).filter(([name]) => !(plays && (name === "plays" || name === "thought"))))));
+  }
+}
+
+function showKept(room, kept) {
+  const names = kept.players.map((name, seat) => (seat === kept.seat ? "you" : name));
+  const others = kept.players.filter((_, seat) => seat !== kept.seat);
+  room.append(h("h1", {}, `${kept.game}: a finished table`),
+    h("section", { class: "sheet" },
+      h("p", {}, `${number(kept.hands.length)} hands against ${others.join(", ")}, ${signed(kept.chips)} chips. The server was started again since, so this table is over.`),
+      h("button", { class: "main", type: "button", onclick: () => openTable(kept.game, kept.players.map((name, seat) => (seat === kept.seat ? "person" : name.replace(/ \d+$/, "")))) }, "Play on at a new table"),
+      h("ol", { class: "log", style: "margin-top:1rem" }, [...kept.hands].reverse().map((hand) => h("li", {}, h("span", {}, `hand ${hand.number}: ${hand.events.filter((event) => event.what === "acted").map((event) => eventText(event, names)).join(", ")}`), h("span", { class: "row" }, h("b", { class: "num" }, signed(hand.won[kept.seat])), hand.phh ? h("button", { class: "link", type: "button", onclick: () => { sessionStorage.setItem("hand", hand.phh); go("/hands"); } }, "step through") : null)))))); // eslint-disable-line
+}

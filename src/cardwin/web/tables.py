@@ -1,0 +1,298 @@
+"""Tables at which people play: opened by a request, played through one WebSocket a person.
+
+What a socket sends is `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "why", "hand": N,
+"event": K}` or `{"do": "look"}`. What it gets is `look` after every change, `why`, or `refused` with a reason; a
+message that is refused changes nothing. `turn` counts decisions, so that a second click and a late one are told apart.
+"""
+
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from cardwin.errors import InputError
+from cardwin.web.answers import Answer, NotHereError, text_of
+from cardwin.web.settings import Settings
+
+if TYPE_CHECKING:
+    from cardwin.arena.sitting import Sitting
+
+router = APIRouter(prefix="/api/tables", tags=["tables"])
+LONGEST_MESSAGE = 2_000
+MOST_SOCKETS = 8  # of one table
+IDLE = 3_600.0  # seconds after which a table without sockets may be closed for another
+
+
+class NewTable(BaseModel):
+    """What a table is opened with. One of the players is `person`; with `open_cards` all cards are turned up when a
+    hand is over, and every player tells what it thought.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+    game: Annotated[str, Field(max_length=200)]
+    players: Annotated[list[Annotated[str, Field(max_length=2000)]], Field(min_length=2, max_length=10)]
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    open_cards: bool = False
+
+
+@dataclass
+class Table:
+    """A table that is open: who sits there, the secret of each person, and the sockets that look on."""
+
+    id: str
+    game: str
+    players: list[str]
+    sitting: "Sitting"
+    tokens: dict[str, int]
+    opened: float
+    turn: int = 0
+    used: float = 0.0
+    kept: int = 0
+    scores: dict[int, dict[str, Any]] = field(default_factory=dict)
+    sockets: dict[WebSocket, int] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def score(self, seat: int) -> dict[str, Any]:
+        """The person's result, worked out once a hand."""
+        if self.scores.get(seat, {}).get("hands") != len(self.sitting.hands):
+            self.scores[seat] = self.sitting.score(seat)
+        return self.scores[seat]
+
+    def seen(self, seat: int) -> dict[str, Any]:
+        """What a person's page is told."""
+        return {
+            "type": "look",
+            "table": self.id,
+            "game": self.game,
+            "players": self.sitting.names,
+            "seat": seat,
+            "open_cards": self.sitting.open_cards,
+            "turn_number": self.turn,
+            "score": self.score(seat),
+            **self.sitting.look(seat),
+        }
+
+
+class Room:
+    """All open tables."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.tables: dict[str, Table] = {}
+
+    def make_space(self) -> None:
+        """Close the table that nobody has used for longest, where there are too many."""
+        if len(self.tables) < self.settings.most_tables:
+            return
+        idle = [one for one in self.tables.values() if not one.sockets and time.monotonic() - one.used > IDLE]
+        unused = idle or [one for one in self.tables.values() if not one.sockets]
+        if not unused:
+            raise InputError(f"{len(self.tables)} tables are being played: wait until one is left")
+        del self.tables[min(unused, key=lambda one: one.used).id]
+
+
+def room_of(request: Request | WebSocket) -> Room:
+    """The room of the application."""
+    room: Room = request.app.state.room
+    return room
+
+
+@router.post("", status_code=201)
+async def open_table(new: NewTable, request: Request) -> Answer:
+    """Open a table; the answer has its id, its socket's address, and the token of each person who sits there."""
+    room = room_of(request)
+    room.make_space()
+    table = await asyncio.to_thread(_opened, new, room.settings.home)
+    room.tables[table.id] = table
+    seats = {seat: token for token, seat in table.tokens.items()}
+    host = request.headers["host"]
+    return Answer(
+        {
+            "id": table.id,
+            "game": table.game,
+            "players": table.sitting.names,
+            "socket": f"ws://{host}/api/tables/{table.id}/socket",
+            "token": seats[min(seats)],
+            "tokens": {str(seat): token for seat, token in seats.items()},
+        },
+        201,
+    )
+
+
+def _opened(new: NewTable, home: Path) -> Table:
+    from cardwin.arena.sitting import people_in
+    from cardwin.arena.sittings import open_table as open_sitting
+    from cardwin.rng import fresh_seed
+    from cardwin.web.specs import seated
+
+    game, specs = seated(home, new.game, new.players)
+    seed = fresh_seed() if new.seed is None else new.seed
+    sitting = open_sitting(game, specs, seed, new.open_cards, new.players)
+    tokens = {secrets.token_urlsafe(18): seat for seat in people_in(specs)}
+    now = time.time()
+    return Table(secrets.token_urlsafe(9), game, list(new.players), sitting, tokens, now, used=time.monotonic())
+
+
+@router.get("")
+async def list_tables(request: Request) -> Answer:
+    """Tables that are open, and finished ones that were kept; without their cards."""
+    from cardwin.lab.kept_tables import kept_tables
+
+    room = room_of(request)
+    now = [
+        {"id": one.id, "game": one.game, "players": one.sitting.names, "hands": len(one.sitting.hands), "open": True,
+         "opened": one.opened}
+        for one in room.tables.values()
+    ]  # fmt: skip
+    known = set(room.tables)
+    kept = await asyncio.to_thread(kept_tables, room.settings.tables_home)
+    old = [one for one in kept if one["id"] not in known]
+    return Answer({"tables": [*now, *old]})
+
+
+def _seat(table: Table, token: str) -> int:
+    for known, seat in table.tokens.items():
+        if secrets.compare_digest(known.encode(), token.encode()):
+            return seat
+    raise NotHereError("no such table, or not your token")
+
+
+def _table(room: Room, table_id: str, token: str) -> tuple[Table, int]:
+    table = room.tables.get(table_id)
+    if table is None:
+        raise NotHereError("no such table, or not your token")
+    return table, _seat(table, token)
+
+
+@router.get("/{table_id}")
+async def show_table(table_id: str, request: Request, token: str = "") -> Answer:
+    """What the person with this token sees; of a finished table, what was kept of it."""
+    from cardwin.lab.kept_tables import kept_table
+
+    room = room_of(request)
+    if table_id in room.tables:
+        table, seat = _table(room, table_id, token)
+        return Answer(table.seen(seat))
+    found = await asyncio.to_thread(kept_table, room.settings.tables_home, table_id, token)
+    if found is None:
+        raise NotHereError("no such table, or not your token")
+    return Answer(found)
+
+
+@router.get("/{table_id}/hands/{number}.phh", response_class=PlainTextResponse)
+async def save_hand(table_id: str, number: int, request: Request, token: str = "") -> PlainTextResponse:
+    """A finished hand in PHH, as this person saw it."""
+    table, seat = _table(room_of(request), table_id, token)
+    hand = next((one for one in table.sitting.hands if one.number == number), None)
+    if hand is None:
+        raise NotHereError(f"hand {number} is not over, or was never played")
+    if hand.phh is None:
+        raise InputError(f"PHH is for hold'em: hands of {table.game} are in the table's own data")
+    return PlainTextResponse(
+        hand.phh(seat), headers={"Content-Disposition": f'attachment; filename="hand-{number}.phh"'}
+    )
+
+
+@router.websocket("/{table_id}/socket")
+async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
+    """A person's place at a table."""
+    room = room_of(socket)
+    try:
+        table, seat = _table(room, table_id, token)
+    except InputError as error:
+        await socket.close(4404, str(error))
+        return
+    if len(table.sockets) >= MOST_SOCKETS:
+        await socket.close(4429, f"{MOST_SOCKETS} windows look at this table already")
+        return
+    await socket.accept()
+    table.sockets[socket] = seat
+    try:
+        await socket.send_text(text_of(table.seen(seat)))
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+            answer = await _answer(table, seat, message.get("text"), room.settings)
+            if answer is not None:
+                await socket.send_text(text_of(answer))
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # a closed tab; the table stays
+    finally:
+        table.sockets.pop(socket, None)
+        table.used = time.monotonic()
+
+
+async def _answer(table: Table, seat: int, text: str | None, settings: Settings) -> dict[str, Any] | None:
+    """Do what a message asks; the answer to whoever sent it, or None where everybody is told."""
+    try:
+        asked = _read(text)
+        async with table.lock:
+            table.used = time.monotonic()
+            return await _do(table, seat, asked, settings)
+    except InputError as error:
+        return {"type": "refused", "reason": str(error), "turn_number": table.turn}
+
+
+def _read(text: str | None) -> dict[str, Any]:
+    if text is None or len(text) > LONGEST_MESSAGE:
+        raise InputError(f"a message is a JSON object in at most {LONGEST_MESSAGE} letters")
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError('this is no JSON: {"do": "look"} would be') from None
+    if not isinstance(asked, dict) or asked.get("do") not in ("deal", "act", "why", "look"):
+        raise InputError('"do" is one of deal, act, why and look')
+    return asked
+
+
+async def _do(table: Table, seat: int, asked: dict[str, Any], settings: Settings) -> dict[str, Any] | None:
+    if asked["do"] == "look":
+        return table.seen(seat)
+    if asked["do"] == "why":
+        from cardwin.arena.sitting import why
+
+        return {"type": "why", **why(table.sitting, seat, _whole(asked, "hand"), _whole(asked, "event"))}
+    if asked["do"] == "act":
+        if _whole(asked, "turn") != table.turn:
+            raise InputError(f"this answers turn {asked['turn']}, and it is turn {table.turn}: nothing was done")
+        move = asked.get("move")
+        if not isinstance(move, str):
+            raise InputError('"move" is a text such as call or raise 300')
+        await asyncio.to_thread(table.sitting.take, seat, move)
+    else:
+        await asyncio.to_thread(table.sitting.deal)
+    table.turn += 1
+    if len(table.sitting.hands) > table.kept:
+        table.kept = len(table.sitting.hands)
+        await asyncio.to_thread(_keep, table, settings)
+    await _tell_everybody(table)
+    return None
+
+
+def _keep(table: Table, settings: Settings) -> None:
+    from cardwin.lab.kept_tables import keep
+
+    keep(settings.tables_home, table.id, table.game, table.opened, table.sitting, table.tokens)
+
+
+def _whole(asked: dict[str, Any], name: str) -> int:
+    value = asked.get(name)
+    if type(value) is not int or abs(value) > 2**53:
+        raise InputError(f'"{name}" is a whole number')
+    return value
+
+
+async def _tell_everybody(table: Table) -> None:
+    seen = {seat: text_of(table.seen(seat)) for seat in set(table.sockets.values())}
+    for socket, seat in list(table.sockets.items()):
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await socket.send_text(seen[seat])

@@ -1,0 +1,27 @@
+"""The line of a run in progress: it never wraps, and says what matters first."""
+
+import sys
+
+import pytest
+
+from cardwin.cli.progress import ProgressLine
+from cardwin.lab.run import Progress
+from cardwin.lab.trainer import Headline
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_the_line_fits_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = ProgressLine("generation")
+    line.pause = 0.0
+    for generation in range(1, 200):
+        metrics = {name: {"best": -0.05} for name in ("first player", "second player")}
+        line(Progress(generation, 200, Headline("exploitability", 1 / generation), metrics, 1.0))
+    shown = capsys.readouterr().err.split("\r\x1b[K")[1:]
+    assert len(shown) > 100
+    assert all(len(text) < columns for text in shown)
+    assert all(text.startswith("generation ") for text in shown)
+    assert columns == 40 or all("exploitability" in text for text in shown)

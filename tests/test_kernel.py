@@ -1,0 +1,79 @@
+"""Kernels kept on disk: damaged ones are compiled again, and where none can be kept there is still an answer."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardwin.rng import child, stream_of
+
+PROGRAM = """
+import logging
+logging.basicConfig(level=logging.INFO, format="%(message)s")
+from cardwin.rng import child
+print(child(1, 2))
+"""
+
+
+def run(cache: Path, program: str = PROGRAM) -> tuple[str, str]:
+    """The answer of a process of its own with that cache, and what it said."""
+    environment = {**os.environ, "CARDWIN_CACHE": str(cache)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def scramble(file: Path) -> None:
+    file.write_bytes(b"\x80garbage" * 100)
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", [cut, empty, scramble])
+def test_damaged_kernels_are_compiled_again(tmp_path: Path, kind: str, damage: Callable[[Path], None]) -> None:
+    answer, _ = run(tmp_path)
+    kept = list(tmp_path.rglob(f"*.{kind}"))
+    assert kept
+    for file in kept:
+        damage(file)
+    again, said = run(tmp_path)
+    assert again == answer == str(child(1, 2))
+    assert "damaged" in said
+    third, said = run(tmp_path)
+    assert third == answer
+    assert "compil" not in said  # whole again
+
+
+def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path: Path) -> None:
+    full = PROGRAM.replace(
+        "from cardwin.rng", "import numba.core.caching as caching\n"
+        "def no_room(*_): raise OSError(28, 'No space left on device')\n"
+        "caching.IndexDataCacheFile._save_data = no_room\nfrom cardwin.rng",
+    )  # fmt: skip
+    answer, said = run(tmp_path, full)
+    assert answer == str(child(1, 2))
+    assert "cannot be kept" in said
+
+
+def test_a_literal_argument_does_not_compile_a_kernel_again() -> None:
+    from cardwin.kernel import COMPILED, kernel
+    from cardwin.rng import draw_below
+
+    @kernel
+    def two(stream: object) -> int:
+        return draw_below(stream, 2) + draw_below(stream, 3)  # type: ignore[arg-type]
+
+    assert 0 <= two(stream_of(1)) <= 3
+    if COMPILED:
+        kinds = [str(one) for one in draw_below.signatures]  # type: ignore[attr-defined]
+        assert not [one for one in kinds if "Literal" in one]

@@ -1,0 +1,54 @@
+"""Whatever is asked, the page answers with a reason and never with a failure of its own."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+
+from cardwin.web.app import make_app
+from cardwin.web.settings import Settings
+from web.served import Person, client_of
+
+# Its folder does not exist: nothing that is asked here starts a run that lasts, as no preset's name is guessed.
+schema = schemathesis.openapi.from_asgi(
+    "/api/openapi.json", make_app(Settings(Path("/nonexistent"), port=80)), headers={"Host": "127.0.0.1"}
+)
+
+
+@schema.exclude(path="/api/runs/{name}/events").parametrize()
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_requests_made_from_the_schema_never_fail_the_server(case: Any) -> None:
+    answer = case.call(headers={"Host": "127.0.0.1"})
+    case.validate_response(answer, checks=[not_a_server_error])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_frames_get_a_reason_and_the_game_goes_on(seed: int, tmp_path: Path) -> None:
+    luck = random.Random(seed)
+    person = Person(client_of(tmp_path), "holdem-nl", ["person", "call"])
+    values: list[Any] = [None, -1, 0, 2**70, 1.5, "", "call", "raise -5", "bet " + "9" * 40, [], {}, True, "\ud800"]
+    with person.sits() as sat:
+        before = sat.say(do="deal")
+        for _ in range(300):
+            frame = {
+                "do": luck.choice(["act", "why", "deal", "x"]),
+                **{key: luck.choice(values) for key in ("turn", "move", "hand", "event")},
+            }
+            sat.socket.send_text(json.dumps(frame))
+            said = sat.read()
+            assert said["type"] in ("refused", "look")
+        assert sat.say(do="look")["hand"] == before["hand"]
+
+
+def test_bodies_that_are_no_json_are_refused(tmp_path: Path) -> None:
+    client = client_of(tmp_path)
+    for path in ("/api/tables", "/api/runs", "/api/hands"):
+        for body in (b"", b"{", b"[" * 5000, b"\xff\xfe", b'{"a": 1e999}', b"null", b'"\\ud800"'):
+            answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+            assert 400 <= answer.status_code < 500, (path, body)
+            assert answer.json()["error"]
