@@ -17,11 +17,16 @@ from cardwin.players.champions import COMMANDS, FOLDER
 
 def experiment_of(command: str) -> Experiment:
     """The experiment that a command names."""
-    cardwin, evolve, preset, *rest = command.split()
-    pairs = list(zip(rest[::2], rest[1::2], strict=True))
-    if (cardwin, evolve) != ("cardwin", "evolve") or any(key not in ("--set", "--seed") for key, _ in pairs):
+    words = command.split()
+    keys, values = words[3::2], words[4::2]
+    if (
+        words[:2] != ["cardwin", "evolve"]
+        or len(keys) != len(values)
+        or not {"--seed"} <= set(keys) <= {"--set", "--seed"}
+    ):
         raise InputError(f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N")
-    return load(preset, [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
+    pairs = list(zip(keys, values, strict=True))
+    return load(words[2], [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
 
 
 def make(names: Sequence[str], folder: Path, workers: int = 1) -> list[Path]:
