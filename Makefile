@@ -59,7 +59,7 @@ format: $(VENV)/.dev ## Put the code into its format
 browser: ## Have a browser for the tests of the page, if one can be installed
 	@if [ -n "$$CARDWIN_BROWSER" ]; then echo "the tests use $$CARDWIN_BROWSER"; \
 	elif found=$$(command -v chromium || command -v chromium-browser || command -v google-chrome); then echo "the tests use $$found"; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y chromium || { apt-get update && apt-get install -y chromium; }; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y chromium || { apt-get update && apt-get install -y chromium; } || echo "no browser could be installed here: the tests of the page in one are left out"; \
 	else echo "no browser here: install Chromium (as root: apt-get install chromium), or let CARDWIN_BROWSER name one"; fi
 
 bench: $(VENV)/.dev ## Measure us beside our peers

@@ -6,8 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cardwin.errors import InputError
 from cardwin.lab import launch
-from cardwin.players.champions import FOLDER, names
+from cardwin.lab.champions import experiment_of, make
+from cardwin.lab.experiment import as_toml
+from cardwin.players.champions import COMMANDS, FOLDER, names
 from cardwin.players.network.saved import SUFFIX, load_network
 from cardwin.players.registry import player
 from cardwin.players.robots import expert_matrix, load_matrix
@@ -28,7 +31,7 @@ def test_all_are_small_and_tell_where_they_come_from() -> None:
     for path in FOLDER.glob("*[!y]"):
         if path.is_file():
             assert path.stat().st_size < 100_000
-            assert path.suffix == ".py" or lineage_of(path)["experiment"]
+            assert path.suffix in (".py", ".toml") or lineage_of(path)["experiment"]
 
 
 def test_the_head_start_is_the_experts() -> None:
@@ -36,17 +39,31 @@ def test_the_head_start_is_the_experts() -> None:
     assert player("matrix:old-start")
 
 
-@pytest.mark.slow
-def test_champions_are_what_their_experiments_make(tmp_path: Path) -> None:
+def test_each_has_a_command_that_resolves_to_its_lineage() -> None:
+    """What was written down is what ran: the command's experiment is the one in the file, key by key."""
+    assert set(COMMANDS) == {Path(name).stem for name in EVOLVED}
     for name in EVOLVED:
-        check_again(FOLDER / name, tmp_path / name)
+        made, lineage = COMMANDS[Path(name).stem], lineage_of(FOLDER / name)
+        assert lineage["population"] == made["population"]
+        assert as_toml(experiment_of(made["command"])) == lineage["experiment"]
 
 
-def check_again(shipped: Path, tmp_path: Path) -> None:
-    tmp_path.mkdir()
-    lineage = lineage_of(shipped)
-    file = tmp_path / "again.toml"
-    file.write_text(lineage["experiment"])
-    launch.evolve(str(file), out=tmp_path / "run", workers=2)
-    again = tmp_path / "run" / "champions" / f"{lineage['population']}{shipped.suffix}"
-    assert again.read_bytes() == shipped.read_bytes()
+@pytest.mark.parametrize("command", ["cardwin match call raise", "cardwin evolve neuro --out x --seed 1"])
+def test_only_commands_that_can_be_made_again_are_read(command: str) -> None:
+    with pytest.raises(InputError, match="should read"):
+        experiment_of(command)
+
+
+@pytest.mark.slow  # evolutions of up to minutes each
+@pytest.mark.parametrize("name", EVOLVED)
+def test_champions_are_what_their_commands_make(name: str, tmp_path: Path) -> None:
+    make([Path(name).stem], tmp_path, workers=2)
+    assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes()
+
+
+@pytest.mark.slow  # a whole run with its report
+def test_the_command_itself_leaves_the_same_file(tmp_path: Path) -> None:
+    experiment = tmp_path / "again.toml"
+    experiment.write_text(as_toml(experiment_of(COMMANDS["old-best"]["command"])))
+    launch.evolve(str(experiment), out=tmp_path / "run")
+    assert (tmp_path / "run" / "champions" / "red.json").read_bytes() == (FOLDER / "old-best.json").read_bytes()

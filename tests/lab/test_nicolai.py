@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from cardwin.lab import launch
 from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN
 from cardwin.lab.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
-from cardwin.lab.papers.nicolai.tables import PUBLISHED, UNSETTLED, Sitting, below, claims, little, ranks
+from cardwin.lab.papers.nicolai.tables import PUBLISHED, UNSETTLED, Sitting, below, claims, little, paired_p, ranks
 from cardwin.rng import generator_of
 
 
@@ -44,6 +45,13 @@ def test_other_ranks_do_not_agree() -> None:
     found = {finding.name: finding.verdict for finding in claims(sittings)}
     assert found["LargeHOF ranks better than Baseline: difference"] == WRONG_SIGN
     assert found["Folder out-ranks everybody at LargeHOF's tables"] == DIFFERS
+
+
+def test_paired_tests_are_scipys() -> None:
+    one, two = generator_of(1).normal(3, 1, (2, 50)), generator_of(2).normal(3.2, 1, (2, 50))
+    expected = ", ".join(f"{ttest_rel(a, b).pvalue:.2g}" for a, b in zip(one, two, strict=True))
+    assert paired_p(list(one), list(two)) == expected
+    assert paired_p([one[0]], [one[0]]) == "1"
 
 
 def test_the_paper_scale_is_the_papers() -> None:

@@ -91,6 +91,38 @@ def test_fitness_is_minus_the_mean_place_of_everybody_together() -> None:
     assert everybody.min() >= 1
 
 
+def test_fitness_by_choice() -> None:
+    genomes = generator_of(3).uniform(-1, 1, (20, 783)).astype(np.float32)
+    found = {}
+    for name in ("place", "hands", "chips", "wins"):
+        problem = TournamentProblem(experiment_of("neuro", *SMALL, f"fitness={name}"))
+        sums = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 30, Serial())
+        found[name] = problem.worth(sums)
+    assert (found["place"] == -sums.places / 30).all()
+    assert (found["wins"] == sums.wins / 30).all()
+    assert (found["chips"] == sums.won / sums.hands).all()
+    # Somebody comes out ahead of every hand, seldom two, and the one who wins it all took some.
+    assert (found["hands"] == sums.taken / 30).all()
+    assert (sums.taken <= sums.hands).all()
+    assert sums.hands.sum() / 10 <= sums.taken.sum() <= sums.hands.sum() / 2
+    assert (sums.taken >= sums.wins).all()
+
+
+def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
+    told, untold = (experiment_of("neuro", *SMALL, f"network.aggression={word}") for word in ("true", "false"))
+    genomes = generator_of(3).uniform(-1, 1, (20, 783)).astype(np.float32)
+    blind = genomes.copy()
+    blind[:, 15 * 20 : 35 * 20] = 0.0  # from aggression_0 on to recent_9
+
+    def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[float]:
+        problem = TournamentProblem(experiment)
+        sums = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
+        return [float(place) for place in sums.places]
+
+    assert places(told, genomes) != places(untold, genomes)
+    assert places(told, blind) == places(untold, blind)
+
+
 def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
     experiment = experiment_of("neuro-hof", *SMALL)
     problem = TournamentProblem(experiment)

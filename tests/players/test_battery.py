@@ -12,15 +12,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cardwin.arena.histories import history_of
+from cardwin.arena.live import LiveTable
 from cardwin.arena.match import match, play_match
 from cardwin.errors import InputError
 from cardwin.games import HOLDEM_GAMES
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.history import History
+from cardwin.games.holdem.phh import phh_text
 from cardwin.players import learner
 from cardwin.players.base import thoughts_line, thoughts_of
 from cardwin.players.loki.player import Loki
 from cardwin.players.loki.saved import save_loki
+from cardwin.players.mimic import Mimic, decisions_of
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
@@ -28,7 +34,11 @@ from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.saved import file_of
 from cardwin.players.registry import PLAYERS, HoldemPlayer, player
 from cardwin.players.robots import even_matrix, matrix_player, save_matrix
+from cardwin.players.xcs_files import write as write_rules
+from cardwin.players.xcs_holdem import SEEN, Sight
+from cardwin.players.xcs_player import player_of as player_of_rules
 from cardwin.rng import Stream, generator_of, key_of
+from rule_sets import random_rules
 
 HANDS = 30
 # Fewer simulated deals are as lawful as many. A player that needs parameters has its line here.
@@ -65,21 +75,42 @@ def _save_network(path: Path) -> HoldemPlayer:
     return NetworkPlayer(form)
 
 
+def _save_rules(path: Path) -> HoldemPlayer:
+    rule_set = random_rules(Sight(register=2, see=(*SEEN, "bluff", "counters")), 300, 8)
+    write_rules(path, rule_set)
+    return player_of_rules(rule_set)
+
+
+def _save_hands(path: Path) -> HoldemPlayer:
+    """The hands of somebody who plays at random, as a history."""
+    found: list[History] = []
+
+    def keep(_: int, table: LiveTable, record: list[Event]) -> None:
+        found.append(history_of(table, record, [("someone", "other")[who] for who in table.who]))
+
+    play_match(holdem_game("holdem-limit", {}), [player("random"), player("call")], 40, key_of(9), on_hand=keep)
+    path.write_text("\n".join(phh_text(one, number + 1) for number, one in enumerate(found)))
+    return Mimic(decisions_of(found, "someone"))
+
+
 # Everybody whose parameters come from a file: writes one, and tells who should be in it.
 SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {
     "v3": _save_learner,
     "matrix": _save_matrix,
     "loki": _save_loki,
     "net": _save_network,
+    "xcs": _save_rules,
+    "mimic": _save_hands,
 }
-NEED_A_FILE = ("v3", "net")
+NEED_A_FILE = ("v3", "net", "xcs", "mimic")
+ALSO = {"mimic": ",player=someone"}  # what a file alone does not say
 
 
 def build(name: str, folder: Path) -> HoldemPlayer:
     """A player that can sit down, cheap enough to be tried."""
     if name in NEED_A_FILE:
         SAVERS[name](folder / name)
-        return player(f"{name}:file={folder / name}")
+        return player(f"{name}:file={folder / name}{ALSO.get(name, '')}")
     return player(QUICK.get(name, name))
 
 
@@ -146,7 +177,7 @@ def test_python_and_compiled_forms_play_the_same_hands(name: str, tmp_path: Path
 def test_saved_equals_loaded(name: str, tmp_path: Path) -> None:
     path, rules = tmp_path / f"{name}.json", games_of(name)[0]
     saved = SAVERS[name](path)
-    loaded = player(f"{name}:file={path}")
+    loaded = player(f"{name}:file={path}{ALSO.get(name, '')}")
     chips = [
         play_match(rules, [one, player("random")], HANDS, key_of(4, name)).tolist()
         for one in (saved, player_of(loaded))
@@ -154,7 +185,7 @@ def test_saved_equals_loaded(name: str, tmp_path: Path) -> None:
     assert chips[0] == chips[1]
     path.write_text("{")
     with pytest.raises(InputError):
-        player(f"{name}:file={path}")
+        player(f"{name}:file={path}{ALSO.get(name, '')}")
 
 
 def player_of(loaded: HoldemPlayer) -> HoldemPlayer:

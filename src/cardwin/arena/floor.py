@@ -77,8 +77,8 @@ def play_round(
 
 
 @kernel
-def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats) -> None:
-    """Add the hand just played to every player's number of hands and thousandths of a big blind won."""
+def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats, taken: Ints) -> None:
+    """Add the hand just played to every player's hands, thousandths of a big blind won, and hands with a gain."""
     for table in range(len(tables)):
         t = tables[table]
         for seat in range(t.seats):
@@ -87,6 +87,7 @@ def count_hands(tables: Tables, who: Ints, hands: Ints, won: Floats) -> None:
             if player >= 0 and t.status[seat] != EMPTY:
                 hands[player] += 1
                 won[player] += 1000.0 * (t.stack[seat] - t.start[seat]) / t.big_blind
+                taken[player] += t.stack[seat] > t.start[seat]
 
 
 @kernel
@@ -239,13 +240,13 @@ def move_button(t: Table, players: int) -> None:
 @kernel
 def play_tournaments(
     tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
-    players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints,
+    players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints, taken: Ints,
 ) -> None:  # fmt: skip
     """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
 
     Blinds follow the schedule (levels, 5), a new level every so many rounds; play ends when `last` are left or after
     so many rounds. deals and decisions (tournaments,) are keys. Out, (tournaments, players): place from 1, hands
-    dealt, thousandths of a big blind won, chips at the end.
+    dealt, thousandths of a big blind won, chips at the end, hands with a gain.
     """
     who = np.empty((len(tables), SEATS), np.int64)
     desk = new_desk()
@@ -258,7 +259,7 @@ def play_tournaments(
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
             play_round(tables, who, players, cards, choices, number, desk, None)
-            count_hands(tables, who, hands[row], won[row])
+            count_hands(tables, who, hands[row], won[row], taken[row])
             left = eliminate(tables, who, left, lots, place[row])
             rearrange(tables, who, players, left)
             number += 1

@@ -35,7 +35,8 @@ LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
 
 @dataclass(frozen=True)
 class Results:
-    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end.
+    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end, and
+    hands taken, which end with more chips than they began.
 
     Who tie have the mean of their places.
     """
@@ -44,10 +45,11 @@ class Results:
     hands: Ints
     won: Floats
     chips: Ints
+    taken: Ints
 
     @property
     def digest(self) -> str:
-        """A hash of all the numbers."""
+        """A hash of all the numbers, but for hands taken, which came later."""
         digest = hashlib.blake2b(digest_size=16)
         for array in (self.place, self.hands, self.won, self.chips):
             digest.update(np.ascontiguousarray(array).tobytes())
@@ -56,7 +58,7 @@ class Results:
     def without(self, tournaments: Sequence[int]) -> "Results":
         """The same, with some tournaments left out."""
         keep = np.delete(np.arange(len(self.place)), tournaments)
-        return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep])
+        return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
 
 
 def joined(parts: Sequence[Results]) -> Results:
@@ -66,6 +68,7 @@ def joined(parts: Sequence[Results]) -> Results:
         np.concatenate([part.hands for part in parts]),
         np.concatenate([part.won for part in parts]),
         np.concatenate([part.chips for part in parts]),
+        np.concatenate([part.taken for part in parts]),
     )
 
 
@@ -132,7 +135,8 @@ class Tournaments:
     def play(self, first: int, count: int, referee: Referee | None = None) -> Results:
         """Tournaments from number `first` on."""
         shape = count, self.players
-        results = Results(np.zeros(shape), np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape, np.int64))
+        counts = [np.zeros(shape, np.int64) for _ in range(3)]
+        results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
         numbers = range(first, first + count)
         if self.compiled:
             structure = self.structure
@@ -141,7 +145,7 @@ class Tournaments:
                 structure.every, structure.rounds, structure.last, own_copy(self.field),
                 np.array([self._deals(number) for number in numbers]),
                 np.array([self._key(number) for number in numbers]),
-                results.place, results.hands, results.won, results.chips,
+                results.place, results.hands, results.won, results.chips, results.taken,
             )  # fmt: skip
         else:
             for row, number in enumerate(numbers):
@@ -174,7 +178,7 @@ class Tournaments:
                 if sum(stack > 0 for stack in stacks) > 1:
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
-            floor.count_hands(tables, who, results.hands[row], results.won[row])
+            floor.count_hands(tables, who, results.hands[row], results.won[row], results.taken[row])
             left = floor.eliminate(tables, who, left, lots, results.place[row])
             floor.rearrange(tables, who, field, left)
             for table, seated in zip(live, who.tolist(), strict=True):

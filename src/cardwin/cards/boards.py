@@ -14,7 +14,7 @@ import numpy.typing as npt
 from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]
@@ -40,7 +40,7 @@ def _suit_maps() -> npt.NDArray[np.int16]:
 SUIT_MAPS = _suit_maps()
 
 
-@kernel
+@borrowing
 def canonical(bits: int) -> tuple[int, int]:
     """A canonical board's key, from a board's bits, and the number of the exchange of suits that leads there."""
     a = (bits & _SUIT) << 2
@@ -86,7 +86,7 @@ def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
             return
 
 
-@kernel
+@borrowing
 def board_row(index: Words, key: int) -> int:
     """The number of a canonical board among those of its street."""
     return int(index[_GROUPS + (key + index[key % _GROUPS]) % _PLACES])

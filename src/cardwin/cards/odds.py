@@ -29,7 +29,7 @@ from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
 from cardwin.cards.shipped import load_shipped
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 
 Ints = npt.NDArray[np.int64]
 Shorts = npt.NDArray[np.int16]
@@ -184,7 +184,7 @@ def river_code(wins: int, ties: int) -> int:
     return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
 
 
-@kernel
+@borrowing
 def river_shares(code: int, shares: Floats) -> None:
     """The shares of the pot (5,) against KEPT_POWERS opponents who are dealt independently."""
     ways = code & WAYS
@@ -326,15 +326,30 @@ def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
     return river_code(wins, ties)
 
 
-@kernel
-def _locate(odds: Words, bits: int, a: int, b: int) -> int:
-    """The number of a board and a holding in their street's section; the table begins with the index of boards."""
+@borrowing
+def locate_board(odds: Words, bits: int) -> tuple[int, int]:
+    """A board's row in its street's section, and the exchange of suits that leads there; the index opens the table."""
     key, exchange = canonical(bits)
+    return board_row(odds, key), exchange
+
+
+@borrowing
+def number_of(row: int, exchange: int, a: int, b: int) -> int:
+    """The number of a holding on a board that was located; its suits are exchanged here, which no cache can miss."""
+    a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
+    b = (b & ~3) | ((exchange >> (2 * (b & 3))) & 3)
     high, low = max(a, b), min(a, b)
-    return int(board_row(odds, key) * HOLDINGS + SUIT_MAPS[exchange, high * (high - 1) // 2 + low])
+    return int(row * HOLDINGS + high * (high - 1) // 2 + low)
 
 
-@kernel
+@borrowing
+def _locate(odds: Words, bits: int, a: int, b: int) -> int:
+    """The number of a board and a holding in their street's section."""
+    row, exchange = locate_board(odds, bits)
+    return number_of(row, exchange, a, b)
+
+
+@borrowing
 def _short(odds: Words, start: int, number: int) -> int:
     """A half word of a section: two of them, never negative, stand in each word, the lower one first."""
     return int((odds[start + (number >> 1)] >> (16 * (number & 1))) & 0xFFFF)
@@ -364,7 +379,12 @@ def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floa
     if len(odds) == 0:
         powers[:KEPT] = direct_powers(bits, shown, a, b)
         return
-    number = _locate(odds, bits, a, b)
+    powers_at(odds, shown, _locate(odds, bits, a, b), powers)
+
+
+@borrowing
+def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
+    """Fill in the means of the kept shares (5,) at a number of the street's section."""
     if shown == 5:
         river_shares(_short(odds, _RIVER, number), powers)
         return
@@ -374,15 +394,21 @@ def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floa
         powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
 
 
+@borrowing
+def weighed(powers: Floats, weights: Floats) -> float:
+    """The sum of the kept shares (5,) with weights, the last of which (6,) is a constant, between 0 and 1."""
+    value = float(weights[KEPT])
+    for k in range(KEPT):
+        value += weights[k] * powers[k]
+    return min(max(value, 0.0), 1.0)
+
+
 @kernel
 def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
     """The weighted sum of the kept shares and a constant (6,), between 0 and 1."""
     powers = np.empty(KEPT)
     kept_powers(odds, bits, shown, a, b, powers)
-    value = float(weights[KEPT])
-    for k in range(KEPT):
-        value += weights[k] * powers[k]
-    return min(max(value, 0.0), 1.0)
+    return weighed(powers, weights)
 
 
 @kernel

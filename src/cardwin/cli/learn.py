@@ -20,7 +20,7 @@ def train(
     ] = None,
     problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1 ...")] = None,
     against: Annotated[
-        list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals; may be given repeatedly.")
+        list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals, one a seat; may be repeated.")
     ] = None,
     game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="By default holdem-simple.")] = None,
     hands: Annotated[
@@ -72,6 +72,10 @@ def _show_rules(answer: dict[str, Any]) -> None:
     lived = answer.get("trials", answer.get("hands"))
     best = answer.get("best_possible", answer.get("best_response"))
     known = f" (best possible: {best:.4f})" if best is not None else ""
+    if "small_bets_per_hand" in answer:
+        won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
+        print(f"wins {won:+.3f} ± {half:.3f} small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
+        print(f"after {lived:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
     for name in ("accuracy", "steps", "value"):
         if name in answer:
             print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")

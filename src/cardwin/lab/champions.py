@@ -1,81 +1,47 @@
-"""What runs handed over, found again by name: `champion:RUN/FILE` is a file in a run's champions folder.
+"""Makes the champions that come with Cardwin again, by the commands written down beside them.
 
-A name is looked up among the files that are there, never pasted into a path.
+`python -m cardwin.lab.champions [NAME ...]` writes them into players/champions: for those who work on Cardwin. A
+champion is the same file, byte for byte, that the command leaves in its run's folder.
 """
 
-import json
-from dataclasses import dataclass
+import sys
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from cardwin.errors import InputError, short, unknown
-from cardwin.lab import run_data
-
-PREFIX = "champion:"
-LARGEST = 50_000_000
+from cardwin.errors import InputError, unknown
+from cardwin.lab.experiment import Experiment, load
+from cardwin.lab.papers.trials import hand_over
+from cardwin.players.champions import COMMANDS, FOLDER
 
 
-@dataclass(frozen=True)
-class Handed:
-    """A file that a run handed over: `spec` names it, `given` is the specification that plays it here.
-
-    `game` is the small game whose policy it holds, or None for a player of hold'em.
-    """
-
-    spec: str
-    given: str
-    run: str
-    game: str | None
+def experiment_of(command: str) -> Experiment:
+    """The experiment that a command names."""
+    cardwin, evolve, preset, *rest = command.split()
+    pairs = list(zip(rest[::2], rest[1::2], strict=True))
+    if (cardwin, evolve) != ("cardwin", "evolve") or any(key not in ("--set", "--seed") for key, _ in pairs):
+        raise InputError(f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N")
+    return load(preset, [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
 
 
-def handed_over(home: Path) -> list[Handed]:
-    """All players and policies that the runs in a folder handed over."""
-    return [one for run in run_data.all_under(home) for one in _of_run(run)]
+def make(names: Sequence[str], folder: Path, workers: int = 1) -> list[Path]:
+    """Make champions into a folder; one run serves all of its populations."""
+    written, runs = [], dict.fromkeys(COMMANDS[name]["command"] for name in names)
+    for command in runs:
+        with tempfile.TemporaryDirectory() as room:
+            files = {path.stem: path for path in hand_over(experiment_of(command), Path(room), workers)}
+            for name in names:
+                if COMMANDS[name]["command"] == command:
+                    made = files[COMMANDS[name]["population"]]
+                    written.append(folder / f"{name}{made.suffix}")
+                    written[-1].write_bytes(made.read_bytes())
+    return written
 
 
-def champion(home: Path, spec: str) -> Handed:
-    """The one that `champion:RUN/FILE` names."""
-    name, slash, _ = spec.removeprefix(PREFIX).partition("/")
-    runs = {run.name: run for run in run_data.all_under(home)}
-    if not slash or name not in runs:
-        raise unknown("run", short(name), runs)
-    found = {one.spec: one for one in _of_run(runs[name])}
-    if spec not in found:
-        raise InputError(f"{short(spec)} is nobody that this run handed over: {', '.join(found) or 'nobody yet'}")
-    return found[spec]
-
-
-def _of_run(run: Path) -> list[Handed]:
-    files = sorted((run / "champions").glob("*")) if (run / "champions").is_dir() else []
-    return [one for file in files if (one := _read(run, file)) is not None]
-
-
-def _read(run: Path, file: Path) -> Handed | None:
-    """What a file holds, if it is one of ours that can be played."""
-    from cardwin.players.registry import PLAYERS
-
-    if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
-        return None
-    about, spec = _about(file), f"{PREFIX}{run.name}/{file.name}"
-    if isinstance(about.get("seats"), dict) and isinstance(about.get("game"), str):
-        return Handed(spec, str(file), run.name, about["game"])
-    kind = {"network": "net"}.get(str(about.get("player")), str(about.get("player")))
-    if kind in PLAYERS and "file" in PLAYERS[kind].parameters:
-        return Handed(spec, f"{kind}:file={file}", run.name, None)
-    return None
-
-
-def _about(file: Path) -> dict[str, Any]:
-    """The file's own words about itself: of JSON all of it, of safetensors the metadata."""
-    try:
-        if file.suffix == ".json":
-            read = json.loads(file.read_text(encoding="utf-8"))
-            return read if isinstance(read, dict) else {}
-        if file.suffix == ".safetensors":
-            with file.open("rb") as opened:
-                size = int.from_bytes(opened.read(8), "little")
-                header = json.loads(opened.read(size)) if size < LARGEST else {}
-            return dict(header.get("__metadata__", {}))
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return {}
-    return {}
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or list(COMMANDS)
+    for one in chosen:
+        if one not in COMMANDS:
+            raise SystemExit(str(unknown("champion", one, COMMANDS)))
+    for one in chosen:
+        print(*make([one], FOLDER), flush=True)

@@ -19,6 +19,7 @@ KINDS = {
     "small-game": "cardwin.lab.problems.small_game",
     "tournament-evolution": "cardwin.lab.problems.tournament",
     "xcs-game": "cardwin.lab.xcs.game",
+    "xcs-holdem": "cardwin.lab.xcs.holdem",
     "xcs-problem": "cardwin.lab.xcs.known",
     "tournament": "cardwin.lab.tournaments",
     "leaderboard": "cardwin.lab.leaderboard_run",

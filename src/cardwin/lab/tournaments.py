@@ -41,7 +41,7 @@ COMMAND = "tournament"
 USUAL = Structure()
 BLOCKS = 4  # in a step
 EVERYBODY = "players"  # the population of the record
-FIELDS = ("place", "hands", "won", "chips")
+FIELDS = ("place", "hands", "won", "chips", "taken")
 MOST_TOLD = 100  # players in the report
 
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from cardwin.games.holdem.rules import FINE, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 from cardwin.players import kinds, learner_kernels
 from cardwin.players.base import CompiledForm
 from cardwin.players.kinds import PYTHON
@@ -61,7 +61,7 @@ class Players(NamedTuple):
     networks: Networks | None = None
 
 
-@kernel
+@borrowing
 def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
     """What the player does whose turn it is, and the total bet where it raises; always legal.
 

@@ -34,6 +34,7 @@ from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
 from cardwin.rng import Stream
 
+HOST_LEAVES = 2.0  # seconds, once it is told
 BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
 MEMORY = 2**30  # bytes that a player may take beyond what the package itself takes
 MOST_ANSWER = 2**16
@@ -92,7 +93,16 @@ class _Host:
         theirs.close()
         self._line, self._lock = ours, threading.Lock()
         _close_our_memory()
-        atexit.register(self._line.close)
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        """Let the host go, which leaves once nobody is at the other end of its line."""
+        self._line.close()
+        try:
+            self._process.wait(HOST_LEAVES)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     @property
     def alive(self) -> bool:

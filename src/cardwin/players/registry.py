@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import kinds, learner, robots
+from cardwin.players import kinds, learner, mimic, robots, xcs_player
 from cardwin.players.base import Player
 from cardwin.players.loki import saved as loki
 from cardwin.players.network import saved as saved_networks
@@ -73,6 +73,18 @@ PLAYERS: dict[str, Entry] = {
         "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
         loki.build_loki,
         loki.PARAMETERS,
+    ),
+    "xcs": Entry(
+        "a trained classifier system (after Reveley), by its name or file: rules in words, for limit hold'em",
+        xcs_player.build_xcs,
+        ("file",),
+        "file",
+    ),
+    "mimic": Entry(
+        "a stand-in: does what a player of recorded hands did in the nearest situation, mimic:FILE.phh,player=NAME",
+        mimic.build_mimic,
+        ("file", "player", "distance"),
+        "file",
     ),
 }
 

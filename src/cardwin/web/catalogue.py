@@ -59,7 +59,7 @@ def games() -> Answer:
 @router.get("/players")
 def players(request: Request) -> Answer:
     """Every registered player, and what the runs have handed over."""
-    from cardwin.lab.champions import handed_over
+    from cardwin.lab.handed_over import handed_over
     from cardwin.players.champions import names as shipped
     from cardwin.players.registry import PLAYERS
 

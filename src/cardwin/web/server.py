@@ -33,7 +33,7 @@ def bound(settings: Settings) -> socket.socket:
 # the first request comes.
 ROOMS = (
     "cardwin.arena.grids", "cardwin.arena.hindsight", "cardwin.arena.sittings", "cardwin.lab.answers_found",
-    "cardwin.lab.champions", "cardwin.lab.forms", "cardwin.lab.kept_tables", "cardwin.lab.player_style",
+    "cardwin.lab.handed_over", "cardwin.lab.forms", "cardwin.lab.kept_tables", "cardwin.lab.player_style",
     "cardwin.lab.policy_views", "cardwin.lab.problems.small_game.look", "cardwin.lab.processes",
     "cardwin.lab.run_views", "cardwin.players.strangers", "cardwin.web.specs",
 )  # fmt: skip

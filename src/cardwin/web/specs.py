@@ -7,7 +7,7 @@ from cardwin.arena.sitting import PERSON
 from cardwin.errors import InputError
 from cardwin.games.base import Game
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.lab.champions import PREFIX, champion
+from cardwin.lab.handed_over import PREFIX, champion
 from cardwin.players.strangers import named_game, named_player, named_policy
 
 

@@ -107,14 +107,6 @@ def read_fields(fields: Fields) -> Recorded:
     return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
 
 
-def _names(fields: Fields, seats: int) -> tuple[str, ...]:
-    """The players' names, if the file has one for each seat."""
-    names = fields.get("players")
-    if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
-        return ()
-    return tuple(names)
-
-
 def told(value: object) -> str:
     """A value of a file, short enough for a sentence and safe to print."""
     if isinstance(value, bool):
@@ -139,6 +131,14 @@ def _lines(fields: Fields) -> list[str]:
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise FieldError("actions are no list of texts such as 'p1 cbr 200'", "actions")
     return lines
+
+
+def _names(fields: Fields, seats: int) -> tuple[str, ...]:
+    """The players' names; a hand is played the same without, so names that fit no seat are left out."""
+    names = fields.get("players")
+    if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
+        return ()
+    return tuple(names)
 
 
 def _trimming(fields: Fields) -> bool:

@@ -31,6 +31,15 @@ def drive(experiment: Experiment) -> RunData:
     return run_data.gathered(experiment, steps)
 
 
+def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Path]:
+    """The champions' files that a run of the experiment would write, without the run's records."""
+    with executor_of(workers) as executor:
+        trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
+        for step in range(experiment.steps):
+            trainer.step(child(run_key(experiment), step))
+        return trainer.write_champions(folder)
+
+
 def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
     """All of them, in order, several at a time."""
     with executor_of(workers) as executor:

@@ -42,7 +42,7 @@ def fittest_rules(data: RunData) -> Iterator[Part]:
     if not data.answer:
         yield Text("Told when the run is finished.")
         return
-    rule_set = read(data.folder / "champions" / "rules.safetensors")
+    rule_set = read(next((data.folder / "champions").glob("rules.*")))
     told = fittest(rule_set.rules, rule_set.fields, rule_set.actions, TOLD)
     header = ("rule", "expects", "error", "fitness", "numerosity", "experience")
     rows = [

@@ -40,8 +40,13 @@ def as_dict(parameters: Parameters) -> dict[str, float | int]:
 
 def split_options(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, float | int]]:
     """A spec's KEY=VALUE texts as an experiment's own keys and as parameters of XCS."""
-    own, parameters, wrong = {}, {}, []
+    own: dict[str, Any] = {}
+    parameters: dict[str, float | int] = {}
+    wrong = []
     for key, text in texts.items():
+        if key.startswith("width_"):
+            own.setdefault("widths", {})[key.removeprefix("width_")] = int(text) if text.isdecimal() else text
+            continue
         if key not in RANGES:
             own[key] = int(text) if text.isdecimal() else text
             continue

@@ -27,6 +27,11 @@ def experiment_of(
         values |= {"kind": "xcs-problem", "problem": problem, "title": f"XCS on {problem}"}
         values["trials"] = episodes or TRIALS.get(problem, USUAL_TRIALS)
         return f"xcs-{problem}", check(values, spec)
+    if game is not None and game.startswith("holdem"):
+        values |= {"kind": "xcs-holdem", "game": game, "against": against, "title": f"XCS at {game}"}
+        if not against:
+            raise InputError("who are the opponents? --against SPEC for each, such as --against loki:model=none")
+        return f"xcs-{game.partition(':')[0]}", check(values | ({"hands": episodes} if episodes else {}), spec)
     values |= {"kind": "xcs-game", "game": game, "title": f"XCS at {game}"}
     if len(against) > 1:
         raise InputError(f"{game} has two seats: one --against")

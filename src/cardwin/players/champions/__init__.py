@@ -1,13 +1,15 @@
 """Players that were trained by runs of our own and come with Cardwin: each a small file, named in the registry.
 
-`docs/networks.md` has the command that made each of them; the same stands in the file, as its lineage.
+`commands.toml` has the command that made each of them; the experiment that it names stands in the file, as its lineage.
 """
 
+import tomllib
 from pathlib import Path
 
 from cardwin.errors import InputError, unknown
 
 FOLDER = Path(__file__).parent
+COMMANDS: dict[str, dict[str, str]] = tomllib.loads((FOLDER / "commands.toml").read_text(encoding="utf-8"))
 
 
 def names(suffix: str) -> list[str]:

@@ -17,7 +17,7 @@ medium, beyond large.
 import math
 from typing import NamedTuple
 
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 from cardwin.rng import Stream, draw_normal, draw_uniform
 
 SIZES = ("small", "medium", "large")
@@ -70,6 +70,28 @@ def continuous(table: BetSizes) -> BetSizes:
 TABLE_3 = continuous(BetSizes())
 
 
+def density(sizes: BetSizes, size: int, share: float) -> float:
+    """The density of a size at a share of the stack, before it is bounded; without the point of all-ins at 1."""
+
+    def tail(weight: float, sigma: float, distance: float) -> float:
+        return 2 * weight * math.exp(-0.5 * (distance / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
+
+    if size == SMALL:
+        if share > sizes.lo_upper:
+            return tail(1 - sizes.lo_inside, sizes.lo_sigma, share - sizes.lo_upper)
+        return sizes.lo_inside / sizes.lo_upper if share >= 0 else 0.0
+    if size == MEDIUM:
+        if share < sizes.med_lower:
+            return tail(sizes.med_out_lo, sizes.med_sigma_lo, sizes.med_lower - share)
+        if share > sizes.med_upper:
+            return tail(1 - sizes.med_inside - sizes.med_out_lo, sizes.med_sigma_hi, share - sizes.med_upper)
+        return sizes.med_inside / (sizes.med_upper - sizes.med_lower)
+    left = 1 - sizes.hi_all_in
+    if share < sizes.hi_point:
+        return tail(left * (1 - sizes.hi_above), sizes.hi_sigma_lo, sizes.hi_point - share)
+    return tail(left * sizes.hi_above, sizes.hi_sigma_hi, share - sizes.hi_point)
+
+
 def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
     """Where most bets of each size lie, as shares of the stack; a large one has no upper end but the stack."""
     return {
@@ -87,7 +109,7 @@ def size_of(sizes: BetSizes, raising: float) -> int:
     return MEDIUM if raising < sizes.large_from else LARGE
 
 
-@kernel
+@borrowing
 def draw_share(sizes: BetSizes, size: int, rng: Stream) -> float:
     """The share of the stack to bet; it may lie outside 0 to 1, and is then bounded by what is legal."""
     point = draw_uniform(rng)

@@ -19,17 +19,28 @@ opening bet has no old one: it counts as (big blind + bet) / big blind, so that 
 raise. Whoever has not decided yet counts as 1; over the last ten hands, too, where it did not decide in them.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.holdings import CLASS_OF_HOLDING
-from cardwin.cards.odds import corrected_odds, power_odds
+from cardwin.cards.odds import (
+    CORRECTIONS,
+    KEPT,
+    POWER_WEIGHTS,
+    kept_powers,
+    locate_board,
+    number_of,
+    powers_at,
+    weighed,
+)
 from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
 from cardwin.games.holdem.rules import CALL, FOLD
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing, kernel
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]
@@ -77,7 +88,7 @@ def scaled_aggression(total: float, decisions: float) -> float:
     return total / (total + decisions) if decisions > 0 else 0.5
 
 
-@kernel
+@borrowing
 def forget(memory: Floats, player: int) -> None:
     """A tournament begins: nobody has decided anything."""
     for column in range(MEMORY):
@@ -86,7 +97,7 @@ def forget(memory: Floats, player: int) -> None:
     memory[player, SHORT] = 0.5
 
 
-@kernel
+@borrowing
 def remember(memory: Floats, player: int, value: float) -> None:
     """Add a decision's aggressiveness to what is known of a player."""
     place = int(memory[player, PLACE])
@@ -100,7 +111,7 @@ def remember(memory: Floats, player: int, value: float) -> None:
     memory[player, SHORT] = scaled_aggression(memory[player, RECENT_TOTAL], memory[player, RECENT_DECISIONS])
 
 
-@kernel
+@borrowing
 def begin_hand(memory: Floats, player: int) -> None:
     """A player is dealt in: of its last ten hands the oldest makes room."""
     place = int(memory[player, PLACE] + 1.0) % HANDS_REMEMBERED
@@ -118,10 +129,27 @@ def begin_hand(memory: Floats, player: int) -> None:
         memory[player, SHORT] = scaled_aggression(total, decisions)
 
 
-@kernel
-def odds_now(t: Table, seat: int, opponents: int, which: int, odds: Words) -> float:
+class OddsDesk(NamedTuple):
+    """Where odds are looked up. which: a number of ODDS; table: of win odds, or empty.
+
+    board (3,): the bits of the board seen last, its row in the table and its exchange of suits; powers (5,): scratch.
+    """
+
+    which: int
+    table: Words
+    board: Ints
+    powers: Floats
+
+
+def odds_desk(which: int, table: Words) -> OddsDesk:
+    """A desk at which no board was seen yet."""
+    return OddsDesk(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
+
+
+@borrowing
+def odds_now(t: Table, seat: int, opponents: int, desk: OddsDesk) -> float:
     """The chance to win a showdown against so many."""
-    if which == NO_ODDS or opponents == 0:
+    if desk.which == NO_ODDS or opponents == 0:
         return 0.0
     a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
     shown = t.board_size[t.street]
@@ -131,12 +159,20 @@ def odds_now(t: Table, seat: int, opponents: int, which: int, odds: Words) -> fl
     bits = 0
     for place in range(shown):
         bits |= BITS[t.board[place]]
-    if which == POWER_ODDS:
-        return power_odds(odds, bits, shown, a, b, opponents)
-    return corrected_odds(odds, bits, shown, a, b, opponents)
+    board, powers = desk.board, desk.powers
+    if len(desk.table) == 0:
+        kept_powers(desk.table, bits, shown, a, b, powers)
+    else:
+        if bits != board[0]:
+            board[0] = bits
+            board[1], board[2] = locate_board(desk.table, bits)
+        powers_at(desk.table, shown, number_of(board[1], board[2], a, b), powers)
+    if desk.which == POWER_ODDS:
+        return weighed(powers, POWER_WEIGHTS[shown - 3, opponents])
+    return weighed(powers, CORRECTIONS[shown - 3, opponents])
 
 
-@kernel
+@borrowing
 def winnable(t: Table, seat: int) -> int:
     """The chips of the pot that a seat can win: of everyone's no more than its own reach."""
     reach, chips = t.contributed[seat] + t.stack[seat], t.dead
@@ -145,7 +181,7 @@ def winnable(t: Table, seat: int) -> int:
     return int(chips)
 
 
-@kernel
+@borrowing
 def hands_to_button(t: Table, seat: int) -> int:
     """How many hands until a seat has the button, which goes to the next player each hand."""
     hands, other = 0, t.button
@@ -155,16 +191,17 @@ def hands_to_button(t: Table, seat: int) -> int:
     return hands
 
 
-@kernel
-def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, which: int, odds: Words, inputs: Singles) -> None:
+@borrowing
+def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, desk: OddsDesk, inputs: Singles) -> None:
     """The scaled inputs into the first 35 places of `inputs`; who (seats,) tells the players at the table."""
+    # The odds first: memory may be slow to answer, and nothing else waits for it.
+    opponents = t.live - 1
+    inputs[3] = odds_now(t, seat, opponents, desk)
     half = MIDDLE * t.big_blind
     pot, price = float(winnable(t, seat)), float(price_of(t, seat))
-    opponents = t.live - 1
     inputs[0] = pot / (pot + half)
     inputs[1] = price / (price + half)
     inputs[2] = opponents / MOST_OPPONENTS
-    inputs[3] = odds_now(t, seat, opponents, which, odds)
     inputs[4] = hands_to_button(t, seat) / MOST_HANDS
     other = seat
     for number in range(t.seats):

@@ -17,16 +17,18 @@ from cardwin.cards import odds_store
 from cardwin.cards.odds import NO_TABLE
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
-from cardwin.kernel import kernel
+from cardwin.kernel import borrowing
 from cardwin.players.network.bet_sizes import TABLE_3, BetSizes, draw_share, size_of
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import (
     MEMORY,
     NO_ODDS,
     POWER_ODDS,
+    OddsDesk,
     aggressiveness,
     begin_hand,
     forget,
+    odds_desk,
     remember,
     write_inputs,
 )
@@ -41,16 +43,16 @@ Singles = npt.NDArray[np.float32]
 class Networks(NamedTuple):
     """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
 
-    activation and odds are numbers of `forward.ACTIVATIONS` and `inputs.ODDS`; table is the win odds' table, or empty.
-    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: inputs (36,), hidden
-    (hidden nodes,), out (3,).
+    activation is a number of `forward.ACTIVATIONS`; aggression: whether it is told, or everybody counts as a caller.
+    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: that of the odds, inputs
+    (36,), hidden (hidden nodes,), out (3,).
     """
 
     weights: Singles
     length: int
     activation: int
-    odds: int
-    table: Words
+    odds: OddsDesk
+    aggression: bool
     sizes: BetSizes
     memory: Floats
     inputs: Singles
@@ -58,15 +60,15 @@ class Networks(NamedTuple):
     out: Singles
 
 
-@kernel
+@borrowing
 def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
     """Leave the actor's inputs, and what the network of that row makes of them, in the scratch."""
-    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.table, networks.inputs)
+    write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
     start = number * networks.length
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
 
 
-@kernel
+@borrowing
 def draw_action(out: Singles, rng: Stream) -> int:
     """Fold, call or raise by their likelihoods (3,)."""
     point = draw_uniform(rng)
@@ -75,13 +77,13 @@ def draw_action(out: Singles, rng: Stream) -> int:
     return CALL if point < out[FOLD] + out[CALL] else RAISE
 
 
-@kernel
+@borrowing
 def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
     """The total bet to raise to, legal or not, of one who has bet so much on this street and has a stack left."""
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
-@kernel
+@borrowing
 def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
     """What the network of that row does at its turn, and the total bet where it raises; always legal.
 
@@ -101,7 +103,7 @@ def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, 
     return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
 
 
-@kernel
+@borrowing
 def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
     """A hand begins: of everyone's last ten hands the oldest makes room."""
     if networks is None:
@@ -111,16 +113,16 @@ def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
             begin_hand(networks.memory, who[seat])
 
 
-@kernel
+@borrowing
 def note_aggression(
     networks: Networks | None, player: int, action: int, old_bet: int, new_bet: int, big_blind: int
 ) -> None:
     """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
-    if networks is not None:
+    if networks is not None and networks.aggression:
         remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
-@kernel
+@borrowing
 def forget_all(networks: Networks | None) -> None:
     """A tournament begins."""
     if networks is None:
@@ -131,16 +133,22 @@ def forget_all(networks: Networks | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForm:
-    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized."""
+    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized.
+
+    Without `aggression` it is not told how aggressive everybody is.
+    """
 
     weights: Singles
     shape: Shape = field(default_factory=Shape)
     odds: int = POWER_ODDS
     sizes: BetSizes = TABLE_3
+    aggression: bool = True
 
     def alike(self, other: "NetworkForm") -> bool:
         """Whether both can be read by the same kernel."""
-        return (self.shape, self.odds, self.sizes) == (other.shape, other.odds, other.sizes)
+        return (self.shape, self.odds, self.sizes, self.aggression) == (
+            other.shape, other.odds, other.sizes, other.aggression,
+        )  # fmt: skip
 
 
 def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
@@ -158,7 +166,8 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
         table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
-        weights.reshape(-1), like.shape.weights, like.shape.code, like.odds, table, like.sizes, memory,
+        weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.aggression,
+        like.sizes, memory,
         *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
     )  # fmt: skip
     forget_all(networks)
@@ -174,7 +183,8 @@ def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, 
 def with_own_scratch(networks: Networks) -> Networks:
     """The same networks and memory, for a thread of its own."""
     inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
-    return networks._replace(inputs=inputs, hidden=hidden, out=out)
+    odds = odds_desk(networks.odds.which, networks.odds.table)
+    return networks._replace(odds=odds, inputs=inputs, hidden=hidden, out=out)
 
 
 def with_own_memory(networks: Networks) -> Networks:

@@ -131,7 +131,7 @@ class NetworkPlayer:
                 self._bet = max(self._bet, event.chips)
             case BoardDealt():
                 self._bet = 0
-            case Acted():
+            case Acted() if self.form.aggression:
                 code, amount = _CODES.get(event.action.name, RAISE), event.action.amount
                 remember(memory, event.seat, aggressiveness(code, self._bet, amount, self._big_blind))
                 if code == RAISE:

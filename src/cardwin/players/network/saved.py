@@ -25,6 +25,7 @@ from cardwin.tensors import tensors
 SCHEMA = "1"
 PLAYER = "network"
 SUFFIX = ".safetensors"
+AGGRESSION = ("untold", "told")  # whether the network knows how aggressive everybody is
 
 
 def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
@@ -36,6 +37,7 @@ def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
         "shape": f"{shape.inputs}-{shape.hidden}-{shape.outputs}",
         "activation": shape.activation,
         "odds": ODDS[form.odds],
+        "aggression": AGGRESSION[form.aggression],
         "sizes": json.dumps(form.sizes._asdict()),
         "lineage": json.dumps(dict(lineage)),
     }
@@ -68,6 +70,7 @@ def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
         inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
         shape = Shape(inputs, hidden, outputs, notes["activation"])
         odds, sizes = ODDS.index(notes["odds"]), BetSizes(**json.loads(notes["sizes"]))
+        aggression = bool(AGGRESSION.index(notes["aggression"]))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, ValueError, TypeError) as error:
@@ -79,7 +82,7 @@ def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
         raise InputError(f"{path} has weights {given}: a network {notes['shape']} has {needed}")
     if not np.isfinite(weights).all():
         raise InputError(f"{path} has weights that are no numbers: {int((~np.isfinite(weights)).sum())} of them")
-    return NetworkForm(weights, shape, odds, sizes)
+    return NetworkForm(weights, shape, odds, sizes, aggression)
 
 
 def _seal(weights: Singles, notes: Mapping[str, str]) -> str:
@@ -101,6 +104,7 @@ def as_json(player: NetworkPlayer) -> dict[str, Any]:
         "inputs": list(INPUTS),
         "layers": form.shape.layers(form.weights),
         "odds": ODDS[form.odds],
+        "aggression": AGGRESSION[form.aggression],
         "sizes": form.sizes._asdict(),
         "lineage": player.lineage,
     }

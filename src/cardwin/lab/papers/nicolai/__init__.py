@@ -1,7 +1,7 @@
 """Nicolai and Hilderman, Algorithms for Evolving No-Limit Texas Hold'em Poker Playing Agents."""
 
 from cardwin.lab.papers import Experiment
-from cardwin.lab.papers.nicolai import ablations, tables
+from cardwin.lab.papers.nicolai import ablations, bets, tables
 
 TITLE = "Evolving networks for no-limit hold'em"
 ABOUT = (
@@ -11,4 +11,8 @@ ABOUT = (
     "players are not published; ours are named in docs/networks.md. At every scale the same code and seeds run, with "
     "smaller populations and fewer tournaments."
 )
-EXPERIMENTS: dict[str, Experiment] = {"duplicate-tables": tables.experiments, "ablations": ablations.experiments}
+EXPERIMENTS: dict[str, Experiment] = {
+    "bet-sizes": bets.experiments,
+    "duplicate-tables": tables.experiments,
+    "ablations": ablations.experiments,
+}

@@ -9,14 +9,14 @@ from typing import Any
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.lab.papers import NOT_PRINTED, Context, Finding
-from cardwin.lab.papers.nicolai.controls import CONTROLS, STATIC, evolved, size_of
-from cardwin.lab.papers.nicolai.tables import CARELESS
+from cardwin.lab.papers.nicolai.controls import CONTROLS, benchmarks, evolved, size_of
 from cardwin.lab.papers.trials import spread
 from cardwin.lab.summary import judge_match
 from cardwin.stats.intervals import Estimate
 
 WITHOUT: dict[str, dict[str, Any]] = {
     "without win odds": {"network": {"odds": "none"}},
+    "without aggressiveness": {"network": {"aggression": False}},
     "without a hall": {"hall": {"capacity": 0}},
     "with corrected odds": {"network": {"odds": "corrected"}},
     "fitness by chips": {"fitness": "chips"},
@@ -31,17 +31,17 @@ def duel(context: Context, one: str, other: str, hands: int, *names: str | int) 
 
 
 def experiments(context: Context) -> Iterator[Finding]:
-    """Champions against the careless benchmarks heads-up, and each variant against the whole."""
+    """Champions against each benchmark heads-up, and each variant against the whole."""
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
     seeds = range(size.seeds)
     whole = [evolved(context, f"whole-{n}", large.preset, large.changes(size), ("red",))["red"] for n in seeds]
-    for name in CARELESS:
-        won = [duel(context, f"net:{path}", STATIC[name], hands, name, n) for n, path in enumerate(whole)]
-        lowest = min(one.low for one in won)
-        yield Finding(f"LargeHOF heads-up against {name}, mbb a hand", None, sum(one.mean for one in won) / len(won),
-                      None, None, NOT_PRINTED, f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, "
-                      f"lowest end of an interval {lowest:+.0f}")  # fmt: skip
+    for name, spec in benchmarks(context).items():
+        won = [duel(context, f"net:{path}", spec, hands, name, n) for n, path in enumerate(whole)]
+        found = spread([one.mean for one in won])
+        yield Finding(f"LargeHOF heads-up against {name}, mbb a hand", None, found.mean, found.ci95, None, NOT_PRINTED,
+                      f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
+                      f"{min(one.low for one in won):+.0f}")  # fmt: skip
     for name, change in WITHOUT.items():
         lost = []
         for n in seeds:

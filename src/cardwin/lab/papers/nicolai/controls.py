@@ -5,12 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardwin.executor import executor_of
-from cardwin.lab.kinds import kind_of
 from cardwin.lab.papers import Context
-from cardwin.lab.papers.trials import preset_with
-from cardwin.lab.run import run_key
-from cardwin.rng import child
+from cardwin.lab.papers.trials import hand_over, preset_with
 
 
 @dataclass(frozen=True)
@@ -26,7 +22,7 @@ class Size:
 
 SIZES = {
     "seconds": Size(40, 3, 4, 1, 10),
-    "minutes": Size(200, 40, 40, 2, 300),
+    "minutes": Size(200, 40, 40, 5, 300),
     "hour": Size(400, 150, 100, 3, 3_000),
     "paper": Size(1_000, 500, 500, 1, 100_000),
 }
@@ -108,10 +104,5 @@ def evolved(
     if all(path.is_file() for path in files.values()):
         return files
     folder.mkdir(parents=True, exist_ok=True)
-    experiment = preset_with(preset, context.key(name), changes)
-    with executor_of(context.workers) as executor:
-        trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
-        for step in range(experiment.steps):
-            trainer.step(child(run_key(experiment), step))
-        trainer.write_champions(folder)
+    hand_over(preset_with(preset, context.key(name), changes), folder, context.workers)
     return files

@@ -57,13 +57,21 @@ Reading = NetworkReading | MatrixReading
 
 @dataclass(frozen=True)
 class Sums:
-    """What tournaments add up to, (players,) each: places, wins, hands dealt and thousandths of big blinds won."""
+    """What tournaments add up to, (players,) each: places, wins, hands dealt, thousandths of big blinds won, and hands
+    taken, which ended with more chips than they began.
+    """
 
     tournaments: int
-    places: Ints
+    places: Floats
     wins: Ints
     hands: Ints
     won: Floats
+    taken: Ints
+
+    @property
+    def hands_won(self) -> Floats:
+        """Hands taken in a tournament, on average."""
+        return self.taken / self.tournaments
 
     @property
     def mean_place(self) -> Floats:
@@ -89,6 +97,7 @@ def sums_of(results: Results) -> Sums:
         (results.place == 1).sum(axis=0),
         results.hands.sum(axis=0),
         results.won.sum(axis=0),
+        results.taken.sum(axis=0),
     )
 
 
@@ -98,7 +107,7 @@ def added(parts: Sequence[Sums]) -> Sums:
     for part in parts[1:]:
         total = Sums(
             total.tournaments + part.tournaments, total.places + part.places, total.wins + part.wins,
-            total.hands + part.hands, total.won + part.won,
+            total.hands + part.hands, total.won + part.won, total.taken + part.taken,
         )  # fmt: skip
     return total
 

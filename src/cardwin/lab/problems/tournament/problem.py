@@ -1,7 +1,7 @@
 """Hold'em players evolved by tournaments (Nicolai and Hilderman, sections 4.4 and 4.5): the second problem.
 
 1. Everybody living and everybody in the halls plays so many tournaments together.
-2. Fitness is minus the mean place, or by choice thousandths of a big blind a hand, or the share of tournaments won.
+2. Fitness is minus the mean place, or by choice hands won, thousandths of a big blind a hand, or tournaments won.
    Populations are ranked apart.
 3. The kept stay, breed and, where there are halls, ask to enter theirs: the futility rule compares them with members
    judged in the same tournaments.
@@ -48,7 +48,7 @@ def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> Net
     """A member's network, as the experiment reads it."""
     how = experiment.network
     shape = Shape(hidden=how.hidden, activation=how.activation)
-    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds))
+    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
 
 
 def matrix_of(genes: Population) -> Matrix:
@@ -125,9 +125,13 @@ class TournamentProblem:
 
     def worth(self, sums: Sums) -> Floats:
         """Everybody's fitness (players,)."""
-        if self.experiment.fitness == "place":
-            return -sums.mean_place
-        return sums.mbb_per_hand if self.experiment.fitness == "chips" else sums.win_share
+        worth: dict[str, Floats] = {
+            "place": -sums.mean_place,
+            "hands": sums.hands_won,
+            "chips": sums.mbb_per_hand,
+            "wins": sums.win_share,
+        }
+        return worth[self.experiment.fitness]
 
     def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  places say it all
         """The share of the field that the best of all populations outlived, on average: 1 is always first."""

@@ -69,7 +69,8 @@ def parts(report: Report) -> Iterator[Part]:
 
 def _facts(report: Report) -> Grid:
     experiment, answer = report.experiment, report.data.answer
-    fitness = {"place": "minus the mean place", "chips": "mbb a hand", "wins": "share of tournaments won"}
+    fitness = {"place": "minus the mean place", "hands": "hands won in a tournament", "chips": "mbb a hand",
+               "wins": "share of tournaments won"}  # fmt: skip
     rows: list[list[Cell]] = [
         [
             "game",

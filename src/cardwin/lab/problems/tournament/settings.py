@@ -18,11 +18,14 @@ USUAL = Structure()
 
 
 class NetworkSettings(Table):
-    """What a network is: its hidden nodes and their activation, and which win odds it is told."""
+    """What a network is: its hidden nodes and their activation, which win odds it is told, and whether it is told how
+    aggressive everybody is.
+    """
 
     hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
     activation: str = "tanh"
     odds: str = "power"
+    aggression: bool = True
 
 
 class MatrixSettings(Table):
@@ -57,7 +60,7 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
     player: Literal["network", "matrix"] = "network"
     populations: tuple[str, ...] = ("red",)
     tournaments: Annotated[int, Field(ge=1, le=1_000_000)] = 50
-    fitness: Literal["place", "chips", "wins"] = "place"
+    fitness: Literal["place", "hands", "chips", "wins"] = "place"
     keep: Share = 0.1
     population: PopulationSettings = PopulationSettings(size=200)
     hall: HallSettings = HallSettings(replaces="futility")

@@ -1,0 +1,44 @@
+"""Rules to play with in tests, without training any."""
+
+import numpy as np
+
+from cardwin.players.xcs_files import RuleSet
+from cardwin.players.xcs_holdem import ACTIONS, Sight
+from cardwin.players.xcs_player import GAME
+from cardwin.players.xcs_rules import (
+    ACTION,
+    EXPERIENCE,
+    FITNESS,
+    INTERNAL,
+    MICRO,
+    NUMEROSITY,
+    PREDICTION,
+    SIZE,
+    Rules,
+    internal_actions,
+)
+from cardwin.rng import generator_of, key_of
+
+
+def random_rules(sight: Sight, count: int, seed: int) -> RuleSet:
+    """Rules that each let three quarters of all values through and expect anything."""
+    draws, fields = generator_of(key_of(seed)), sight.fields
+    condition = np.zeros((len(fields.layout.full), count), np.int64)
+    for word, first, width in fields.layout.places.tolist():
+        for place in range(width):
+            condition[word] |= (draws.random(count) < 0.75).astype(np.int64) << (first + place)
+    counts, values = np.ones((5, count), np.int64), draws.random((5, count))
+    counts[ACTION] = draws.integers(0, len(ACTIONS), count)
+    counts[INTERNAL] = draws.integers(0, internal_actions(fields), count)
+    values[PREDICTION] = draws.normal(0, 20, count)
+    totals = np.zeros(3, np.int64)
+    totals[[SIZE, MICRO]] = count
+    assert counts[NUMEROSITY].sum() == count
+    assert counts[EXPERIENCE].min() == 1
+    assert values[FITNESS].min() > 0
+    return RuleSet(fields, ACTIONS, Rules(condition, counts, values, totals), about_of(sight))
+
+
+def about_of(sight: Sight) -> dict[str, object]:
+    """What a rule file for hold'em says of itself."""
+    return {"game": GAME, "sight": sight.as_dict()}
