@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from cardwin.cli import output
 from cardwin.cli.progress import ProgressLine
 from cardwin.lab.run import Progress
 from cardwin.lab.trainer import Headline
@@ -14,6 +15,7 @@ def test_the_line_fits_the_terminal(
     columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
+    output.set_quiet(False)  # whatever command was run before in this process
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     line = ProgressLine("generation")
     line.pause = 0.0

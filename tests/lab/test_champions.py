@@ -10,6 +10,7 @@ from cardwin.errors import InputError
 from cardwin.lab import launch
 from cardwin.lab.champions import experiment_of, make
 from cardwin.lab.experiment import as_toml
+from cardwin.players import xcs_files
 from cardwin.players.champions import COMMANDS, FOLDER, names
 from cardwin.players.network.saved import SUFFIX, load_network
 from cardwin.players.registry import player
@@ -26,12 +27,20 @@ def lineage_of(path: Path) -> dict[str, str]:
     return found
 
 
+def origin_of(path: Path) -> object:
+    """What made a champion: its experiment, or for rules whom they met, how long and with what seed."""
+    if path.suffix == ".xcs":
+        about = xcs_files.read(path).about
+        return about["against"] and about["hands"] and about["seed"]
+    return lineage_of(path)["experiment"]
+
+
 def test_all_are_small_and_tell_where_they_come_from() -> None:
     assert "old-start" in MATRICES
     for path in FOLDER.glob("*[!y]"):
         if path.is_file():
             assert path.stat().st_size < 100_000
-            assert path.suffix in (".py", ".toml") or lineage_of(path)["experiment"]
+            assert path.suffix in (".py", ".toml") or origin_of(path)
 
 
 def test_the_head_start_is_the_experts() -> None:
