@@ -19,6 +19,7 @@ import httpx2 as httpx
 import websockets
 
 TABLES, SECONDS = 200, 20
+ROUNDS = 10
 SOCKETS = 1000
 REQUESTS, FRAMES = 3000, 3000
 
@@ -88,11 +89,11 @@ async def many_tables(url: str, process: subprocess.Popen[str]) -> dict[str, Any
 
 
 async def idle_sockets(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
-    """A thousand sockets that do nothing, opened and closed three times over: memory comes back to the same height."""
+    """A thousand sockets that do nothing, opened and closed ten times over: memory comes back to the same height."""
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         await ready(client)
         heights = [memory(process)]
-        for _ in range(3):
+        for _ in range(ROUNDS):
             sockets = []
             for _ in range(SOCKETS // 5):
                 body = {"game": "kuhn", "players": ["person", "uniform"]}
@@ -102,7 +103,7 @@ async def idle_sockets(url: str, process: subprocess.Popen[str]) -> dict[str, An
             await asyncio.sleep(2)
             heights.append(memory(process))
             await asyncio.gather(*(socket.close() for socket in sockets))
-        return {"sockets": SOCKETS, "rounds": 3, "memory_mb": [round(height) for height in heights]}
+        return {"sockets": SOCKETS, "rounds": ROUNDS, "memory_mb": [round(height) for height in heights]}
 
 
 def noise(luck: random.Random) -> str:
