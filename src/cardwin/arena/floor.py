@@ -128,7 +128,13 @@ def place_tied(leaving: Ints, held: Ints, at: Ints, lots: int, place: Floats, wo
 @kernel
 def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Floats) -> int:
     """Place those who have lost everything, and return how many are left."""
-    leaving, held, at = np.empty(left, np.int64), np.empty(left, np.int64), np.empty(left, np.int64)
+    out = 0
+    for table in range(len(tables)):
+        for seat in range(tables[table].seats):
+            out += who[table, seat] >= 0 and tables[table].stack[seat] == 0
+    if out == 0:  # mostly: no room needs to be made
+        return left
+    leaving, held, at = np.empty(out, np.int64), np.empty(out, np.int64), np.empty(out, np.int64)
     count = 0
     for table in range(len(tables)):
         t = tables[table]
@@ -138,9 +144,9 @@ def eliminate(tables: Tables, who: Ints, left: int, lots: int, place: Floats) ->
                 who[table, seat] = -1
                 count += 1
     if tables[0].dead_button:
-        place_tied(leaving[:count], held[:count], at[:count], lots, place, left)
+        place_tied(leaving, held, at, lots, place, left)
     else:
-        place_worst(leaving[:count], held[:count], lots, place, left)
+        place_worst(leaving, held, lots, place, left)
     return left - count
 
 
@@ -254,13 +260,15 @@ def play_tournaments(
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)
         seat_players(tables, who, orders[row], stack)
+        # Rows taken once: every new one counts its owners.
+        placed, dealt, gained, took = place[row], hands[row], won[row], taken[row]
         left, number = len(orders[row]), 0
         while left > last and number < rounds:
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
             play_round(tables, who, players, cards, choices, number, desk, None)
-            count_hands(tables, who, hands[row], won[row], taken[row])
-            left = eliminate(tables, who, left, lots, place[row])
+            count_hands(tables, who, dealt, gained, took)
+            left = eliminate(tables, who, left, lots, placed)
             rearrange(tables, who, players, left)
             number += 1
-        place_rest(tables, who, left, lots, place[row], chips[row])
+        place_rest(tables, who, left, lots, placed, chips[row])
