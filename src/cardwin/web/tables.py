@@ -6,7 +6,6 @@ message that is refused changes nothing. `turn` counts decisions, so that a seco
 """
 
 import asyncio
-import contextlib
 import json
 import secrets
 import time
@@ -216,19 +215,25 @@ async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
     await socket.accept()
     table.sockets[socket] = seat
     try:
-        await socket.send_text(text_of(table.seen(seat)))
-        while True:
+        answer: dict[str, Any] | None = table.seen(seat)
+        # A closed tab ends the talk; the table stays. Whatever else goes wrong is a bug, and is seen.
+        while answer is None or await _sent(socket, text_of(answer)):
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 break
             answer = await _answer(table, seat, message.get("text"), room.settings)
-            if answer is not None:
-                await socket.send_text(text_of(answer))
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # a closed tab; the table stays
     finally:
         table.sockets.pop(socket, None)
         table.used = time.monotonic()
+
+
+async def _sent(socket: WebSocket, text: str) -> bool:
+    """Send a frame; False where the tab was closed meanwhile."""
+    try:
+        await socket.send_text(text)
+    except (WebSocketDisconnect, RuntimeError):
+        return False
+    return True
 
 
 async def _answer(table: Table, seat: int, text: str | None, settings: Settings) -> dict[str, Any] | None:
@@ -294,5 +299,4 @@ def _whole(asked: dict[str, Any], name: str) -> int:
 async def _tell_everybody(table: Table) -> None:
     seen = {seat: text_of(table.seen(seat)) for seat in set(table.sockets.values())}
     for socket, seat in list(table.sockets.items()):
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await socket.send_text(seen[seat])
+        await _sent(socket, seen[seat])
