@@ -188,4 +188,5 @@ def demo(
     print(f"  what they learned, in words  cardwin show {hall}")
     print(f"  play against it              cardwin play kuhn --against {hall}")
     print(f"  how exploitable is it        cardwin exploitability kuhn --policy {hall}")
+    print("  all of it on a page          cardwin serve")
     print("  more experiments             cardwin presets")
