@@ -1,0 +1,141 @@
+"""Verdicts on published claims, each computed by a rule; no experiment writes one down.
+
+A rule takes what was published, our estimate with its 95% interval (or the exact number) and a margin that the
+experiment fixed before anything was run. Its docstring lists every answer it can give; tests make it give each. A
+number that nobody published has no verdict.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from scipy.special import ndtri
+
+Ends = tuple[float, float] | None  # of a 95% interval; a single run has none
+
+
+class Verdict(StrEnum):
+    """All that a rule can say. Experiments name none of these: they call a rule."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    WRONG_SIGN = "wrong sign"
+    UNDECIDED = "undecided"
+    MISCALCULATED = "miscalculated"
+    INFLATED = "inflated by selecting the luckiest"
+    IMPOSSIBLE = "impossible"
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not supported"
+
+
+HOLDS = (Verdict.AGREES, Verdict.SUPPORTED)
+ONCE_IN = 1_000  # luck that strikes more rarely than this, selecting included, explains nothing
+
+
+def calculated(published: float, exact: float, rounding: float) -> Verdict:
+    """A number that follows from the rules of the game, printed to some places.
+
+    Agrees where it is the exact one but for rounding; miscalculated otherwise.
+    """
+    return Verdict.AGREES if abs(published - exact) <= rounding else Verdict.MISCALCULATED
+
+
+def stated(published: str, exact: str) -> Verdict:
+    """A fact in words: agrees where it is so, differs otherwise."""
+    return Verdict.AGREES if published == exact else Verdict.DIFFERS
+
+
+def above(ends: Ends) -> Verdict:
+    """A claim that something is above zero, by the interval of what was measured.
+
+    Agrees where all of it is above, wrong sign where all of it is below, undecided where it covers zero or is missing.
+    """
+    if ends is None or ends[0] <= 0 <= ends[1]:
+        return Verdict.UNDECIDED
+    return Verdict.AGREES if ends[0] > 0 else Verdict.WRONG_SIGN
+
+
+def below(ends: Ends) -> Verdict:
+    """A claim that something is below zero: as `above`, the other way up."""
+    return above(None if ends is None else (-ends[1], -ends[0]))
+
+
+def exactly_above(exact: float) -> Verdict:
+    """A claim that something is above zero which is known exactly.
+
+    Agrees above zero, wrong sign below, differs where it is zero: there is nothing between them.
+    """
+    if exact == 0:
+        return Verdict.DIFFERS
+    return Verdict.AGREES if exact > 0 else Verdict.WRONG_SIGN
+
+
+def close(published: float, ends: Ends, margin: float) -> Verdict:
+    """A published number beside an estimate: equivalence within a margin fixed beforehand. Zero is "no difference".
+
+    Agrees where the whole interval lies within the margin of it, differs where all of it lies outside, undecided
+    otherwise.
+    """
+    if ends is None:
+        return Verdict.UNDECIDED
+    low, high = ends[0] - published, ends[1] - published
+    if low >= -margin and high <= margin:
+        return Verdict.AGREES
+    return Verdict.DIFFERS if low > margin or high < -margin else Verdict.UNDECIDED
+
+
+def luckiest(published: float, most: float, error: float, means: int, rounding: float) -> Verdict:
+    """The best of many noisy means, beside the most that any strategy can expect; `error` is one mean's standard error.
+
+    Agrees where it is the most but for rounding; inflated where the best of so many means lies as far above more than
+    once in `ONCE_IN`; impossible beyond; differs below the most, where selecting the best could only have added.
+    """
+    if abs(published - most) <= rounding:
+        return Verdict.AGREES
+    if published < most:
+        return Verdict.DIFFERS
+    reach = float(ndtri(1 - 1 / (ONCE_IN * means))) * error
+    return Verdict.INFLATED if published <= most + reach + rounding else Verdict.IMPOSSIBLE
+
+
+def one_mean(published: float, worth: float, error: float, rounding: float) -> Verdict:
+    """One printed mean of games, not selected, beside what the strategies are exactly worth.
+
+    Agrees within two standard errors and rounding, differs otherwise.
+    """
+    return Verdict.AGREES if abs(published - worth) <= 2 * error + rounding else Verdict.DIFFERS
+
+
+def equilibrium(exploitability: float, margin: float) -> Verdict:
+    """A claim that something is an equilibrium: agrees where it gives away no more than the margin, else differs."""
+    return Verdict.AGREES if exploitability <= margin else Verdict.DIFFERS
+
+
+def without_errors(errors: int) -> Verdict:
+    """A printed table of which each part can be checked: agrees where none is wrong, differs otherwise."""
+    return Verdict.DIFFERS if errors else Verdict.AGREES
+
+
+def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str]) -> Verdict:
+    """A claim of who belongs to a group: who surely does, and who perhaps does and cannot be told.
+
+    Agrees where exactly the claimed surely do, differs where somebody surely does who was not claimed or surely does
+    not who was, undecided where only those are in the way who cannot be told.
+    """
+    claimed, surely, perhaps = set(claimed), set(surely), set(perhaps)
+    if surely - claimed or claimed - surely - perhaps:
+        return Verdict.DIFFERS
+    return Verdict.UNDECIDED if perhaps else Verdict.AGREES
+
+
+def argued(ends: Ends, margin: float) -> Verdict:
+    """An argument that something helps, made without an experiment; the interval is that of the difference.
+
+    Supported where it lies above zero; not supported where it lies below, or within the margin on both sides, which
+    is no gain to speak of; undecided otherwise.
+    """
+    if ends is None:
+        return Verdict.UNDECIDED
+    if ends[0] > 0:
+        return Verdict.SUPPORTED
+    small = ends[0] >= -margin and ends[1] <= margin
+    return Verdict.NOT_SUPPORTED if ends[1] < 0 or small else Verdict.UNDECIDED
