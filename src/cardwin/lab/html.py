@@ -47,7 +47,7 @@ footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid v
 SORTING = """
 for(const th of document.querySelectorAll("table.sortable th"))th.addEventListener("click",()=>{
  const body=th.closest("table").tBodies[0],n=th.cellIndex,up=th.dataset.up=th.dataset.up==="1"?"":"1";
- const key=row=>{const text=row.cells[n].textContent,x=parseFloat(text);return row.cells[n].className==="number"?x:text};
+ const key=row=>{const cell=row.cells[n],text=cell.textContent;return cell.className==="number"?parseFloat(text):text};
  const order=(a,b)=>{const x=key(a),y=key(b);return typeof x===typeof y?(x<y?-1:x>y?1:0):typeof x==="number"?-1:1};
  body.append(...[...body.rows].sort((a,b)=>up?order(a,b):order(b,a)))})
 """.strip()

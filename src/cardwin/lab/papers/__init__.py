@@ -1,8 +1,8 @@
 """Published works, reproduced: what they printed, what we measure, what is exact, and a computed verdict.
 
-A paper is a module with a `TITLE`, an `ABOUT`, what `MATTERS` and its `EXPERIMENTS`: functions from a context to findings, by name. An
-experiment may also show pictures, tables and texts through its context; a run (lab/reproduction.py) gathers them all
-into a report.
+A paper is a module with a `TITLE`, an `ABOUT`, what `MATTERS` in it and its `EXPERIMENTS`: functions from a context to
+findings, by name. An experiment may also show pictures, tables and texts through its context; a run
+(lab/reproduction.py) gathers them all into a report.
 """
 
 from collections import Counter
