@@ -3,9 +3,9 @@
 Fixed before the runs:
 - a printed champion is an equilibrium strategy where it gives away at most `NEAR` chips;
 - "no bluffing" and "no sandbagging" mean that the jack is bet, or the king checked, at most `SELDOM_DONE` of the time;
-- printed averages: eight of them lie within a quarter of the standard error of 1,000 games, which one match each would
-  do once in 100,000; so they are averages of many matches, at least `MATCHES`. Besides their noise an average is
-  allowed `CLOSE`: it is printed to two places, and so are the genes that we play;
+- printed averages: the co-evolved players' eight lie within a quarter of the standard error of 1,000 games, as one
+  match each would do twice in a million times; so they are averages of many matches, at least `MATCHES`. Besides their
+  noise an average is allowed `CLOSE`: it is printed to two places, and so are the genes that we play;
 - "up to" is the luckiest of many matches of 1,000 games; the document does not say of how many: here of `LUCKY`.
 """
 
