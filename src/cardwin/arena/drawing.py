@@ -52,19 +52,26 @@ def mean_of_draws(outcomes: Outcomes, seat: int, plans: Floats, opponent: Floats
 
 
 @kernel
-def _one_game_each(chips: Floats, odds: Floats, key: int, start: int, won: Floats, lost: Floats) -> None:
-    """Add up both seats' chips; odds: (outcomes but the last, rows, m), rising chips, of the rows from start on."""
-    outcomes, rows, rivals = odds.shape
+def _one_game_each(steps: Floats, below: Floats, key: int, start: int, won: Floats, lost: Floats) -> None:
+    """Add up what both seats' games end with beyond the lowest outcome, for the rows from start on.
+
+    steps: (k,) chips from each outcome to the next. below: (k, rows, m) the odds of that outcome or a lower one.
+    Loops without a branch: they run in vectors.
+    """
+    rows, rivals = below.shape[1], below.shape[2]
+    luck = np.empty(rivals)
     for row in range(rows):
         own = child(key, start + row)
         for rival in range(rivals):
-            left = (bits_at(own, rival) >> 10) * 2.0**-53
-            ended = 0
-            while ended < outcomes and left >= odds[ended, row, rival]:
-                left -= odds[ended, row, rival]
-                ended += 1
-            won[start + row] += chips[ended]
-            lost[rival] += chips[ended]
+            luck[rival] = (bits_at(own, rival) >> 10) * 2.0**-53
+        total = 0.0
+        for outcome in range(len(steps)):
+            step, odds = steps[outcome], below[outcome, row]
+            for rival in range(rivals):
+                more = step * (luck[rival] >= odds[rival])
+                total += more
+                lost[rival] += more
+        won[start + row] = total
 
 
 def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -> tuple[Floats, Floats]:
@@ -73,8 +80,8 @@ def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -
     Both seats live through the same games.
     """
     won, lost = np.zeros(len(first)), np.zeros(len(second))
-    towards = [(lead.T @ first.T).T for lead in outcomes.leads[:-1]]
+    towards = np.cumsum([(lead.T @ first.T).T for lead in outcomes.leads[:-1]], axis=0)
     for start in range(0, len(first), BLOCK):
-        odds = np.stack([rows[start : start + BLOCK] @ second.T for rows in towards])
-        _one_game_each(outcomes.chips, odds, key, start, won, lost)
-    return won / len(second), -lost / len(first)
+        below = np.stack([rows[start : start + BLOCK] @ second.T for rows in towards])
+        _one_game_each(np.diff(outcomes.chips), below, key, start, won, lost)
+    return outcomes.chips[0] + won / len(second), -(outcomes.chips[0] + lost / len(first))

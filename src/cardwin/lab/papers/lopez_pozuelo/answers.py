@@ -63,7 +63,7 @@ class Answer:
 
 def answers_to(context: Context, variant: Variant) -> list[Answer]:
     """Evolve every case: several seeds by exact fitness, and in games played out."""
-    seeds, lucky_seeds = context.pick(1, 5, 20, 10), context.pick(3, 8, 20, 10)
+    seeds, lucky_seeds = context.pick(1, 5, 12, 20), context.pick(3, 8, 12, 20)
     small: dict[str, Any] = {"population": {"size": 303}, "generations": 50}
     # At the shortest scale only the classic game has the document's size.
     sizes: Mapping[str, Any] = context.pick({} if variant.game == "kuhn" else small, {}, {}, {})

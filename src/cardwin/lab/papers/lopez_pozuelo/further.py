@@ -74,7 +74,7 @@ def fair_play(context: Context) -> Iterator[Finding]:
         verdict=argued((1 - within / all_noise, 1 - within / all_noise), MARGIN),
         reason=f"standard deviation of a game {all_noise:.3f}, with the deal given {within:.3f}: best answer, Rational",
     )
-    rounds, size, seeds = GAMES // 6, context.pick(101, 101, 202, 1010), context.pick(2, 8, 20, 20)
+    rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
     last = context.pick(10, 60, 100, 100)
     sizes = {"population": {"size": size}, "generations": last}
     by_luck = {"fitness": {"play": "sampled", "games": 6 * rounds}, **sizes}
@@ -120,7 +120,7 @@ def _gain(one: list[RunData], other: list[RunData]) -> Spread:
 
 def elitism(context: Context) -> Iterator[Finding]:
     """Members that live on."""
-    seeds = context.pick(2, 20, 60, 60)
+    seeds = context.pick(2, 20, 40, 60)
     size = context.pick(303, 1010, 1010, 1010)
     base: dict[str, Any] = {"population": {"size": size}, "generations": context.pick(30, 100, 100, 100)}
     for play, fitness in (("exact fitness", {}), ("games played out", {"fitness": PLAYED})):
@@ -134,7 +134,7 @@ def elitism(context: Context) -> Iterator[Finding]:
 
 def seeding(context: Context) -> Iterator[Finding]:
     """A known good strategy among the first generation."""
-    seeds = context.pick(2, 20, 60, 60)
+    seeds = context.pick(2, 20, 40, 60)
     base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
     plain = _runs(context, RATIONAL, "seeding", seeds, base)
     given = _runs(context, RATIONAL, "seeding", seeds, base | {"population": {"seeded": ["safe"]}})
@@ -150,7 +150,7 @@ def seeding(context: Context) -> Iterator[Finding]:
 
 def hall(context: Context) -> Iterator[Finding]:
     """Two populations that also meet each other's champions so far."""
-    seeds, last = context.pick(2, 8, 20, 20), context.pick(100, 1000, 1000, 1000)
+    seeds, last = context.pick(2, 8, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
     both = {"against": ["population", "hall"]}
     plain = _runs(context, "lopez-coevolution", "hall", seeds, base)

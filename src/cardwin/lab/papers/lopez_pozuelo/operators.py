@@ -90,7 +90,7 @@ def draw(context: Context, name: str, found: list[Race], caption: str, with_best
 
 def selection(context: Context) -> Iterator[Finding]:
     """Tournament, rank and roulette over 500 generations (5.6, B.1 to B.8)."""
-    seeds, last = context.pick(2, 5, 20, 20), context.pick(120, 500, 500, 500)
+    seeds, last = context.pick(2, 5, 10, 20), context.pick(120, 500, 500, 500)
     ways = ("tournament", "rank", "roulette", "blend")
     found = races(context, "lopez-selection", ways, seeds, last)
     caption = f"Figures 5.6 and B.1 to B.8: selection, player 1, exact fitness, mean of {seeds} seeds."
@@ -129,7 +129,7 @@ def selection(context: Context) -> Iterator[Finding]:
 
 def played_out(context: Context) -> Iterator[Finding]:
     """The same in games played out: the abstract's two averages, and the best curves of Appendix B."""
-    seeds, last = context.pick(2, 4, 10, 20), context.pick(100, 500, 500, 500)
+    seeds, last = context.pick(2, 4, 6, 20), context.pick(100, 500, 500, 500)
     ways = ("tournament", "rank", "roulette")
     found = races(context, "lopez-selection", ways, seeds, last, {"fitness": PLAYED})
     caption = f"Figures 5.6 and B.1 to B.8 in games played out, as in the document, mean of {seeds} seeds."
@@ -168,7 +168,7 @@ def played_out(context: Context) -> Iterator[Finding]:
 
 def initialisation(context: Context) -> Iterator[Finding]:
     """Random and uniform first generations (5.7, 5.8)."""
-    seeds = context.pick(3, 20, 100, 100)
+    seeds = context.pick(3, 20, 50, 100)
     found = races(context, "lopez-start", ("random", "uniform"), seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.7 and 5.8: initialisation, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "initialisation", found, caption, with_best=False)
@@ -199,7 +199,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
 
 def crossover(context: Context) -> Iterator[Finding]:
     """Uniform and one-point crossover (5.9, C.1 to C.4), and the selective one that the document hoped for."""
-    seeds = context.pick(3, 20, 100, 100)
+    seeds = context.pick(3, 20, 50, 100)
     ways = ("uniform", "one-point", "selective")
     found = races(context, "lopez-crossover", ways, seeds, context.pick(60, 100, 100, 100))
     caption = f"Figures 5.9 and C.1 to C.4: crossover, player 1, exact fitness, mean of {seeds} seeds."

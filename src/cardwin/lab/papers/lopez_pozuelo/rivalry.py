@@ -43,7 +43,7 @@ YARDSTICKS = {
 
 def runs_of(context: Context, preset: str) -> list[RunData]:
     """The runs of a co-evolution preset."""
-    seeds, last = context.pick(2, 6, 20, 20), context.pick(250, 1000, 1000, 1000)
+    seeds, last = context.pick(2, 8, 16, 20), context.pick(250, 1000, 1000, 1000)
     return trials(
         [preset_with(preset, context.key(preset, n), {"generations": last}) for n in range(seeds)], context.workers
     )
