@@ -45,6 +45,13 @@ ANSWERS: dict[str, dict[tuple[Any, ...], Verdict]] = {
         ((0.01, 0.5), 0.05): Verdict.SUPPORTED, ((-0.5, -0.01), 0.05): Verdict.NOT_SUPPORTED,
         ((-0.04, 0.05), 0.05): Verdict.NOT_SUPPORTED, ((-0.04, 0.06), 0.05): U, (None, 0.05): U,
     },
+    "lucky_match": {
+        (0.3, 0.1, 0.04, 10_000, 0.01): Verdict.INFLATED, (0.4, 0.1, 0.04, 10_000, 0.01): D,
+        (0.05, 0.1, 0.04, 10_000, 0.01): D,
+    },
+    "always_chosen": {(True, "1"): A, (False, "0"): A, (True, "0"): D, (True, "~"): U, (False, "1*"): U},
+    "happens": {((0.1, 0.3), 0.01): A, ((0.0, 0.005), 0.01): D, ((0.0, 0.3), 0.01): U, (None, 0.01): U},
+    "hardly_happens": {((0.0, 0.17), 0.2): A, ((0.3, 0.5), 0.2): D, ((0.1, 0.3), 0.2): U, (None, 0.2): U},
 }  # fmt: skip
 
 

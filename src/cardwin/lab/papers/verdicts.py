@@ -8,7 +8,7 @@ number that nobody published has no verdict.
 from collections.abc import Iterable
 from enum import StrEnum
 
-from scipy.special import ndtri
+from cardwin.lab.papers.luck import luck
 
 Ends = tuple[float, float] | None  # of a 95% interval; a single run has none
 
@@ -28,7 +28,6 @@ class Verdict(StrEnum):
 
 
 HOLDS = (Verdict.AGREES, Verdict.SUPPORTED)
-ONCE_IN = 1_000  # luck that strikes more rarely than this, selecting included, explains nothing
 
 
 def calculated(published: float, exact: float, rounding: float) -> Verdict:
@@ -94,11 +93,6 @@ def luckiest(published: float, most: float, error: float, means: int, rounding: 
     if published < most:
         return Verdict.DIFFERS
     return Verdict.INFLATED if published <= most + luck(error, means) + rounding else Verdict.IMPOSSIBLE
-
-
-def luck(error: float, means: int) -> float:
-    """How far above its expectation the best of so many means lies once in `ONCE_IN`; `error` is one mean's."""
-    return float(ndtri(1 - 1 / (ONCE_IN * means))) * error
 
 
 def one_mean(published: float, worth: float, error: float, rounding: float) -> Verdict:
@@ -177,5 +171,8 @@ def happens(share: Ends, rarely: float) -> Verdict:
 
 
 def hardly_happens(share: Ends, rarely: float) -> Verdict:
-    """A claim that something does not happen: as `happens`, the other way up."""
+    """A claim that something does not happen: the other way up.
+
+    Agrees where all of the interval lies below `rarely`, differs where all of it lies above, undecided otherwise.
+    """
     return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)

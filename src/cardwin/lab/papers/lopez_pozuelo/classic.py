@@ -10,12 +10,11 @@ import numpy as np
 
 from cardwin.games import game as game_of
 from cardwin.lab import chromosomes, html
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import GAMES, PLAYED, deviation
 from cardwin.lab.papers.lopez_pozuelo.counter import MEANS, ROUNDING, counter_strategies
 from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN
 from cardwin.lab.papers.trials import preset_with, spread, trials
-from cardwin.lab.papers.verdicts import calculated, luckiest, lucky_match
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
@@ -41,7 +40,7 @@ def callers_bane() -> Finding:
         "what the printed fittest against Caller is worth",
         published=0.59,
         exact=worth,
-        verdict=lucky_match(0.59, worth, error, MEANS, ROUNDING),
+        verdict=verdicts.lucky_match(0.59, worth, error, MEANS, ROUNDING),
         reason=f"{CALLERS_BANE} is worth this; a mean of 1,010 games has a standard error of {error:.3f}",
     )
 
@@ -57,7 +56,7 @@ def earnings() -> Iterator[Finding]:
             f"{card} against {model.title()}, {choices}",
             published=printed,
             exact=worth,
-            verdict=calculated(printed, worth, 1e-9),
+            verdict=verdicts.calculated(printed, worth, 1e-9),
             reason="expected chips with that card",
         )
     response = answers.best_response(policy(tree.game, "bluffer"), 1)
@@ -69,7 +68,7 @@ def earnings() -> Iterator[Finding]:
         "K bet after the Bluffer's check",
         published=1.16,
         exact=worth,
-        verdict=calculated(1.16, worth, ROUNDING),
+        verdict=verdicts.calculated(1.16, worth, ROUNDING),
         reason="after the check the Bluffer holds the queen 3 times in 8 and calls with it 7 times in 10",
     )
 
@@ -123,6 +122,6 @@ def _curse(context: Context) -> Iterator[Finding]:
         ci95=best.ci95,
         over=f"{best.n} seeds",
         exact=1 / 12,
-        verdict=luckiest(0.23, 1 / 12, error, MEANS, ROUNDING),
+        verdict=verdicts.luckiest(0.23, 1 / 12, error, MEANS, ROUNDING),
         reason=f"the luckiest of {size * generations:,} means; that same member is worth {real.mean:+.3f} on average",
     )

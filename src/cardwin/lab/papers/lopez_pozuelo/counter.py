@@ -14,11 +14,10 @@ from fractions import Fraction
 
 from cardwin.games import game as game_of
 from cardwin.lab import chromosomes
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo import counter_pictures
 from cardwin.lab.papers.lopez_pozuelo.answers import Answer, answers_to
 from cardwin.lab.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant
-from cardwin.lab.papers.verdicts import always_chosen, close, exactly_above, luckiest, without_errors
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact
 from cardwin.solvers.exact import Response
@@ -59,7 +58,7 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
         ci95=ours.ci95,
         over=f"{ours.n} seeds",
         exact=most,
-        verdict=None if printed is None else luckiest(printed, most, answer.error, MEANS, ROUNDING),
+        verdict=None if printed is None else verdicts.luckiest(printed, most, answer.error, MEANS, ROUNDING),
         reason=reason,
     )
 
@@ -90,7 +89,7 @@ def genes(answer: Answer, variant: Variant) -> Finding:
         measured=lay.line(chromosomes.marks(answer.genes)),
         over=f"{answer.value.n} seeds",
         exact=lay.line(forced),
-        verdict=without_errors(len(wrong) + len(unsettled)),
+        verdict=verdicts.without_errors(len(wrong) + len(unsettled)),
         reason=reason,
     )
 
@@ -139,7 +138,9 @@ def advantages(game: str) -> Iterator[Finding]:
             f"{game}, the better seat against {model.title()}",
             published=("neither", "first", "second")[better],
             exact=ahead,
-            verdict=exactly_above(ahead if better == 2 else -ahead) if better else close(0.0, (ahead, ahead), CLEAR),
+            verdict=verdicts.exactly_above(ahead if better == 2 else -ahead)
+            if better
+            else verdicts.close(0.0, (ahead, ahead), CLEAR),
             reason=f"the most that can be won is {most[0]} in the first seat and {most[1]} in the second",
         )
 
@@ -163,7 +164,7 @@ def deceptions(game: str) -> Iterator[Finding]:
             f"{game}, the answer to {model.title()} {what}, player {seat + 1}",
             published="yes" if claimed else "no",
             exact=done,
-            verdict=always_chosen(claimed, mark),
+            verdict=verdicts.always_chosen(claimed, mark),
             reason=f"what every best response does with the {'lowest' if what == BLUFF else 'highest'} card",
         )
 

@@ -32,8 +32,8 @@ from cardwin.lab.papers.lopez_pozuelo.published import (
     Case,
     Player,
 )
+from cardwin.lab.papers.luck import luck
 from cardwin.lab.papers.trials import spread
-from cardwin.lab.papers.verdicts import luck
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, plans
 from cardwin.solvers.policy import Policy

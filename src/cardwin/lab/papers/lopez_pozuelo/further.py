@@ -19,12 +19,11 @@ import numpy as np
 from cardwin.games import game as game_of
 from cardwin.lab import chromosomes
 from cardwin.lab.html import Cell
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rest import late
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
 from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
-from cardwin.lab.papers.verdicts import argued
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -57,7 +56,7 @@ def _finding(place: str, name: str, claim: str, gain: Spread, reason: str) -> Fi
         measured=gain.mean,
         ci95=gain.ci95,
         over=f"{gain.n} seeds",
-        verdict=argued(gain.ci95, MARGIN),
+        verdict=verdicts.argued(gain.ci95, MARGIN),
         reason=reason,
     )
 
@@ -71,7 +70,7 @@ def fair_play(context: Context) -> Iterator[Finding]:
         "fair play takes the luck of the deal out of a mean, share of its noise",
         published="not affected by the luck of dealing",
         exact=1 - within / all_noise,
-        verdict=argued((1 - within / all_noise, 1 - within / all_noise), MARGIN),
+        verdict=verdicts.argued((1 - within / all_noise, 1 - within / all_noise), MARGIN),
         reason=f"standard deviation of a game {all_noise:.3f}, with the deal given {within:.3f}: best answer, Rational",
     )
     rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
 from cardwin.lab.papers.lopez_pozuelo.rest import late
 from cardwin.lab.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, worth_of
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
 from cardwin.lab.papers.trials import spread
-from cardwin.lab.papers.verdicts import above, close, exactly_above, happens
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -51,7 +50,7 @@ def printed() -> Iterator[Finding]:
         MORE_KINDS,
         published="more",
         exact=float(beaten[0] - beaten[1]),
-        verdict=exactly_above(beaten[0] - beaten[1]),
+        verdict=verdicts.exactly_above(beaten[0] - beaten[1]),
         reason=f"the printed chromosomes beat {beaten[0]} and {beaten[1]} of the four models, exactly",
     )
     yield Finding(
@@ -59,7 +58,7 @@ def printed() -> Iterator[Finding]:
         MORE_ON_AVERAGE,
         published="more",
         exact=means[0] - means[1],
-        verdict=exactly_above(means[0] - means[1]),
+        verdict=verdicts.exactly_above(means[0] - means[1]),
         reason=f"the printed chromosomes win {means[0]:+.4f} and {means[1]:+.4f} a game from the four models, exactly",
     )
     yield Finding(
@@ -85,7 +84,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         measured=more.mean,
         ci95=more.ci95,
         over=f"{more.n} pairs of seeds",
-        verdict=happens(more.ci95, 0.5),
+        verdict=verdicts.happens(more.ci95, 0.5),
         reason=f"on average {beaten[0]:.1f} and {beaten[1]:.1f} of the four models are beaten",
     )
     means = spread([float(a.mean() - b.mean()) for a, b in zip(*won, strict=True)])
@@ -96,7 +95,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         measured=means.mean,
         ci95=means.ci95,
         over=f"{means.n} pairs of seeds",
-        verdict=above(means.ci95),
+        verdict=verdicts.above(means.ci95),
     )
 
 
@@ -117,7 +116,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         measured=both.mean,
         ci95=both.ci95,
         over=f"{both.n} seeds",
-        verdict=close(-0.015, both.ci95, MARGIN),
+        verdict=verdicts.close(-0.015, both.ci95, MARGIN),
         reason="half of this fitness is what Rational pays",
     )
     alone = spread([late(_values(tree, run)).mean() for run in runs])
@@ -129,7 +128,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         ci95=alone.ci95,
         over=f"{alone.n} seeds",
         exact=-1 / 18,
-        verdict=close(-1 / 70, alone.ci95, MARGIN),
+        verdict=verdicts.close(-1 / 70, alone.ci95, MARGIN),
         reason="what population 1 earns from population 2 alone; -1/18 is all that anybody can be sure of",
     )
 

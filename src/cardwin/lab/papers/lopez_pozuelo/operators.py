@@ -13,11 +13,10 @@ import numpy as np
 
 from cardwin.games import game as game_of
 from cardwin.lab import html
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
 from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
-from cardwin.lab.papers.verdicts import above, argued, below, close, stated
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers
@@ -107,7 +106,7 @@ def selection(context: Context) -> Iterator[Finding]:
             measured=gap.mean,
             ci95=gap.ci95,
             over=f"{gap.n} seeds",
-            verdict=below(gap.ci95),
+            verdict=verdicts.below(gap.ci95),
             reason=(
                 f"average fitness of roulette after {last} generations minus tournament's after {early + 1}: "
                 f"{slow.mean():.3f} and {quick.mean():.3f}"
@@ -121,7 +120,7 @@ def selection(context: Context) -> Iterator[Finding]:
             measured=pair.mean,
             ci95=pair.ci95,
             over=f"{pair.n} seeds",
-            verdict=close(0.0, pair.ci95, ALIKE),
+            verdict=verdicts.close(0.0, pair.ci95, ALIKE),
             reason=f"average fitness of rank minus tournament after {last} generations",
         )
     yield from played_out(context)
@@ -144,7 +143,7 @@ def played_out(context: Context) -> Iterator[Finding]:
             ci95=ours.ci95,
             over=f"{ours.n} seeds",
             exact=1 / 12,
-            verdict=close(printed, ours.ci95, ALIKE),
+            verdict=verdicts.close(printed, ours.ci95, ALIKE),
             reason="games played out; the exact number is the most that any strategy wins",
         )
     for figure, model in zip(("B.2", "B.4", "B.6", "B.8"), NAMES, strict=True):
@@ -184,7 +183,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
             measured=top.mean,
             ci95=top.ci95,
             over=f"{top.n} seeds",
-            verdict=close(0.0, top.ci95, ALIKE),
+            verdict=verdicts.close(0.0, top.ci95, ALIKE),
             reason="uniform minus random in the last generation",
         )
     yield Finding(
@@ -192,7 +191,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
         "the distribution of purely random values",
         published="normal",
         exact="uniform",
-        verdict=stated("normal", "uniform"),
+        verdict=verdicts.stated("normal", "uniform"),
         reason="Java's nextDouble is uniform: both ways draw from the same distribution, one of them evenly",
     )
 
@@ -216,7 +215,7 @@ def crossover(context: Context) -> Iterator[Finding]:
             measured=gain.mean,
             ci95=gain.ci95,
             over=f"{gain.n} seeds",
-            verdict=argued(gain.ci95, ALIKE),
+            verdict=verdicts.argued(gain.ci95, ALIKE),
             reason="average fitness over all generations, selective minus uniform (its reference 8)",
         )
 
@@ -235,6 +234,6 @@ def _compare(place: str, found: list[Race], model: str, one: str, other: str, cl
         measured=lead.mean,
         ci95=lead.ci95,
         over=f"{lead.n} seeds",
-        verdict=above(lead.ci95) if claim.startswith(one) else close(0.0, lead.ci95, ALIKE),
+        verdict=verdicts.above(lead.ci95) if claim.startswith(one) else verdicts.close(0.0, lead.ci95, ALIKE),
         reason=f"average fitness over all generations, {one} minus {other}, seed by seed",
     )

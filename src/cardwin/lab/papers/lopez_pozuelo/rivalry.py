@@ -16,13 +16,12 @@ import numpy as np
 
 from cardwin.games import game as game_of
 from cardwin.lab import html
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import deviation
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, Player
 from cardwin.lab.papers.lopez_pozuelo.rest import NEAR, late
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
 from cardwin.lab.papers.trials import preset_with, spread, trials
-from cardwin.lab.papers.verdicts import close, equilibrium, exactly_above, lucky_match, one_mean
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -62,7 +61,7 @@ def coevolution(context: Context) -> Iterator[Finding]:
         "the second player's advantage in equilibrium",
         published="the second seat is better",
         exact=float(-answers.game_value(game_of("kuhn"))),
-        verdict=exactly_above(float(-answers.game_value(game_of("kuhn")))),
+        verdict=verdicts.exactly_above(float(-answers.game_value(game_of("kuhn")))),
         reason="the game's value for the second seat, twice of which lies between the seats",
     )
 
@@ -84,7 +83,7 @@ def deceptions(runs: list[RunData]) -> Iterator[Finding]:
             ci95=ours.ci95,
             over=f"{ours.n} seeds",
             exact=f"equilibria: {gene} {equilibria}",
-            verdict=close(0.0, ours.ci95, SELDOM_DONE),
+            verdict=verdicts.close(0.0, ours.ci95, SELDOM_DONE),
             reason=f"its own champion has {gene} = {printed:g}",
         )
 
@@ -102,7 +101,7 @@ def exploited(player: Player, place: str, claim: str) -> Finding:
         f"exploitability of the printed {player.name}",
         published=claim,
         exact=gap,
-        verdict=equilibrium(gap, NEAR),
+        verdict=verdicts.equilibrium(gap, NEAR),
         reason=f"{player.genes}: the game's value minus what it is sure of; 0 in equilibrium",
     )
 
@@ -136,7 +135,7 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
             ci95=mean.ci95,
             over=f"{repeats} times {LUCKY:,} matches",
             exact=worth,
-            verdict=one_mean(average, worth, error / MATCHES**0.5, CLOSE),
+            verdict=verdicts.one_mean(average, worth, error / MATCHES**0.5, CLOSE),
             reason=f"{(average - worth) / error:+.1f} standard errors of one match of 1,000 games ({error:.3f}) away",
         )
         yield Finding(
@@ -147,7 +146,7 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
             ci95=top.ci95,
             over=f"{repeats} times {LUCKY:,} matches",
             exact=worth,
-            verdict=lucky_match(most, worth, error, LUCKY, CLOSE),
+            verdict=verdicts.lucky_match(most, worth, error, LUCKY, CLOSE),
             reason=(
                 f"{(most - worth) / error:.1f} standard errors above what it is worth, {(most - average) / error:.1f} "
                 f"above its printed average; ours is the luckiest of {LUCKY:,}"

@@ -15,9 +15,8 @@ from cardwin.games.base import NOBODY
 from cardwin.games.kuhn import Kuhn, KuhnState
 from cardwin.lab import html
 from cardwin.lab.html import Cell
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.trials import spread
-from cardwin.lab.papers.verdicts import calculated, exactly_above, stated
 from cardwin.players.policies import policy
 from cardwin.solvers import exact, plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
@@ -50,13 +49,13 @@ def trees(context: Context) -> Iterator[Finding]:
             f"genes of {name}",
             published=printed,
             exact=ours,
-            verdict=calculated(printed, ours, 0),
+            verdict=verdicts.calculated(printed, ours, 0),
             reason="counted in the game's own tree",
         )
     extra = tree_of(game_of("kuhn:cards=4")).sides[0].genes - tree_of(game_of("kuhn")).sides[0].genes
     reason = "a card adds a bet gene and a call gene; the document's own 26 genes for 13 cards say the same"
     yield Finding(
-        "4.3.1", "extra genes a card", published=3, exact=extra, verdict=calculated(3, extra, 0), reason=reason
+        "4.3.1", "extra genes a card", published=3, exact=extra, verdict=verdicts.calculated(3, extra, 0), reason=reason
     )
 
 
@@ -142,7 +141,7 @@ def models(context: Context) -> Iterator[Finding]:
             ci95=found.ci95,
             over=f"{repeats:,} matches",
             exact=float(weight),
-            verdict=exactly_above(float(weight if winner == first else -weight)),
+            verdict=verdicts.exactly_above(float(weight if winner == first else -weight)),
             reason=f"{weight} a game for {first.title()}; 2,000 games have the wrong sign {wrong or 0:.1%} of the time",
         )
     header = ["pair", "exact, mean of both seats", "chips a game", "wrong sign in 2,000 games"]
@@ -154,7 +153,7 @@ def models(context: Context) -> Iterator[Finding]:
         "the four models' order",
         published="intransitive",
         exact="intransitive" if circle else "transitive",
-        verdict=stated("intransitive", "intransitive" if circle else "transitive"),
+        verdict=verdicts.stated("intransitive", "intransitive" if circle else "transitive"),
         reason="exactly, Shy = Safe > Rational > Bluffer: nobody in the figure is beaten by somebody whom he beats",
     )
 

@@ -9,12 +9,11 @@ together, and within .005 by those that settle.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo import settling_pictures
 from cardwin.lab.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, told
 from cardwin.lab.papers.trials import preset_with, spread
-from cardwin.lab.papers.verdicts import close, happens
 from cardwin.stats.shares import Share, share_of
 
 RARELY, SELDOM = 0.01, 0.2
@@ -47,7 +46,7 @@ def settling(context: Context) -> Iterator[Finding]:
             measured=share.mean,
             ci95=share.ci95,
             over=f"{share.n} seeds",
-            verdict=happens(share.ci95, RARELY),
+            verdict=verdicts.happens(share.ci95, RARELY),
             reason=(
                 f"{told(share)} runs settle: fitness within {STILL} over the last fifth, and averages that give away "
                 f"at most {NEAR}. The figure is a possible run"
@@ -68,7 +67,7 @@ def _at_rest(found: list[Rest]) -> Iterator[Finding]:
         ci95=everyone.ci95,
         over=f"{everyone.n} seeds",
         exact=-1 / 18,
-        verdict=close(-0.055, everyone.ci95, 0.01),
+        verdict=verdicts.close(-0.055, everyone.ci95, 0.01),
         reason="a population that circles loses a little more than one that rests",
     )
     for words, group in (
@@ -90,7 +89,7 @@ def _at_rest(found: list[Rest]) -> Iterator[Finding]:
                 ci95=mean.ci95,
                 over=over,
                 exact=-1 / 18,
-                verdict=close(-0.055, mean.ci95, 0.005),
+                verdict=verdicts.close(-0.055, mean.ci95, 0.005),
                 reason="an equilibrium's fitness",
             )
         yield Finding(

@@ -12,13 +12,12 @@ import numpy as np
 
 from cardwin.games import game as game_of
 from cardwin.lab import chromosomes, html
-from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_TABLES
 from cardwin.lab.papers.lopez_pozuelo.rest import Rest, late, rest_of, settled_share, told
 from cardwin.lab.papers.lopez_pozuelo.rivalry import draw
 from cardwin.lab.papers.lopez_pozuelo.settling import RARELY, SELDOM
 from cardwin.lab.papers.trials import preset_with, spread, trials
-from cardwin.lab.papers.verdicts import below, happens, hardly_happens
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.solvers import answers
@@ -53,7 +52,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
         ci95=ours.ci95,
         over=f"{ours.n} seeds",
         exact=float(value),
-        verdict=below(ours.ci95),
+        verdict=verdicts.below(ours.ci95),
         reason=f"the last fifth of the generations; in equilibrium {value}",
     )
     often = spread([(seats(run)[0].metrics["mean"] > 0).mean() for run in runs])
@@ -64,7 +63,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
         measured=often.mean,
         ci95=often.ci95,
         over=f"{often.n} seeds",
-        verdict=happens(often.ci95, RARELY),
+        verdict=verdicts.happens(often.ci95, RARELY),
     )
 
 
@@ -78,7 +77,7 @@ def settles(place: str, game: str, found: list[Rest]) -> Finding:
         measured=share.mean,
         ci95=share.ci95,
         over=f"{share.n} seeds",
-        verdict=hardly_happens(share.ci95, SELDOM),
+        verdict=verdicts.hardly_happens(share.ci95, SELDOM),
         reason=f"{told(share)} settle",
     )
 
