@@ -149,7 +149,7 @@ def seeding(context: Context) -> Iterator[Finding]:
 
 def hall(context: Context) -> Iterator[Finding]:
     """Two populations that also meet each other's champions so far."""
-    seeds, last = context.pick(2, 8, 12, 20), context.pick(100, 1000, 1000, 1000)
+    seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
     both = {"against": ["population", "hall"]}
     plain = _runs(context, "lopez-coevolution", "hall", seeds, base)

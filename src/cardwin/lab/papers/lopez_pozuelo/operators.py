@@ -89,7 +89,7 @@ def draw(context: Context, name: str, found: list[Race], caption: str, with_best
 
 def selection(context: Context) -> Iterator[Finding]:
     """Tournament, rank and roulette over 500 generations (5.6, B.1 to B.8)."""
-    seeds, last = context.pick(2, 5, 10, 20), context.pick(120, 500, 500, 500)
+    seeds, last = context.pick(2, 4, 10, 20), context.pick(120, 500, 500, 500)
     ways = ("tournament", "rank", "roulette", "blend")
     found = races(context, "lopez-selection", ways, seeds, last)
     caption = f"Figures 5.6 and B.1 to B.8: selection, player 1, exact fitness, mean of {seeds} seeds."
@@ -128,7 +128,7 @@ def selection(context: Context) -> Iterator[Finding]:
 
 def played_out(context: Context) -> Iterator[Finding]:
     """The same in games played out: the abstract's two averages, and the best curves of Appendix B."""
-    seeds, last = context.pick(2, 4, 6, 20), context.pick(100, 500, 500, 500)
+    seeds, last = context.pick(2, 3, 6, 20), context.pick(100, 500, 500, 500)
     ways = ("tournament", "rank", "roulette")
     found = races(context, "lopez-selection", ways, seeds, last, {"fitness": PLAYED})
     caption = f"Figures 5.6 and B.1 to B.8 in games played out, as in the document, mean of {seeds} seeds."

@@ -34,7 +34,7 @@ def settling(context: Context) -> Iterator[Finding]:
     sizes: dict[str, Any] = context.pick({"generations": 300}, {}, {}, {})
     small: dict[str, Any] = context.pick({"population": {"size": 101}, "generations": 200}, {}, {}, {})
     by_value = of_preset(context, "lopez-coevolution", context.pick(6, 30, 60, 60), sizes)
-    played = of_preset(context, "lopez-coevolution", context.pick(2, 4, 10, 60), {"fitness": PLAYED, **small})
+    played = of_preset(context, "lopez-coevolution", context.pick(2, 3, 10, 60), {"fitness": PLAYED, **small})
     settling_pictures.family(context, {"exact fitness": by_value, "games played out": played})
     settling_pictures.by_generation(context, {"exact fitness": by_value, "games played out": played})
     for how, found in (("exact fitness", by_value), ("games played out", played)):
@@ -114,7 +114,7 @@ def _at_rest(found: list[Rest]) -> Iterator[Finding]:
 
 def _map(context: Context) -> Iterator[Finding]:
     """The share that settles by mutation rate and population size, with exact fitness and with the luck of games."""
-    seeds = context.pick((1, 0), (6, 4), (12, 6), (60, 60))
+    seeds = context.pick((1, 0), (4, 3), (10, 5), (60, 60))
     sizes = context.pick(((101,), ()), (SIZES, SIZES[:2]), (SIZES, SIZES[:3]), (SIZES, SIZES))
     last = context.pick(100, 1000, 1000, 1000)
     rates = context.pick(MUTATIONS[:2], MUTATIONS, MUTATIONS, MUTATIONS)
