@@ -1,4 +1,7 @@
-"""What could explain the figures that nothing reaches: searches over single changes, fixed before they are run.
+"""What could explain the figures that nothing reaches: searches over single changes.
+
+The grids were fixed before they were searched. Two things were not: that no printed gene may contradict was added
+after the first search, and that the averages are of many matches was read from the document's other eight.
 
 - A winning that luck does not reach: every gene of the model, one at a time, at 0, 1/4, 1/2, 3/4 or 1. A change fits
   where the most against the changed model is at most what was printed, the luckiest of 101,000 means reaches it, and
