@@ -1,7 +1,7 @@
 """When two populations have come to rest.
 
 The rule, fixed before the reproduction was run but after a look at some ten runs (those that settle have a spread of
-.0005, the others of .028 and more, so that any bound between says the same): a run has settled where over its last fifth
+.0005, the others of .028 and more, so that any bound between says the same). A run has settled where in its last fifth
 - the first population's average fitness stays within a standard deviation of `STILL` chips, and
 - the two seats' average plans, averaged again over those generations, give away at most `NEAR` chips (NashConv / 2).
 """
