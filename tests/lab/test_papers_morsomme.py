@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.lab.papers import Context, Finding
-from cardwin.lab.papers.morsomme import MATTERS, bluffs, courses, hands, load, replay, script
+from cardwin.lab.papers.morsomme import MATTERS, bluffs, courses, hands, load, published, replay, script
 from cardwin.lab.papers.morsomme.r_random import RStream, falling
 from cardwin.lab.papers.trials import preset_with, trials
 from cardwin.lab.papers.verdicts import Verdict
@@ -27,9 +27,9 @@ def test_one_hand_as_five_matrices(tmp_path: Path) -> None:
 
 
 def test_a_cell_that_differs_is_seen_and_one_that_cannot_be_read_is_left_out() -> None:
-    same = hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [3, None]])
+    same = hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [3, published.UNREAD]])
     assert (same.verdict, same.published) == (Verdict.AGREES, "3 cells")
-    assert hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [4, None]]).verdict == Verdict.DIFFERS
+    assert hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [4, published.UNREAD]]).verdict == Verdict.DIFFERS
 
 
 def test_the_table_of_ten_against_ten(tmp_path: Path) -> None:
@@ -83,10 +83,10 @@ def test_the_document_is_drawn_again_bit_for_bit(tmp_path: Path) -> None:
 
 def test_the_script_s_fitness_is_the_tree_s() -> None:
     game = hands.the_game("onecard")
-    tree_free = np.array(hands.POPULATION_A) // 2
-    calls = np.array([[[letter == "C" for letter in row] for row in table.split()] for table in hands.POPULATION_B])
-    table = script.fitness(game, script.Population(tree_free, calls.transpose(0, 2, 1)))
-    assert np.allclose(table, hands.FITNESS)
+    bets = np.array(published.POPULATION_A, dtype=np.int64) // 2
+    calls = np.array([[[letter == "C" for letter in row] for row in table.split()] for table in published.POPULATION_B])
+    table = script.fitness(game, script.Population(bets, calls.transpose(0, 2, 1)))
+    assert np.allclose(table, published.FITNESS)
 
 
 def test_where_every_bluff_is_called_only_mutation_bets() -> None:

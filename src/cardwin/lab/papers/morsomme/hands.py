@@ -74,10 +74,10 @@ def hand(context: Context) -> Iterator[Finding]:
 
 
 def table_finding(place: str, name: str, ours: npt.ArrayLike, printed: npt.ArrayLike, reason: str = "") -> Finding:
-    """A printed table beside ours, cell by cell; what cannot be read in our copy is None there and left out."""
-    shown = np.array(printed, dtype=object)
-    legible = shown != np.array(None)
-    off = np.abs(np.asarray(ours, dtype=np.float64)[legible] - shown[legible].astype(np.float64)) > CLOSE
+    """A printed table beside ours, cell by cell; what cannot be read in our copy is NaN there and left out."""
+    shown = np.asarray(printed, dtype=np.float64)
+    legible = ~np.isnan(shown)
+    off = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] > CLOSE
     size, wrong = int(legible.sum()), int(off.sum())
     return Finding(
         place, name, published=f"{size} cells", measured=f"{size - wrong} equal", exact=f"{size} cells",

@@ -57,23 +57,24 @@ CHILD_OUTCOMES = (2, 6, 0, 10)
 CHILDREN = ((0, 2, 4, 4), (0, 6, 4, 8), (8, 0, 4, 0), (6, 0, 10, 4), (2, 0, 10, 10))
 CHILD_IN_THE_TEXT = "s7 s7 s9"  # "The first two elements of Child 1 come from … s7, the third element from s9"
 
-# Ten children (3.4.3) and ten of the second generation (4), a row a card; None where our copy cannot be read.
+# Ten children (3.4.3) and ten of the second generation (4), a row a card; UNREAD where our copy cannot be read.
+UNREAD = float("nan")
 TEN_CHILDREN = (
-    (0, 0, 10, 0, 0, 6, 2, 0, 0, None),
+    (0, 0, 10, 0, 0, 6, 2, 0, 0, UNREAD),
     (0, 4, 0, 4, 0, 4, 0, 4, 0, 0),
-    (10, 10, 4, 10, 4, 2, 10, 4, 10, None),
-    (2, 2, 10, 10, 4, 2, 2, 8, 10, None),
+    (10, 10, 4, 10, 4, 2, 10, 4, 10, UNREAD),
+    (2, 2, 10, 10, 4, 2, 2, 8, 10, UNREAD),
 )
 SECOND_A = (
     (20, 0, 10, 6, 4, 0, 4, 12, 2, 10),
-    (4, 8, 4, 8, 2, 6, 6, 2, 4, None),
-    (14, 4, 8, 12, 6, 8, 12, 12, 4, None),
-    (2, 8, 18, 18, 4, 18, 8, 14, 6, None),
-    (6, 8, 12, 4, 6, 16, 4, 4, 16, None),
-    (18, 8, 12, 2, 10, 20, 0, 12, 14, None),
+    (4, 8, 4, 8, 2, 6, 6, 2, 4, UNREAD),
+    (14, 4, 8, 12, 6, 8, 12, 12, 4, UNREAD),
+    (2, 8, 18, 18, 4, 18, 8, 14, 6, UNREAD),
+    (6, 8, 12, 4, 6, 16, 4, 4, 16, UNREAD),
+    (18, 8, 12, 2, 10, 20, 0, 12, 14, UNREAD),
     (6, 8, 18, 18, 2, 2, 16, 12, 8, 14),
-    (12, 18, 16, 14, 2, 2, 8, 6, 16, None),
-    (12, 2, 20, 6, 6, 14, 4, 6, 0, None),
+    (12, 18, 16, 14, 2, 2, 8, 6, 16, UNREAD),
+    (12, 2, 20, 6, 6, 14, 4, 6, 0, UNREAD),
     (20, 8, 10, 20, 20, 8, 20, 8, 20, 12),
 )
 # B's 25th and 26th of the second generation: the column of a bet of 20, by card, which R prints by itself.

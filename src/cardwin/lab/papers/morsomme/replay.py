@@ -109,7 +109,7 @@ def _second_generation() -> Iterator[Finding]:
     game = the_game("onecard-10")
     second = list(script.generations(game, SEED, 2))[1]
     printed = published.SECOND_A
-    cells = sum(cell is not None for row in printed for cell in row)
+    cells = int((~np.isnan(printed)).sum())
     yield table_finding(
         "section 4", "the second generation, ten of A's", _bets(second.bets[:10]).T, printed, _legible(cells, 100)
     )
