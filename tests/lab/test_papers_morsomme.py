@@ -27,9 +27,9 @@ def test_one_hand_as_five_matrices(tmp_path: Path) -> None:
 
 
 def test_a_cell_that_differs_is_seen_and_one_that_cannot_be_read_is_left_out() -> None:
-    same = hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [3, published.UNREAD]])
-    assert (same.verdict, same.published) == (Verdict.AGREES, "3 cells")
-    assert hands.table_finding("", "", [[1, 2], [3, 4]], [[1, 2], [4, published.UNREAD]]).verdict == Verdict.DIFFERS
+    same = hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 2.0, published.UNREAD])
+    assert (same.verdict, same.published) == (Verdict.AGREES, "2 cells")
+    assert hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 3.0, published.UNREAD]).verdict == Verdict.DIFFERS
 
 
 def test_the_table_of_ten_against_ten(tmp_path: Path) -> None:

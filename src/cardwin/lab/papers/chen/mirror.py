@@ -26,7 +26,7 @@ def mirror(context: Context) -> Iterator[Finding]:
     """Eight Standard robots in fixed seats: is any seat better than the others?"""
     setting = conditions.setting_of(context)
     context.say(f"Setting: {setting.text}. Everybody keeps its seat from game to game.")
-    games = context.pick(4, 15, 6, 4) * conditions.games_of(context)
+    games = context.pick(4, 10, 5, 4) * conditions.games_of(context)
     specs = [f"{setting.standard()}*{SEATS}"]
     sessions = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)
     chips = won(sessions)

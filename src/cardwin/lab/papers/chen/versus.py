@@ -19,7 +19,7 @@ from cardwin.lab.sessions import won
 from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Standard", 3), ("V1", 3))
-LONGEST = 1000
+LONGEST = 600
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def bluffs(context: Context) -> Iterator[Finding]:
     """Three Standard against three V1: the document lost with bluffs and won without."""
     setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
     context.say(f"Setting: {setting.text}; a game ends when one side is out, at the latest after {LONGEST} rounds.")
-    games = context.pick(24, 200, 1000, 100)
+    games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
     pace = {bluffing: np.array([_pace(one) for one in sessions]) for bluffing, sessions in played.items()}
@@ -157,7 +157,7 @@ def _everywhere(context: Context) -> Iterator[Finding]:
 
 def _readings(context: Context, setting: Setting) -> str:
     """The same test under other readings of the document, of which the last comes nearest; what that one gives."""
-    games = context.pick(12, 60, 300, 25)
+    games = context.pick(12, 40, 300, 25)
     rows: list[list[str | float]] = []
     for variant in VARIANTS:
         row: list[str | float] = [variant.name]

@@ -37,7 +37,7 @@ def replay(context: Context) -> Iterator[Finding]:
 
 def _bets(places: Ints) -> Floats:
     """Bets of the game of four cards or of ten, which both go up by 2 from 0."""
-    return 2.0 * places
+    return (2 * places).astype(np.float64)
 
 
 def _words(calls: script.Bools) -> list[list[str]]:
