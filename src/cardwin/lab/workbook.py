@@ -34,6 +34,15 @@ def write_workbook(
     book.close()
 
 
+def save_sessions(path: Path, answer: Mapping[str, Any], sessions: Sequence[SessionRecord], shown: int) -> None:
+    """The workbook of some sessions and their answer, with the first few games round by round."""
+    header = ["player", "chips won a game", "±", "trend, chips a round", "alive at the end"]
+    players = answer["players"]
+    rows = [[one["spec"], one["mean"], one["ci95"] or 0.0, one["trend"], one["alive"]] for one in players]
+    games = {f"game {number + 1}": session for number, session in enumerate(sessions[:shown])}
+    write_workbook(path, [one["spec"] for one in players], sessions, games, header, rows)
+
+
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
     """Stacks by round, the straight line through each (chips a round), and their chart."""
     bold = book.add_format({"bold": True})
