@@ -101,7 +101,7 @@ def _fewer(sessions: Sequence[SessionRecord]) -> Finding:
     return Finding(
         "4.2, test 1", "Standard's chips a round with one to three rivals left, minus with five to seven",
         published="behaves better", measured=gap.mean, ci95=ends, over=f"{len(gaps)} games that came so far",
-        verdict=verdicts.above(ends), reason='"with the decrease of the opponent"',
+        verdict=verdicts.above(ends), reason='"with the decrease of the opponent", in chips a round',
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def everybody(context: Context) -> Iterator[Finding]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = conditions.setting_of(context)
     context.say(f"Setting: {setting.text}. It was chosen after looking; the grid below was not.")
-    games = conditions.games_of(context)
+    games = conditions.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*rivals(setting), setting.v(2)]
     sessions = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
     kinds = by_kind(won(sessions))

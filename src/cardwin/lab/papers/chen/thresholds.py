@@ -103,7 +103,7 @@ def _learner(setting: Setting, way: Way, wanted: Wanted) -> Learner:
 
 def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Interval]]:
     """The share won of hands that count with the threshold held at each of SCANNED, with its interval."""
-    games = context.pick(12, 40, 400, 100)
+    games = context.pick(12, 40, 150, 100)
     table = replace(setting, simulation=way.simulation)
 
     def play(threshold: float) -> tuple[float, Interval]:
@@ -123,7 +123,7 @@ def share_won(tally: Floats) -> float:
 
 def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
     """Some independent trainings; the first one's V3 is saved."""
-    chains, games = context.pick((4, 6), (8, 12), (16, 60), (4, 50))
+    chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
     table = replace(setting, simulation=way.simulation)
 
     def run(number: int) -> Training:
