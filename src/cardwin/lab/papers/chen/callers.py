@@ -26,7 +26,7 @@ SCALE_FREE = "the chips are ours to choose, so the sign can be compared and not 
 def callers(context: Context) -> Iterator[Finding]:
     """One Standard against seven Call: slopes of a typical game, and the average over many."""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text}.")
+    context.say(f"Setting: {setting.text(setting.rounds)}.")
     specs = [setting.standard(), f"{setting.call()}*7"]
     sessions = conditions.play_games(context, setting, specs, conditions.games_of(context), "games")
     lines = slopes(sessions)

@@ -54,14 +54,12 @@ class Setting:
         """When a game of tests 3 to 5 is over."""
         return SessionRules(self.final_rounds)
 
-    @property
-    def text(self) -> str:
-        """For people."""
+    def text(self, rounds: int) -> str:
+        """For people, with the most rounds of a game."""
         how = "as it should be" if self.simulation == OURS else "as the document did"
         return (
-            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, {self.rounds:,} rounds "
-            f"({self.final_rounds} in tests 3 to 5), V1 and V2 raise {self.raise_size:g} least bet and simulate "
-            f"{self.rolls} hands a decision, {how}"
+            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
+            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rolls} hands a decision, {how}"
         )
 
     def call(self) -> str:
@@ -118,6 +116,12 @@ def resampled(statistic: Callable[..., float], *samples: Floats) -> Interval:
     found = [statistic(*(sample[rows] for sample in samples)) for rows in chosen]
     low, high = np.quantile(found, [0.025, 0.975])
     return float(low), float(high)
+
+
+def resampled_share(statistic: Callable[..., float], *samples: Floats) -> Interval:
+    """The same for a share that noise pulls towards a half, which drawing again does once more: turned about it."""
+    found, (low, high) = statistic(*samples), resampled(statistic, *samples)
+    return max(2 * found - high, 0.0), min(2 * found - low, 1.0)
 
 
 def share_interval(part: int, whole: int) -> Interval:

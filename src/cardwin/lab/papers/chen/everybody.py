@@ -36,7 +36,7 @@ def rivals(setting: Setting) -> list[str]:
 def everybody(context: Context) -> Iterator[Finding]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text}. It was chosen after looking; the grid below was not.")
+    context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after looking; the grid below was not.")
     games = conditions.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*rivals(setting), setting.v(2)]
     sessions = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
@@ -96,7 +96,7 @@ def _everywhere(context: Context) -> Iterator[Finding]:
         marks[what] = holds.reshape(len(settings), -1).mean(axis=1)
         yield Finding(
             PLACE, f"share of settings with {what}", published=what, measured=float(holds.mean()), over=over,
-            ci95=conditions.resampled(lambda *sample: float(_all_signs(*sample).mean()), *chosen),
+            ci95=conditions.resampled_share(lambda *sample: float(_all_signs(*sample).mean()), *chosen),
             verdict=verdicts.throughout(int(holds.sum()), cells, grid.SHARE), reason=f"{int(holds.sum())} of {cells}",
         )  # fmt: skip
     rows = grid.by_axis(settings, marks)

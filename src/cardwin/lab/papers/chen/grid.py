@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 
 from cardwin.lab.papers import Context
-from cardwin.lab.papers.chen.conditions import DOCUMENTS, OURS, STACK, Floats, Interval, Setting, resampled
+from cardwin.lab.papers.chen.conditions import DOCUMENTS, OURS, STACK, Floats, Interval, Setting, resampled_share
 from cardwin.rng import generator_of, key_of
 
 BLINDS = (50, 100, 200)  # stacks of 200, 100 and 50 blinds
@@ -60,7 +60,7 @@ def share_with_sign(gaps: Floats) -> tuple[float, int, Interval]:
     def share(sample: Floats) -> float:
         return float((sample.mean(axis=0) > 0).mean())
 
-    return share(gaps), int((gaps.mean(axis=0) > 0).sum()), resampled(share, gaps)
+    return share(gaps), int((gaps.mean(axis=0) > 0).sum()), resampled_share(share, gaps)
 
 
 def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:

@@ -25,7 +25,10 @@ DEFECT = ",odds=0.1"  # folds to raises that a Standard calls
 def mirror(context: Context) -> Iterator[Finding]:
     """Eight Standard robots in fixed seats: is any seat better than the others?"""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text}. Everybody keeps its seat from game to game.")
+    context.say(
+        f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
+        f"{setting.rounds:,} rounds. Everybody keeps its seat from game to game."
+    )
     games = context.pick(4, 10, 5, 4) * conditions.games_of(context)
     specs = [f"{setting.standard()}*{SEATS}"]
     sessions = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)

@@ -47,7 +47,7 @@ def dress(axes: "Axes", title: str, across: str, up: str) -> None:
 
 def picture_of_games(context: Context, name: str, games: Games, labels: Sequence[str], caption: str) -> None:
     """Some games side by side, and their curves as CSV."""
-    figure = html.figure(5.2 * len(games), 3.8)
+    figure = html.figure(4.5 * len(games), 3.2)
     for axes, (title, session) in zip(np.atleast_1d(figure.subplots(1, len(games))), games, strict=True):
         draw_stacks(axes, session, labels, title)
     curves = {

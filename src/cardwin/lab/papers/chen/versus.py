@@ -46,7 +46,7 @@ VARIANTS = (
 def bluffs(context: Context) -> Iterator[Finding]:
     """Three Standard against three V1: the document lost with bluffs and won without."""
     setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
-    context.say(f"Setting: {setting.text}; a game ends when one side is out, at the latest after {LONGEST} rounds.")
+    context.say(f"Setting: {setting.text(LONGEST)}; a game is judged until one side is out.")
     games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
