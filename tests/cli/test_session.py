@@ -50,7 +50,9 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         (("--xlsx", str(tmp_path / "mine.xlsx")), "exists already"),
         (("--xlsx", "games.csv"), "should end in .xlsx"),
         (("--least-players", "9"), "least_players=9"),
+        (("--xlsx", str(tmp_path / "none" / "games.xlsx")), "No such file or directory"),
         (("--games", "0"), "0 games"),
+        (("--games", "100000", "--rounds", "100000"), "too many to keep"),
         (("--rounds", "0"), "0 rounds"),
     ]:
         done = cardwin("session", *TABLE, *words)

@@ -20,6 +20,7 @@ from cardwin.stats.intervals import mean_interval
 
 Floats = npt.NDArray[np.float64]
 MOST_GAMES = 100_000
+MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 
 def play_sessions(
@@ -34,6 +35,8 @@ def play_sessions(
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES:,} can be played")
     who = expand_specs(specs)
+    if games * rules.rounds * len(who) > MOST_STACKS:
+        raise InputError(f"{games} games of {rules.rounds} rounds are too many to keep: play fewer games or rounds")
     makers = makers_of(who, isolated, limit)
 
     def play(number: int) -> SessionRecord:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ def write_workbook(
     """Write a sheet of results, one of the average stacks of all sessions, and one for each game that is named."""
     import xlsxwriter
 
-    book = xlsxwriter.Workbook(str(path))
+    content = BytesIO()  # a file that cannot be written is then an error of the system's like any other
+    book = xlsxwriter.Workbook(content)
     book.set_properties({"created": MADE})
     sheet = book.add_worksheet("results")
     sheet.write_row(0, 0, header, book.add_format({"bold": True}))
@@ -32,6 +34,7 @@ def write_workbook(
     for name, session in games.items():
         _sheet(book, name, name, labels, session.stacks.tolist())
     book.close()
+    path.write_bytes(content.getvalue())
 
 
 def save_sessions(path: Path, answer: Mapping[str, Any], sessions: Sequence[SessionRecord], shown: int) -> None:
