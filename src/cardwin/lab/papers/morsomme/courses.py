@@ -124,7 +124,7 @@ def _children(context: Context) -> Finding:
 def draw_course(context: Context, course: Course, name: str, title: str) -> None:
     """The script's four pictures at chosen generations, and an equilibrium that obeys the cleaning rule beside them."""
     shown = sorted({0, 1, *(len(course.generation) * k // 4 for k in (1, 2)), len(course.generation) - 1})
-    figure = html.figure(10, 6.6)
+    figure = html.figure(9, 6)
     parts = figure.add_gridspec(3, len(shown) + 1)
     settled = cleaned_equilibrium(course.game)
     for column, place in enumerate(shown):

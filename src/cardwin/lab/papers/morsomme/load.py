@@ -108,3 +108,12 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
     axes.spines[["top", "right"]].set_visible(False)
     caption = f"{game.name}: how often A bets its lowest card, evolved and by mutation alone, over mutation rates."
     context.picture("bluffs-and-mutation-load", figure, caption, curves)
+    rows = []
+    for rate, (evolved, load) in found.items():
+        more = spread(evolved[:, 0] - load[:, 0])
+        low, high = more.ci95 or (more.mean, more.mean)
+        rows.append([rate, float(evolved[:, 0].mean()), float(load[:, 0].mean()), more.mean, (high - low) / 2])
+    context.table(
+        f"{game.name}: bets on the lowest card, {len(next(iter(found.values()))[0])} seeds",
+        ["mutation rate", "evolved", "by mutation alone", "beyond the load", "±"], rows,
+    )  # fmt: skip
