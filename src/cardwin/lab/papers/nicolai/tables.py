@@ -197,14 +197,17 @@ def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
     width = 0.8 / len(means)
     for number, (name, row) in enumerate(means.items()):
         at = np.arange(len(AGENTS)) + (number - (len(means) - 1) / 2) * width
-        axes.bar(at, row, width, label=name)
+        ends = [estimate([sitting.places[:, k] for sitting in sittings[name]])[1] for k in range(len(AGENTS))]
+        bars = [0.0 if one is None else (one[1] - one[0]) / 2 for one in ends]
+        axes.bar(at, row, width, yerr=bars, error_kw={"lw": 0.8, "ecolor": "#475467"}, label=name)
         axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
     axes.set_xticks(range(len(AGENTS)), AGENTS, fontsize=8)
     axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
     axes.legend(fontsize=7, frameon=False, ncols=3)
     axes.spines[["top", "right"]].set_visible(False)
     caption = (
-        "Mean ranks at each control's duplicate tables, as in the document's figure 7; its printed ranks are dashes."
+        "Mean ranks at each control's duplicate tables, as in the document's figure 7, with 95% intervals; its printed "
+        "ranks are dashes."
     )
     context.picture("figure-7", figure, caption, {"agent": AGENTS, **means})
     for what, pick in (("win share", "wins"), ("mbb a hand", "mbb")):
