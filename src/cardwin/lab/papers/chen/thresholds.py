@@ -275,7 +275,7 @@ def _grid_findings(values: Floats, rising: Marks, games: int) -> Iterator[Findin
         "4.2, test 5", "the trend on the grid: threshold for 50% minus threshold for 20%, mean of the settings",
         published="higher", measured=rise.mean, ci95=rise.ci95, over=over, verdict=verdicts.rises(rise.ci95, MARGIN),
         reason=f"margin {MARGIN:g}; the document's values are {PUBLISHED[2][2] - PUBLISHED[0][2]:.2f} apart. All begin "
-        "at 1.3, and larger steps leave it faster: in few games, such as the document's, part of a trend is the way down",
+        "at 1.3, and larger steps leave it faster: in few games, as the document's, part of a trend is the way down",
     )  # fmt: skip
     near = int(np.all(np.abs(values - [value for _, _, value, _ in PUBLISHED[:3]]) <= MARGIN, axis=1).sum())
     yield Finding(
