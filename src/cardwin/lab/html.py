@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Cell = str | float | None
 NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
+LONG = 32  # letters, from which a cell keeps some width on a narrow screen
+
 MARK = '<meta name="generator" content="cardwin">'
 STYLE = """
 :root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
@@ -34,6 +36,7 @@ th,td{padding:.32rem .7rem;border-bottom:1px solid var(--line);text-align:left;v
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody tr:nth-child(even){background:var(--shade)}
 .sortable th{cursor:pointer}.sortable th:hover{color:var(--ink)}
+td.long{min-width:14rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
 figure{margin:1rem 0 1.8rem}figure img{max-width:100%;height:auto}
@@ -183,7 +186,8 @@ def _html_grid(grid: Grid) -> str:
     classes = grid.classes or {}
 
     def cell(value: Cell) -> str:
-        kind = "number" if isinstance(value, float | int) else classes.get(str(value), "")
+        words = "long" if len(str(value)) > LONG else ""
+        kind = "number" if isinstance(value, float | int) else classes.get(str(value), words)
         return f"<td{f' class={kind}' if kind else ''}>{escape(shown(value))}</td>"
 
     title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""

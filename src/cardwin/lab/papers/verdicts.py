@@ -8,7 +8,7 @@ number that nobody published has no verdict.
 from collections.abc import Iterable
 from enum import StrEnum
 
-from scipy.special import ndtri
+from cardwin.lab.papers.luck import luck
 
 Ends = tuple[float, float] | None  # of a 95% interval; a single run has none
 
@@ -28,7 +28,6 @@ class Verdict(StrEnum):
 
 
 HOLDS = (Verdict.AGREES, Verdict.SUPPORTED)
-ONCE_IN = 1_000  # luck that strikes more rarely than this, selecting included, explains nothing
 
 
 def calculated(published: float, exact: float, rounding: float) -> Verdict:
@@ -93,8 +92,7 @@ def luckiest(published: float, most: float, error: float, means: int, rounding: 
         return Verdict.AGREES
     if published < most:
         return Verdict.DIFFERS
-    reach = float(ndtri(1 - 1 / (ONCE_IN * means))) * error
-    return Verdict.INFLATED if published <= most + reach + rounding else Verdict.IMPOSSIBLE
+    return Verdict.INFLATED if published <= most + luck(error, means) + rounding else Verdict.IMPOSSIBLE
 
 
 def one_mean(published: float, worth: float, error: float, rounding: float) -> Verdict:
@@ -139,6 +137,45 @@ def argued(ends: Ends, margin: float) -> Verdict:
         return Verdict.SUPPORTED
     small = ends[0] >= -margin and ends[1] <= margin
     return Verdict.NOT_SUPPORTED if ends[1] < 0 or small else Verdict.UNDECIDED
+
+
+def lucky_match(published: float, worth: float, error: float, matches: int, rounding: float) -> Verdict:
+    """The best of many matches between two given strategies; `error` is one match's standard error.
+
+    Inflated where it lies above what they are worth, and no further than the best of so many matches does once in
+    `ONCE_IN`; differs otherwise.
+    """
+    most = worth + luck(error, matches) + rounding
+    return Verdict.INFLATED if worth - rounding <= published <= most else Verdict.DIFFERS
+
+
+def always_chosen(claimed: bool, mark: str) -> Verdict:
+    """A claim that the best response makes a choice, or does not; the mark is that of `solvers.exact`.
+
+    Agrees where every best response does as claimed, differs where every one does the opposite, undecided where the
+    choice is free.
+    """
+    if mark not in ("0", "1"):
+        return Verdict.UNDECIDED
+    return Verdict.AGREES if claimed == (mark == "1") else Verdict.DIFFERS
+
+
+def happens(share: Ends, rarely: float) -> Verdict:
+    """A claim that something happens, made from one run; the interval is that of the share of our runs where it does.
+
+    Agrees where all of it lies above `rarely`, differs where all of it lies below, undecided otherwise.
+    """
+    if share is None or share[0] <= rarely <= share[1]:
+        return Verdict.UNDECIDED
+    return Verdict.AGREES if share[0] > rarely else Verdict.DIFFERS
+
+
+def hardly_happens(share: Ends, rarely: float) -> Verdict:
+    """A claim that something does not happen: the other way up.
+
+    Agrees where all of the interval lies below `rarely`, differs where all of it lies above, undecided otherwise.
+    """
+    return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)
 
 
 def at_least(ends: Ends, margin: float) -> Verdict:
