@@ -176,3 +176,54 @@ def hardly_happens(share: Ends, rarely: float) -> Verdict:
     Agrees where all of the interval lies below `rarely`, differs where all of it lies above, undecided otherwise.
     """
     return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)
+
+
+def at_least(ends: Ends, margin: float) -> Verdict:
+    """A claim that something is no worse than another, by the interval of its lead; less than the margin is nothing.
+
+    Agrees where all of the interval is above minus the margin, wrong sign where all of it is below zero and it reaches
+    beyond the margin, undecided otherwise.
+    """
+    if ends is None:
+        return Verdict.UNDECIDED
+    if ends[0] >= -margin:
+        return Verdict.AGREES
+    return Verdict.WRONG_SIGN if ends[1] < 0 else Verdict.UNDECIDED
+
+
+def rises(ends: Ends, margin: float) -> Verdict:
+    """A claim that something rises, by the interval of the change; less than the margin is no change to speak of.
+
+    Agrees where all of it is above the margin, wrong sign where all of it is below minus the margin, differs where it
+    lies within on both sides, undecided otherwise.
+    """
+    if ends is None:
+        return Verdict.UNDECIDED
+    if ends[0] >= -margin and ends[1] <= margin:
+        return Verdict.DIFFERS
+    if ends[0] > margin:
+        return Verdict.AGREES
+    return Verdict.WRONG_SIGN if ends[1] < -margin else Verdict.UNDECIDED
+
+
+def apart(ends: Ends, margin: float) -> Verdict:
+    """A claim that something stands out, by the interval of its distance from the others: the other side of `close`.
+
+    Agrees where all of the interval lies beyond the margin, differs where all of it lies within, undecided otherwise.
+    """
+    if ends is None:
+        return Verdict.UNDECIDED
+    if ends[0] > margin or ends[1] < -margin:
+        return Verdict.AGREES
+    return Verdict.DIFFERS if ends[0] >= -margin and ends[1] <= margin else Verdict.UNDECIDED
+
+
+def throughout(holding: int, settings: int, share: float) -> Verdict:
+    """A published sign, looked for in every setting of a grid over what the document left open.
+
+    Agrees where at least that share of the settings has it, wrong sign where at least that share has the opposite,
+    undecided otherwise: it depends on what was not published.
+    """
+    if holding >= share * settings:
+        return Verdict.AGREES
+    return Verdict.WRONG_SIGN if settings - holding >= share * settings else Verdict.UNDECIDED
