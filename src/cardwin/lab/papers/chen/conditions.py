@@ -124,14 +124,6 @@ def resampled_share(statistic: Callable[..., float], *samples: Floats) -> Interv
     return max(2 * found - high, 0.0), min(2 * found - low, 1.0)
 
 
-def share_interval(part: int, whole: int) -> Interval:
-    """The 95% interval of a share (Wilson 1927)."""
-    z2 = 1.96**2
-    middle = (part + z2 / 2) / (whole + z2)
-    half = 1.96 * sqrt(part * (whole - part) / whole + z2 / 4) / (whole + z2)
-    return middle - half, middle + half
-
-
 def lost_chips(sessions: Sequence[SessionRecord]) -> int:
     """The largest difference between the chips at the table and those that were there at the beginning."""
     return max(int(np.abs(session.stacks.sum(axis=1) - session.stacks[0].sum()).max()) for session in sessions)

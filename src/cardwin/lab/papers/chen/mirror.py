@@ -16,6 +16,7 @@ from cardwin.lab.papers.chen import conditions, show
 from cardwin.lab.papers.chen.conditions import ALIKE, Setting
 from cardwin.lab.sessions import won
 from cardwin.stats.intervals import Estimate
+from cardwin.stats.shares import share_of
 
 SEATS = 8
 LABELS = show.labels_of(("Standard", SEATS))
@@ -95,7 +96,7 @@ def _odd_one(chips: conditions.Floats, games: int) -> Finding:
         odd += bool(outside > np.ptp(rest) / 2)
     return Finding(
         "4.2, test 2, figure 17", "share of games in which one robot stands out from seven", measured=odd / games,
-        ci95=conditions.share_interval(odd, games), over=f"{games} games", verdict=None,
+        ci95=share_of(odd, games).ci95, over=f"{games} games", verdict=None,
         reason="it ends further from the next one than half of what the other seven are apart: that often an odd one "
         "out in a single game, as in the figure, is luck",
     )  # fmt: skip

@@ -26,6 +26,7 @@ from cardwin.learn.thresholds import Training, held, train
 from cardwin.players.learner import BOUNDS, Learner, save
 from cardwin.players.registry import expand_specs, player
 from cardwin.rng import child
+from cardwin.stats.shares import share_of
 
 FLOOR = BOUNDS["threshold"][0]
 SCANNED = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 3.0, 5.0)
@@ -255,7 +256,7 @@ def _everywhere(context: Context) -> Iterator[Finding]:
             yield from _grid_findings(values, rising, games)
         yield Finding(
             "ours", f"share of settings in which all three thresholds end at the floor of {FLOOR:.1f}, {name}",
-            measured=float(floor.mean()), ci95=conditions.share_interval(int(floor.sum()), len(floor)),
+            measured=float(floor.mean()), ci95=share_of(int(floor.sum()), len(floor)).ci95,
             over=f"{len(floor)} settings", verdict=None, reason=f"less than {MARGIN:g} above it",
         )  # fmt: skip
     rows = grid.by_axis(settings, {name: mark.astype(np.float64) for name, mark in marks.items()})
@@ -267,7 +268,7 @@ def _grid_findings(values: Floats, rising: Marks, games: int) -> Iterator[Findin
     over = f"{size} settings, {games} games in each"
     yield Finding(
         "4.2, test 5", "share of settings with the trend: each threshold above the one before",
-        published="20% < 33% < 50%", measured=count / size, ci95=conditions.share_interval(count, size), over=over,
+        published="20% < 33% < 50%", measured=count / size, ci95=share_of(count, size).ci95, over=over,
         verdict=verdicts.throughout(count, size, grid.SHARE), reason=f"{count} of {size}, by more than {MARGIN:g}",
     )  # fmt: skip
     rise = spread(values[:, -1] - values[:, 0])
@@ -280,7 +281,7 @@ def _grid_findings(values: Floats, rising: Marks, games: int) -> Iterator[Findin
     near = int(np.all(np.abs(values - [value for _, _, value, _ in PUBLISHED[:3]]) <= MARGIN, axis=1).sum())
     yield Finding(
         "ours", "share of settings with all three thresholds near the published ones", measured=near / size,
-        ci95=conditions.share_interval(near, size), over=over, verdict=None,
+        ci95=share_of(near, size).ci95, over=over, verdict=None,
         reason=f"{near} of {size}, within {MARGIN:g}",
     )  # fmt: skip
 

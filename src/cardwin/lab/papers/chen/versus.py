@@ -17,6 +17,7 @@ from cardwin.lab.papers.chen import conditions, grid, show
 from cardwin.lab.papers.chen.conditions import Floats, Setting
 from cardwin.lab.sessions import won
 from cardwin.stats.intervals import mean_interval
+from cardwin.stats.shares import share_of
 
 LABELS = show.labels_of(("Standard", 3), ("V1", 3))
 LONGEST = 600
@@ -113,7 +114,7 @@ def _ends(played: dict[bool, list[SessionRecord]]) -> Iterator[Finding]:
     for one in played[False]:
         last = one.stacks[decided(one)]
         gone += bool((last[3:] > 0).all() and (last[:3] == 0).all())
-    low, high = conditions.share_interval(gone, games)
+    low, high = share_of(gone, games).ci95
     yield Finding(
         "4.2, test 3, figure 19", "share of games without bluffs with all V1 alive when the last Standard is out",
         published="the game shown", measured=gone / games, ci95=(low, high), over=f"{games} games",
