@@ -146,7 +146,12 @@ def tournament(
     specs: Given = None,
     game: GameSpec = "holdem-nl",
     tables: Annotated[
-        int, typer.Option("--tables", metavar="N", help="Tournaments; with --duplicate each in every seating.")
+        int,
+        typer.Option(
+            "--tables",
+            metavar="N",
+            help="Tournaments; with --duplicate each in every seating. With --resume, make it longer.",
+        ),
     ] = 1,
     seed: Seed = None,
     duplicate: Annotated[
@@ -190,12 +195,14 @@ def _run(
     out: Path | None, resume: Path | None, workers: int,
 ) -> dict[str, Any]:  # fmt: skip
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
-    from cardwin.cli.progress import answer_of
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
 
     if resume is not None:
-        as_it_was(context, "specs", "page")
-        return answer_of(lambda watch: launch.resume(resume, workers, watch, kind, specs or ()))
+        as_it_was(context, "specs", "page", "tables")
+        source = context.get_parameter_source("tables")
+        length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
+        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or ()))
     if not specs:
         raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers

@@ -18,22 +18,27 @@ def evolve(
     what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
+    generations: Annotated[
+        int | None, typer.Option("--generations", metavar="N", min=1, help="How long; with --resume, make it longer.")
+    ] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Evolve strategies for a small game: a preset, an experiment file, or a run to resume."""
-    from cardwin.cli.progress import answer_of
+    """Evolve strategies: a preset, an experiment file, or a run to resume or to make longer."""
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
     if resume is not None:
-        as_it_was(context)
-        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "evolve"), "generation")
+        as_it_was(context, "generations")
+        how = workers, {"generations": generations}
+        answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
     else:
-        chosen = what or "", changes or [], seed, out, workers
+        length = [] if generations is None else [f"generations={generations}"]
+        chosen = what or "", [*(changes or []), *length], seed, out, workers
         answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
     print_json(answer) if as_json else _show(answer)
 

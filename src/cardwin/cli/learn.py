@@ -26,7 +26,9 @@ def train(
     hands: Annotated[
         int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: how long to learn.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 100,
+    games: Annotated[
+        int | None, typer.Option("--games", metavar="N", min=1, help="Games to play, 100 if not given.")
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
     out: Out = None,
@@ -35,21 +37,21 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a player that learns by itself, game after game; it lies in the run's champions/."""
-    from cardwin.cli.progress import answer_of
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
     from cardwin.lab.xcs.start import experiment_of, is_xcs
 
     if resume is not None:
-        as_it_was(context, "against")
-        trusted = against or []
-        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "train", trusted), "game")
+        as_it_was(context, "against", "games", "hands")
+        longer = {"games": games, "hands": hands}
+        answer = answer_of(lambda watch: resumed(resume, "train", watch, workers, longer, against or []), "game")
     elif spec is not None and is_xcs(spec):
         name, experiment = experiment_of(spec, problem, game, against or [], hands, seed)
         answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note), "step")
     elif spec is None or not against:
         raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
     else:
-        values: dict[str, Any] = {"learner": spec, "against": against, "games": games, "rounds": rounds}
+        values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
         answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
     print_json(answer) if as_json else _show(answer)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import ConfigDict, Field
@@ -46,6 +46,8 @@ class HallSettings(Table):
 class EvolutionExperiment(Experiment):
     """What experiments that evolve have in common."""
 
+    LENGTH: ClassVar[str] = "generations"
+
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     searcher: str = "genetic"
     record_every: Annotated[int, Field(ge=1)] = 1
@@ -58,6 +60,14 @@ class EvolutionExperiment(Experiment):
     def steps(self) -> int:
         """A step is a generation."""
         return self.generations
+
+    def differs_when_longer(self) -> str:
+        """The last generation is recorded, and so in the digest, also where `record_every` would have left it out."""
+        if (self.generations - 1) % self.record_every == 0:
+            return ""
+        return (
+            f"generation {self.generations:,} was recorded as the last, which record_every = {self.record_every} skips"
+        )
 
     def mistakes(self) -> list[str]:
         """What is wrong in the settings of the search."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -29,6 +29,8 @@ class Table(BaseModel):
 class Experiment(Table):
     """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
+    LENGTH: ClassVar[str] = ""  # the key that says how long a run is, where a finished one can be made longer
+
     kind: str
     title: str = ""
     about: str = ""
@@ -39,6 +41,14 @@ class Experiment(Table):
     def steps(self) -> int:
         """How many steps the run takes."""
         raise NotImplementedError
+
+    def bound_to_length(self) -> str:
+        """Why a run of this length is not the beginning of a longer one, or nothing where it is."""
+        return ""
+
+    def differs_when_longer(self) -> str:
+        """Why the digest of a run made longer is not that of a run of that length, or nothing where it is."""
+        return ""
 
     @property
     def short_name(self) -> str:

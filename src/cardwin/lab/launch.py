@@ -12,9 +12,11 @@ from cardwin.errors import InputError
 from cardwin.executor import executor_of
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
+from cardwin.lab.as_begun import lengthened, refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.run import Progress, Run, resume_command
+from cardwin.lab.store import Reader
 
 Watch = Callable[[Progress], object]
 
@@ -103,21 +105,45 @@ def resume(
     watch: Watch = nobody,
     command: str | None = None,
     trusted: Iterable[str] = (),
+    lengths: Mapping[str, int | None] | None = None,
+    announce: Callable[[str], object] = str,
 ) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
 
     A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
-    run on a file's word: who resumes names it again, as trusted.
+    run on a file's word: who resumes names it again, as trusted. With a new length, such as {"generations": 500}, a run
+    goes on until then, finished or not.
     """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
         raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
-    if answer is None:
+    longer = False
+    for key, length in (lengths or {}).items():
+        if length is not None:
+            longer, experiment = True, _longer(folder, experiment, key, length, announce)
+    if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, experiment, workers, watch)
+        return _drive(folder, experiment, workers, watch, longer)
+    if (before := _sealed_in(folder)) is not None:
+        refuse_edited(folder, experiment, before)
     if not (folder / "report.html").is_file():
         report.write(folder)
     return answer
+
+
+def _sealed_in(folder: Path) -> str | None:
+    """The experiment that a run began with, if it has begun."""
+    reader = Reader(folder / "run.db")
+    return reader.begun_with if reader.begun else None
+
+
+def _longer(
+    folder: Path, experiment: Experiment, key: str, length: int, announce: Callable[[str], object]
+) -> Experiment:
+    longer = lengthened(folder, experiment, key, length)
+    if longer != experiment and (why := experiment.differs_when_longer()):
+        announce(f"the digest will differ from that of a run of {length:,} {key} from the start: {why}")
+    return longer
 
 
 def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
@@ -131,12 +157,12 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
         raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
 
 
-def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> dict[str, Any]:
+def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False) -> dict[str, Any]:
     kind = kind_of(experiment.kind)
     with (
         Interrupts() as interrupts,
         executor_of(workers) as executor,
-        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder)) as run,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
         _failures_written(folder),
     ):
         run.load()

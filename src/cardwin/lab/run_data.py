@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cardwin.errors import InputError
 from cardwin.lab import run_folder
+from cardwin.lab.as_begun import refuse_edited
 from cardwin.lab.experiment import Experiment, flat
 from cardwin.lab.store import Reader, StoredArrays
 from cardwin.lab.trainer import Array, Generation
@@ -87,6 +88,9 @@ def all_under(home: Path) -> list[Path]:
 def summary(folder: Path) -> dict[str, Any]:
     """One run in a few numbers."""
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    reader = Reader(folder / "run.db")
+    if reader.begun and (before := reader.begun_with) is not None:
+        refuse_edited(folder, experiment, before)
     steps = experiment.steps
     found: dict[str, Any] = {
         "run": str(folder),
@@ -103,7 +107,7 @@ def summary(folder: Path) -> dict[str, Any]:
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
-    if (reader := Reader(folder / "run.db")).begun:
+    if reader.begun:
         found["generations"] = steps if answer else reader.reached
         if (last := reader.headline) is not None:
             found |= {"headline": last.name, "value": last.value}

@@ -88,6 +88,12 @@ def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, 
     return folder, settled
 
 
+def lengthen(folder: Path, experiment: Experiment) -> None:
+    """Let a run go on for longer than it was made for: the file says so, and there is no answer yet."""
+    write_whole(folder / "experiment.toml", experiments.as_toml(experiment).encode())
+    (folder / "result.json").unlink(missing_ok=True)
+
+
 def reopen(folder: Path) -> Experiment:
     """The experiment of a run folder."""
     path = folder / "experiment.toml"

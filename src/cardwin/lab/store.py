@@ -5,7 +5,7 @@ metrics   a row for each generation and population, a column for each number
 arrays    the same for arrays, as blobs that say their own type and shape
 notes     texts by generation and name
 events    what happened to the run itself: resumed, finished
-about     the version of this shape
+about     the version of this shape, and the experiment as the run began with it
 
 Rows are gathered and committed together just before a checkpoint takes its place; on resume the rows beyond the
 checkpoint are deleted. Columns are made as names appear.
@@ -43,6 +43,7 @@ CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL
 INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
 COMMIT;
 """  # noqa: S608  a number of ours
+BEGUN_WITH = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
 TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1")
@@ -86,6 +87,17 @@ class Store:
         except InputError:
             self.db.close()
             raise
+
+    @property
+    def begun_with(self) -> str | None:
+        """The experiment that the run began with, as it was sealed."""
+        found = self.db.execute(BEGUN_WITH).fetchone()
+        return None if found is None else str(found[0])
+
+    def begin_with(self, sealed: str) -> None:
+        """Seal the experiment."""
+        self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (sealed,))
+        self.db.commit()
 
     def keep(self, number: int, generation: Generation) -> None:
         """Remember a generation until the next commit."""
@@ -185,6 +197,12 @@ class Reader:
             raise InputError(f"{self.path} cannot be read: {error}") from None
         finally:
             db.close()
+
+    @property
+    def begun_with(self) -> str | None:
+        """The experiment that the run began with, as it was sealed."""
+        rows = self._ask(BEGUN_WITH)
+        return str(rows[0][0]) if rows else None
 
     @property
     def begun(self) -> bool:

@@ -6,7 +6,7 @@ number.
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -33,6 +33,8 @@ LEARNER = "learner"  # the population of the record
 
 class TrainingExperiment(Experiment):
     """Who learns, against whom, at what, how long."""
+
+    LENGTH: ClassVar[str] = "games"
 
     kind: Literal["training"] = "training"
     game: str = "holdem-simple"

@@ -7,7 +7,7 @@ each, the rules as they are play some duplicate deals, always the same, and at t
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator
@@ -54,6 +54,8 @@ class HoldemExperiment(XcsExperiment):
     In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules crowd out the others.
     """
 
+    LENGTH: ClassVar[str] = "hands"
+
     kind: Literal["xcs-holdem"] = "xcs-holdem"
     game: str = "holdem-limit"
     against: tuple[str, ...]
@@ -75,6 +77,10 @@ class HoldemExperiment(XcsExperiment):
     def _several(cls, given: Any) -> Any:
         """`hs+pot+round` in a spec is a list."""
         return tuple(given.split("+")) if isinstance(given, str) else given
+
+    def bound_to_length(self) -> str:
+        """Rules that were condensed at the end are no beginning."""
+        return f"its last {self.condense:,} hands condensed the rules" if self.condense else super().bound_to_length()
 
     @property
     def episodes(self) -> int:
