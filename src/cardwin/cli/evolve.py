@@ -7,7 +7,7 @@ import typer
 
 from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
-from cardwin.errors import InputError
+from cardwin.errors import InputError, printable
 
 HOME = Path("runs")
 
@@ -120,7 +120,7 @@ def runs(
         print_json({"runs": rows})
         return
     for row in rows:
-        print(_line(row))
+        print(printable(_line(row)))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution makes one")
 

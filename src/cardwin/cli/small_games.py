@@ -176,17 +176,11 @@ def champion_of(spec: str) -> str:
     """The file that a finished run handed over, if a run's folder is named; any other specification as it is."""
     from pathlib import Path
 
-    from cardwin.errors import InputError
-
     if not Path(spec).is_dir():
         return spec
-    from cardwin.lab.run_folder import answer_of
+    from cardwin.lab.handed_over import first_champion
 
-    answer = answer_of(Path(spec))
-    if answer is None:
-        raise InputError(f"{spec} is not a finished run: finish it with cardwin evolve --resume {spec}")
-    # The folder may have moved since the run ended, so only the file's name counts.
-    return str(Path(spec) / "champions" / Path(answer["champions"][0]).name)
+    return str(first_champion(Path(spec)))
 
 
 def find_policy(spec: str, game: str | None) -> "Policy":

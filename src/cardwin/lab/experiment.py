@@ -243,6 +243,11 @@ def _toml(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
-        escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-        return '"' + "".join(escapes.get(letter, letter) for letter in value) + '"'
+        return '"' + "".join(map(_toml_letter, value)) + '"'
     return repr(value)
+
+
+def _toml_letter(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    return letter if letter >= " " and letter != "\x7f" else f"\\u{ord(letter):04x}"

@@ -8,14 +8,15 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from cardwin.errors import InputError
+from cardwin.errors import InputError, printable
 from cardwin.executor import executor_of
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
 from cardwin.lab.as_begun import lengthened, refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
-from cardwin.lab.run import Progress, Run, resume_command
+from cardwin.lab.run import Progress, Run
+from cardwin.lab.run_folder import resume_command
 from cardwin.lab.store import Reader
 
 Watch = Callable[[Progress], object]
@@ -95,7 +96,7 @@ def start(
 ) -> dict[str, Any]:
     """Run an experiment in a new folder, and return its answer."""
     folder, settled = run_folder.prepare(name, experiment, out)
-    announce(f"{settled.title or name}: seed {settled.seed}, in {folder}")
+    announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
     return _drive(folder, settled, workers, watch)
 
 
@@ -121,6 +122,9 @@ def resume(
     for key, length in (lengths or {}).items():
         if length is not None:
             longer, experiment = True, _longer(folder, experiment, key, length, announce)
+    if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
+        _say_gone(folder, experiment, gone, announce)
+        answer = None
     if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
         return _drive(folder, experiment, workers, watch, longer)
@@ -129,6 +133,15 @@ def resume(
     if not (folder / "report.html").is_file():
         report.write(folder)
     return answer
+
+
+def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Callable[[str], object]) -> None:
+    """A finished run whose champions are gone hands them over again, where its last checkpoint is there."""
+    if not run_folder.checkpoints_in(folder):
+        raise InputError(
+            f"{gone[0]} is gone, and so are the checkpoints: a new run with seed {experiment.seed} makes it again"
+        )
+    announce(f"{gone[0]} is gone: it is written again from the last checkpoint")
 
 
 def _sealed_in(folder: Path) -> str | None:

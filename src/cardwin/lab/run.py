@@ -14,6 +14,7 @@ and run.db hold the experiment too: a run whose experiment.toml was edited since
 
 import hashlib
 import json
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
@@ -25,13 +26,13 @@ from cardwin.errors import InputError
 from cardwin.lab import checkpoint
 from cardwin.lab.as_begun import refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
-from cardwin.lab.kinds import kind_of
-from cardwin.lab.run_folder import PARTS, lengthen, lock
+from cardwin.lab.run_folder import PARTS, lengthen, lock, resume_command
 from cardwin.lab.store import Reader, Store
 from cardwin.lab.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
 from cardwin.rng import child, key_of
 
 SCHEMA = 1
+log = logging.getLogger("cardwin")
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,10 @@ class Run:
         """Go on from the last checkpoint, if there is one."""
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
+            if recorded := self.store.count:
+                log.info(
+                    "%s has no checkpoint, though %s generations are recorded: it begins again", self.folder, recorded
+                )
             self.store.rewind(0, 0)
             return
         notes = saved.notes
@@ -185,8 +190,3 @@ def run_key(experiment: Experiment) -> int:
     if experiment.seed is None:
         raise ValueError("a run needs a seed")
     return key_of(experiment.seed, "run")
-
-
-def resume_command(folder: Path, experiment: Experiment) -> str:
-    """What to type to go on with a run."""
-    return f"cardwin {kind_of(experiment.kind).COMMAND} --resume {folder}"

@@ -74,7 +74,10 @@ class Store:
         self.path = path
         self.waiting: list[tuple[int, Generation]] = []
         self.columns: dict[str, list[str]] = {}
-        self.db = sqlite3.connect(path)
+        try:
+            self.db = sqlite3.connect(path)
+        except sqlite3.Error as error:
+            raise InputError(f"{path} cannot be used: {error}") from None
         try:
             _check_schema(self.db, path)
             self.db.execute("PRAGMA journal_mode = WAL")
@@ -102,6 +105,11 @@ class Store:
     def keep(self, number: int, generation: Generation) -> None:
         """Remember a generation until the next commit."""
         self.waiting.append((number, generation))
+
+    @property
+    def count(self) -> int:
+        """How many generations are recorded."""
+        return int(self.db.execute("SELECT count(*) FROM headlines").fetchone()[0])
 
     def rewind(self, generation: int, recorded: int) -> None:
         """Forget rows of this generation and later ones; the recorded earlier ones must be there."""
