@@ -23,8 +23,3 @@ def short(value: object, most: int = 40) -> str:
     except Exception:  # numbers of thousands of digits and other people's objects may not be printable
         text = f"a {type(value).__name__} that cannot be printed"
     return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def printable(text: str) -> str:
-    """A text that a terminal shows and does not obey: control characters are spelt out."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

@@ -256,13 +256,13 @@ def leaderboard(
     as_json: Json = False,
 ) -> None:
     """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all."""
+    from cardwin.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.checkpoint import write_whole
     from cardwin.lab.leaderboard_run import board_in
 
     if page is not None:
-        _check_page(page)
+        check_output(page, "--page", again=True)
     values = {
         "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
     }  # fmt: skip
@@ -275,16 +275,6 @@ def leaderboard(
         print_json(answer | {"page": str(page or report)})
     else:
         _print_leaderboard(board_in(answer, holdem_game(*split_spec(answer["game"]))), page or report)
-
-
-def _check_page(page: Path) -> None:
-    """Whether a page can be written there, before the work; what somebody else wrote is not written over."""
-    from cardwin.lab.html import is_ours
-
-    if not page.name or page.is_dir():
-        raise InputError(f"--page {str(page)!r} is no file: name one, such as board.html")
-    if page.exists() and not is_ours(page):
-        raise InputError(f"--page {page} exists and is no page of ours: choose another name or remove it")
 
 
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:

@@ -7,7 +7,8 @@ import typer
 
 from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
-from cardwin.errors import InputError, printable
+from cardwin.errors import InputError
+from cardwin.shown import printable
 
 HOME = Path("runs")
 
@@ -90,13 +91,11 @@ def presets(
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write.")]) -> None:
     """Write a commented experiment file to start from."""
+    from cardwin.files import check_output, write_whole
     from cardwin.lab.experiment import template
 
-    if file.suffix != ".toml":
-        raise InputError(f"{file} should end in .toml")
-    if file.exists():
-        raise InputError(f"{file} exists already: choose another name")
-    file.write_text(template(), encoding="utf-8")
+    check_output(file, "init", ".toml")
+    write_whole(file, template().encode())
     note(f"wrote {file}; change it, then: cardwin evolve {file}")
 
 
@@ -142,13 +141,13 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
+    from cardwin.files import check_output
     from cardwin.lab.run_data import differences, draw, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
     if picture is not None:
-        if picture.suffix not in (".png", ".svg"):
-            raise InputError(f"--picture {picture} should end in .png or .svg")
+        check_output(picture, "--picture", ".png", ".svg", again=True)
         draw(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:

@@ -1,12 +1,10 @@
 """Checkpoints: safetensors files, written whole or not at all, sealed so that a changed one is noticed.
 
-A temporary file is written, synced, and renamed into place; the folder is synced after it. The last two are kept, so
-that a damaged one has a predecessor.
+The last two are kept, so that a damaged one has a predecessor.
 """
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.lab.trainer import State
 from cardwin.tensors import tensors
 
@@ -28,32 +27,6 @@ class Checkpoint:
 
     arrays: State
     notes: dict[str, str]
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in place at once: after a crash there is the old one or the new one, never half of one."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; where a folder cannot be opened (Windows), the system sees to it by itself."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from cardwin.errors import InputError, printable
+from cardwin.errors import InputError
 from cardwin.executor import executor_of
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
@@ -18,6 +18,7 @@ from cardwin.lab.kinds import kind_of
 from cardwin.lab.run import Progress, Run
 from cardwin.lab.run_folder import resume_command
 from cardwin.lab.store import Reader
+from cardwin.shown import printable
 
 Watch = Callable[[Progress], object]
 

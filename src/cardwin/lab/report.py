@@ -6,8 +6,8 @@ What is common to all runs is told here; the rest by the run's kind.
 from collections.abc import Iterator
 from pathlib import Path
 
+from cardwin.files import write_whole
 from cardwin.lab import html
-from cardwin.lab.checkpoint import write_whole
 from cardwin.lab.html import Part, Text
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.run_data import RunData, read

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.lab import checkpoint
 from cardwin.lab.as_begun import refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
@@ -170,7 +171,7 @@ class Run:
         self.store.event(self.generation, "finished")
         self.store.commit()
         self.store.fold()
-        checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
+        write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
     def __enter__(self) -> Self:

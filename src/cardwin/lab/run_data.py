@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
+from cardwin.files import whole
 from cardwin.lab import run_folder
 from cardwin.lab.as_begun import refuse_edited
 from cardwin.lab.experiment import Experiment, flat
@@ -154,7 +155,7 @@ def remove(folder: Path) -> None:
 
 def draw(runs: list[Path], path: Path) -> None:
     """One picture of each run's headline, generation by generation."""
-    from cardwin.lab.html import figure
+    from cardwin.lab.html import SIGNED, figure
 
     picture = figure()
     axes = picture.subplots()
@@ -167,4 +168,6 @@ def draw(runs: list[Path], path: Path) -> None:
     axes.set(xlabel="generation", ylabel=", ".join(sorted(names)), xscale="log", yscale="log")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False)
-    picture.savefig(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as file:
+        picture.savefig(file, format=path.suffix[1:], metadata=SIGNED[path.suffix])

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.lab import checkpoint
 from cardwin.lab import experiment as experiments
-from cardwin.lab.checkpoint import write_whole
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.rng import fresh_seed
