@@ -86,12 +86,12 @@ def test_where_the_digest_depends_on_the_length_it_is_said(tmp_path: Path) -> No
     evolved(tmp_path / "run", 10, "record_every=4")
     said: list[str] = []
     resume(tmp_path / "run", lengths={"generations": 20}, announce=said.append)
-    assert said == ["the digest will differ from that of a run of 20 generations from the start: generation 10 was "
+    assert said[:-1] == ["the digest will differ from that of a run of 20 generations from the start: generation 10 was "
                     "recorded as the last, which record_every = 4 skips"]  # fmt: skip
     evolved(tmp_path / "even", 9, "record_every=4")
     whole = evolved(tmp_path / "whole", 20, "record_every=4")
     assert resume(tmp_path / "even", lengths={"generations": 20}, announce=said.append)["digest"] == whole["digest"]
-    assert len(said) == 1
+    assert len([line for line in said if "digest" in line]) == 1
 
 
 def test_a_lengthening_that_was_cut_off_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,3 +148,23 @@ def test_an_experiment_edited_before_the_first_checkpoint_is_refused(tmp_path: P
     with pytest.raises(InputError, match="seed was 1 and is 2"):
         resume(tmp_path / "run")
     assert Reader(tmp_path / "run" / "run.db").generations == 5
+
+
+def test_a_report_can_be_left_out_and_drawn_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Path] = []
+    monkeypatch.setattr(report, "write", drawn.append)
+    said: list[str] = []
+    evolve("kuhn-coevolution", [*SMALL, "generations=2"], 1, tmp_path / "run", announce=said.append, told=False)
+    resume(tmp_path / "run", announce=said.append, told=False)
+    assert not drawn
+    assert not any("report" in line for line in said)
+    resume(tmp_path / "run", announce=said.append)
+    assert drawn == [tmp_path / "run"]
+    assert "drawing the report" in said[-1]
+
+
+def test_parents_take_two_bytes_each(tmp_path: Path) -> None:
+    evolved(tmp_path / "run", 3)
+    (parents,) = Reader(tmp_path / "run" / "run.db").arrays("first", "parents", 2)
+    assert (parents.dtype, parents.shape) == ("int16", (30, 2))
+    assert parents.max() < 30

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import is_quiet, note, print_json
 from cardwin.errors import InputError
@@ -119,7 +119,7 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[
         print(f"{spec:<24}{result.mean:>12.1f} {_between(result)} {unit}")
     if len(record.specs) > 2:
         _print_tests(answer["tests"], unit)
-    deals = len(record.by_deal)
+    deals = record.deals
     if deals < findings.enough:
         print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
               "were not seen hardly widen the intervals")  # fmt: skip
@@ -176,6 +176,7 @@ def tournament(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Play tournaments to elimination, at one table or at hundreds."""
@@ -186,13 +187,13 @@ def tournament(
         "seating": seating, "in_process": in_process,
         "structure": structure,
     }  # fmt: skip
-    answer = _run(context, "tournament", specs, seed, values, out, resume, workers)
+    answer = _run(context, "tournament", specs, seed, values, out, resume, workers, report)
     print_json(answer) if as_json else _print_tournament(answer)
 
 
 def _run(
     context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
-    out: Path | None, resume: Path | None, workers: int,
+    out: Path | None, resume: Path | None, workers: int, report: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
     from cardwin.cli.progress import answer_of, resumed
@@ -202,11 +203,11 @@ def _run(
         as_it_was(context, "specs", "page", "tables")
         source = context.get_parameter_source("tables")
         length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
-        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or ()))
+        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report))
     if not specs:
         raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
-    return answer_of(lambda watch: launch.begin(*chosen, watch, note))
+    return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
 
 
 def _print_tournament(answer: dict[str, Any]) -> None:

@@ -1,11 +1,11 @@
 """Commands about experiments and runs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
 from cardwin.errors import InputError
 from cardwin.shown import printable
@@ -25,6 +25,7 @@ def evolve(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Evolve strategies: a preset, an experiment file, or a run to resume or to make longer."""
@@ -35,13 +36,22 @@ def evolve(
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
     if resume is not None:
         as_it_was(context, "generations")
-        how = workers, {"generations": generations}
+        how = workers, {"generations": generations}, (), report
         answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
     else:
         length = [] if generations is None else [f"generations={generations}"]
         chosen = what or "", [*(changes or []), *length], seed, out, workers
-        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
+        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note, report), "generation")
     print_json(answer) if as_json else _show(answer)
+
+
+def report_line(answer: dict[str, Any]) -> str:
+    """Where the report is, or how to have it drawn."""
+    from cardwin.lab.run_folder import resume_command
+
+    path = Path(answer["run"])
+    drawn = path / "report.html"
+    return f"report: {drawn}" if drawn.is_file() else f"no report was drawn: {resume_command(path)} draws it"
 
 
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
@@ -56,7 +66,7 @@ def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     else:
         out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
-    out.print(f"report: {answer['run']}/report.html")
+    out.print(report_line(answer))
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 

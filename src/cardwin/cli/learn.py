@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.evolve import report_line
 from cardwin.cli.output import note, print_json
 from cardwin.errors import InputError
 
@@ -34,6 +35,7 @@ def train(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Train a player that learns by itself, game after game; it lies in the run's champions/."""
@@ -44,16 +46,19 @@ def train(
     if resume is not None:
         as_it_was(context, "against", "games", "hands")
         longer = {"games": games, "hands": hands}
-        answer = answer_of(lambda watch: resumed(resume, "train", watch, workers, longer, against or []), "game")
+        answer = answer_of(
+            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "game"
+        )
     elif spec is not None and is_xcs(spec):
         name, experiment = experiment_of(spec, problem, game, against or [], hands, seed)
-        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note), "step")
+        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note, report), "step")
     elif spec is None or not against:
         raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
-        answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
+        chosen = "training", values, seed, out, workers
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report), "game")
     print_json(answer) if as_json else _show(answer)
 
 
@@ -67,7 +72,7 @@ def _show(answer: dict[str, Any]) -> None:
         print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
         print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
     print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
-    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")
 
 
 def _show_rules(answer: dict[str, Any]) -> None:
@@ -82,4 +87,4 @@ def _show_rules(answer: dict[str, Any]) -> None:
         if name in answer:
             print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
     print(f"rules: {answer['file']}")
-    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

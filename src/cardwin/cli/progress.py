@@ -40,12 +40,12 @@ def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step
 
 def resumed(
     folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
-    trusted: Iterable[str] = (),
+    trusted: Iterable[str] = (), told: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     """The answer of a run that goes on, for longer than it was made for where a length is given."""
     from cardwin.lab import launch
 
-    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note)
+    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told)
 
 
 class ProgressLine:

@@ -23,7 +23,7 @@ from cardwin.lab.problem import Champion, Evaluation, Problem
 from cardwin.lab.trainer import Array, Generation, Record, State, digest_of
 from cardwin.rng import key_of
 
-LARGEST_LINEAGE = 5_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
+LARGEST_LINEAGE = 2_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
 
 
 class PopulationSettings(Table):
@@ -167,7 +167,7 @@ class Evolution:
             "champion_parents": own.copy(), "parent_genes": parent_genes,
         }  # fmt: skip
         if self.keeps_parents:
-            kept["parents"] = parents.astype(np.int32)
+            kept["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
         if self.experiment.record_members:
             kept |= {"fitness": fitness, "genomes": genomes.copy()}
         return kept

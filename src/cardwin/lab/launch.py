@@ -21,6 +21,7 @@ from cardwin.lab.store import Reader
 from cardwin.shown import printable
 
 Watch = Callable[[Progress], object]
+Announce = Callable[[str], object]
 
 
 def nobody(progress: Progress) -> None:
@@ -64,13 +65,14 @@ def evolve(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
-    return start(short, experiment, out, workers, watch, announce)
+    return start(short, experiment, out, workers, watch, announce, told)
 
 
 def begin(
@@ -80,11 +82,12 @@ def begin(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
-    return start(experiment.short_name, experiment, out, workers, watch, announce)
+    return start(experiment.short_name, experiment, out, workers, watch, announce, told)
 
 
 def start(
@@ -93,12 +96,13 @@ def start(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
-    """Run an experiment in a new folder, and return its answer."""
+    """Run an experiment in a new folder, and return its answer; `told` with a report at the end."""
     folder, settled = run_folder.prepare(name, experiment, out)
     announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
-    return _drive(folder, settled, workers, watch)
+    return _drive(folder, settled, workers, watch, announce=announce, told=told)
 
 
 def resume(
@@ -108,7 +112,8 @@ def resume(
     command: str | None = None,
     trusted: Iterable[str] = (),
     lengths: Mapping[str, int | None] | None = None,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
 
@@ -128,15 +133,15 @@ def resume(
         answer = None
     if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, experiment, workers, watch, longer)
+        return _drive(folder, experiment, workers, watch, longer, announce, told)
     if (before := _sealed_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
-    if not (folder / "report.html").is_file():
-        report.write(folder)
+    if told and not (folder / "report.html").is_file():
+        _tell(folder, announce)
     return answer
 
 
-def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Callable[[str], object]) -> None:
+def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Announce) -> None:
     """A finished run whose champions are gone hands them over again, where its last checkpoint is there."""
     if not run_folder.checkpoints_in(folder):
         raise InputError(
@@ -151,9 +156,7 @@ def _sealed_in(folder: Path) -> str | None:
     return reader.begun_with if reader.begun else None
 
 
-def _longer(
-    folder: Path, experiment: Experiment, key: str, length: int, announce: Callable[[str], object]
-) -> Experiment:
+def _longer(folder: Path, experiment: Experiment, key: str, length: int, announce: Announce) -> Experiment:
     longer = lengthened(folder, experiment, key, length)
     if longer != experiment and (why := experiment.differs_when_longer()):
         announce(f"the digest will differ from that of a run of {length:,} {key} from the start: {why}")
@@ -171,7 +174,10 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
         raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
 
 
-def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False) -> dict[str, Any]:
+def _drive(
+    folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False, announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     kind = kind_of(experiment.kind)
     with (
         Interrupts() as interrupts,
@@ -183,8 +189,16 @@ def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch, lon
         if not run.go(watch, lambda: interrupts.asked):
             raise Stopped(run)
         answer = run.finish()
-    report.write(folder)
+    if told:
+        _tell(folder, announce)
+    else:
+        (folder / "report.html").unlink(missing_ok=True)  # of a run that was shorter
     return answer
+
+
+def _tell(folder: Path, announce: Announce) -> None:
+    announce("drawing the report, which may take some seconds (--no-report leaves it out)")
+    report.write(folder)
 
 
 @contextmanager

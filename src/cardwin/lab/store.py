@@ -46,7 +46,7 @@ COMMIT;
 BEGUN_WITH = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
-TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1")
+TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<i2")
 
 
 def packed(array: Array) -> bytes:
