@@ -81,7 +81,7 @@ def _show_rules(answer: dict[str, Any]) -> None:
     known = f" (best possible: {best:.4f})" if best is not None else ""
     if "small_bets_per_hand" in answer:
         won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
-        print(f"wins {won:+.3f} ± {half:.3f} small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
+        print(f"wins {won:+.3f} ± {half:.3f} (95%) small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
         print(f"after {lived:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
     for name in ("accuracy", "steps", "value"):
         if name in answer:

@@ -79,12 +79,14 @@ SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "itera
 
 def show_policy(policy: "Policy", most: int | None = None) -> None:
     """A policy's tables, of so many rows at most, and its habits."""
-    from cardwin.cli.policy_tables import policy_tables
+    from cardwin.cli.policy_tables import genes_meaning, policy_tables
     from cardwin.players.policy_features import habits
 
     out = console()
     for table in policy_tables(policy, most):
         out.print(table)
+    if meaning := genes_meaning(policy.tree.game.gene_order):
+        out.print(meaning)
     for seat in policy.seats:
         for habit in habits(policy, seat):
             out.print(f"seat {seat + 1} {habit}")
@@ -107,9 +109,9 @@ def value(
     if as_json:
         print_json({"value": float(chips), "fraction": exact.recognised(chips)})
     else:
-        print(
-            f"{first} (seat 1) expects {exact.recognised(chips) or ''} = {float(chips):.6g} chips a hand from {second}"
-        )
+        fraction = exact.recognised(chips)
+        shown = f"{fraction} = {float(chips):.6g}" if fraction else f"{float(chips):.12g}"
+        print(f"{first} (seat 1) expects {shown} chips a hand from {second}")
 
 
 @app.command("best-response")
@@ -121,7 +123,7 @@ def best_response(
 ) -> None:
     """Find the most that a seat can win against one opponent, and which choices that forces."""
     import cardwin
-    from cardwin.cli.policy_tables import response_table
+    from cardwin.cli.policy_tables import genes_meaning, response_table
     from cardwin.solvers.exact import recognised
 
     rules = cardwin.game(game)
@@ -136,6 +138,8 @@ def best_response(
     out = console()
     out.print(f"Seat {seat} can win {shown} chips a hand from {against} in {game}\n")
     out.print(response_table(policy.tree, seat - 1, found.genes, found.forced, "A best response"))
+    if meaning := genes_meaning(policy.tree.game.gene_order):
+        out.print(meaning)
     out.print(MARKS)
 
 

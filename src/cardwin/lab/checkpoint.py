@@ -5,7 +5,8 @@ The last two are kept, so that a damaged one has a predecessor.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint; one cut short or changed is refused by name."""
     try:
-        with safe_open(path, framework="numpy") as file:
+        with _opened(path) as name, safe_open(name, framework="numpy") as file:
             arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
             notes = dict(file.metadata() or {})
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
@@ -49,6 +50,18 @@ def read(path: Path) -> Checkpoint:
     if notes.pop("seal", None) != _seal(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its seal")
     return Checkpoint(arrays, notes)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[str]:
+    """The path as the package takes it, which knows only UTF-8: any other file is opened here and named by number."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        with path.open("rb") as file:
+            yield f"/dev/fd/{file.fileno()}"
+    else:
+        yield str(path)
 
 
 def _seal(arrays: State, notes: Mapping[str, str]) -> str:

@@ -20,8 +20,8 @@ def write(folder: Path) -> Path:
     footer = f"{folder.name}, seed {data.experiment.seed}; every picture stands in pictures/ as PNG, SVG and CSV."
     told = list(parts(data))
     path = folder / "report.html"
-    write_whole(folder / "report.md", html.as_markdown(title, told, folder).encode())
-    write_whole(path, html.as_html(title, told, footer).encode())
+    write_whole(folder / "report.md", html.as_markdown(title, told, folder).encode(errors="backslashreplace"))
+    write_whole(path, html.as_html(title, told, footer).encode(errors="backslashreplace"))
     return path
 
 

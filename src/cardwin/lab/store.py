@@ -197,7 +197,7 @@ class Reader:
     def _ask(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         if not self.path.is_file():
             raise InputError(f"there is no {self.path}: a run folder holds one")
-        db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
+        db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             _check_schema(db, self.path)
             return db.execute(query, values).fetchall()
