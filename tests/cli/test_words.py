@@ -102,8 +102,9 @@ def test_all_papers_are_named() -> None:
 def test_json_is_json_in_any_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     for encoding in ("ascii", "latin-1", "utf-8"):
         raw = io.BytesIO()
+        stream = io.TextIOWrapper(raw, encoding, write_through=True)
         with monkeypatch.context() as patched:
-            patched.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding, write_through=True))
+            patched.setattr(sys, "stdout", stream)
             output.print_json({"run": "snow ☃ \udcff"})
         assert json.loads(raw.getvalue())["run"] == "snow ☃ \udcff"
 

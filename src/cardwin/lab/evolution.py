@@ -37,7 +37,7 @@ class HallSettings(Table):
     """The hall of fame: who enters, how often, how many stay, and how later members outweigh earlier ones."""
 
     enters: Literal["best", "average"] = "best"
-    every: Annotated[int, Field(ge=1)] = 1
+    every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     capacity: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     replaces: str = "oldest"
     growth: Annotated[float, Field(ge=0, le=10)] = 0.0
@@ -50,7 +50,7 @@ class EvolutionExperiment(Experiment):
 
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     searcher: str = "genetic"
-    record_every: Annotated[int, Field(ge=1)] = 1
+    record_every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     record_members: bool = False
     population: PopulationSettings = PopulationSettings()
     search: Settings = Settings()

@@ -41,7 +41,7 @@ class TrainingExperiment(Experiment):
     learner: str
     against: tuple[str, ...]
     games: Annotated[int, Field(ge=1, le=thresholds.MOST_GAMES)] = 100
-    rounds: Annotated[int, Field(ge=1)] = 1000
+    rounds: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1000
     in_process: bool = False
 
     @property

@@ -176,7 +176,7 @@ def read_saved(path: Path, player: str) -> dict[str, Any]:
         saved = json.loads(path.read_text())
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: name a saved {player}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
     if not isinstance(saved, dict) or saved.get("player") != player:
         raise InputError(f"{path} holds no {player}: a file that Cardwin saved is needed")

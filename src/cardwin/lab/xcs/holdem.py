@@ -61,7 +61,7 @@ class HoldemExperiment(XcsExperiment):
     against: tuple[str, ...]
     hands: Annotated[int, Field(ge=1, le=10**10)] = 200_000
     every: Annotated[int, Field(ge=1, le=10**7)] = 10_000
-    condense: Annotated[int, Field(ge=0)] = 0
+    condense: Annotated[int, Field(ge=0, le=10**10)] = 0
     see: tuple[str, ...] = SEEN
     widths: dict[str, int] = Field(default_factory=dict)
     coding: str = "spread"
