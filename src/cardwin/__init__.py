@@ -45,9 +45,15 @@ __all__ = [
 
 
 def game(spec: str) -> "Game":
-    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`."""
-    from cardwin import games
+    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`.
 
+    `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
+    """
+    from cardwin import games
+    from cardwin.games.own import PREFIX, build_own
+
+    if spec.startswith(PREFIX):
+        build_own(spec)
     return games.game(spec)
 
 

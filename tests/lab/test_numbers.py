@@ -14,7 +14,8 @@ HUGE = 10**30
 @pytest.mark.parametrize(
     "change",
     [f"search.tournament={HUGE}", f"generations={HUGE}", "search.sigma=nan", "fitness.tremble=inf",
-     f"hall.every={HUGE}", "population.size=-1e999", f"search.elites=-{HUGE}", f"record_every={HUGE}", f"save_seconds={HUGE}"],
+     f"hall.every={HUGE}", "population.size=-1e999", f"search.elites=-{HUGE}", f"record_every={HUGE}",
+     f"save_seconds={HUGE}"],
 )  # fmt: skip
 def test_settings_that_are_no_numbers_are_refused_by_their_key(change: str) -> None:
     with pytest.raises(InputError, match=change.partition("=")[0]) as refused:

@@ -24,6 +24,9 @@ def evolve(
     ] = None,
     out: Out = None,
     resume: Resume = None,
+    trust: Annotated[
+        list[str] | None, typer.Option("--trust", metavar="SPEC", help="With --resume: a game of your own in the run.")
+    ] = None,
     workers: Workers = 1,
     report: Report = True,
     as_json: Json = False,
@@ -35,8 +38,8 @@ def evolve(
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
     if resume is not None:
-        as_it_was(context, "generations")
-        how = workers, {"generations": generations}, (), report
+        as_it_was(context, "generations", "trust")
+        how = workers, {"generations": generations}, trust or (), report
         answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
     else:
         length = [] if generations is None else [f"generations={generations}"]

@@ -69,12 +69,13 @@ def replay(
 @app.command()
 def players(as_json: Json = False) -> None:
     """List the players of hold'em."""
-    from cardwin.players.registry import PLAYERS
+    from cardwin.players.registry import PLAYERS, installed
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
+    rows += [{"name": name, "title": f"of {point.value}", "parameters": ()} for name, point in installed().items()]
     if as_json:
         print_json({"players": rows})
         return
-    for name, entry in PLAYERS.items():
-        print(f"{name:<18}{entry.title}")
+    for row in rows:
+        print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}a class of your own, with act(view, rng)")

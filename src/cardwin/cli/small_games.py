@@ -11,7 +11,9 @@ from cardwin.cli.output import console, print_json
 if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A small game, such as kuhn or onecard:cards=6.")]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
+]
 SEAT = typer.Option(min=1, max=2, metavar="1|2")
 POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
@@ -30,9 +32,11 @@ def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
     from cardwin.games.holdem.game import TITLES
+    from cardwin.games.own import installed
     from cardwin.players.kuhn_models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
+    rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
     if as_json:
         print_json({"games": rows})
@@ -53,10 +57,9 @@ def solve(
     as_json: Json = False,
 ) -> None:
     """Find an equilibrium: the value of a game and a strategy that nobody can beat."""
-    from cardwin import games as rules
-    from cardwin.solvers import answers
+    import cardwin
 
-    solution = answers.solve(rules.game(game), method.value)
+    solution = cardwin.solve(game, method.value)
     if as_json:
         print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
         return

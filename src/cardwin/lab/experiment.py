@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from cardwin.errors import InputError, short, unknown
+from cardwin.games.own import PREFIX, build_own
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -247,6 +248,8 @@ def _change(text: str) -> dict[str, Any]:
         raise InputError(f"--set {short(text)} is nested too deeply") from None
     if len(key.split(".")) > MOST_LEVELS:
         raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels: no setting has")
+    if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
+        build_own(parsed)  # who changes a setting runs their own code
     for part in reversed(key.split(".")):
         parsed = {part: parsed}
     change: dict[str, Any] = parsed

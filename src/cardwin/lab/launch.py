@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from cardwin.errors import InputError
 from cardwin.executor import executor_of
+from cardwin.games.own import PREFIX, build_own
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
 from cardwin.lab.as_begun import lengthened, refuse_edited, sealed
@@ -167,9 +168,12 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
     named: list[str] = []
     for value in experiments.flat(experiment.model_dump()).values():
         named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
-    own = [text for text in named if text.startswith("python:")]
+    for spec in trusted & {str(getattr(experiment, "game", ""))}:
+        if spec.startswith(PREFIX):
+            build_own(spec)
+    own = [text for text in named if text.startswith(PREFIX)]
     if set(own) - trusted:
-        raise InputError(f"{folder} has players of your own: give them again to resume it, {' '.join(own)}")
+        raise InputError(f"{folder} has code of your own: give it again to resume it, {' '.join(own)}")
     if trusted - set(named):
         raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
 
