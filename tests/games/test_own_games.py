@@ -88,7 +88,7 @@ def test_a_file_never_builds_one(here: Path) -> None:
     file.write_text(as_toml(load("kuhn-coevolution")[1]).replace('game = "kuhn"', f'game = "{SPEC}"'))
     with pytest.raises(InputError, match="runs code"):
         evolve(str(file), [], 1, here / "run")
-    (here / "policy.json").write_text(f'{{"schema": 1, "game": "{SPEC}", "seats": {{}}}}')
+    (here / "policy.json").write_text(f'{{"schema": 1, "game": "{SPEC}", "seats": {{"1": {{"B_J": 0}}}}}}')
     done = subprocess.run(
         [sys.executable, "-m", "cardwin", "show", "policy.json"], capture_output=True, text=True, check=False, cwd=here
     )

@@ -25,6 +25,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     thoughts,
     serve,
     bench,
+    warm,
 )
 
 
@@ -50,6 +51,8 @@ def main() -> None:
         return
     output.set_quiet("--quiet" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
+    if not any(isinstance(one, warm.Offer) for one in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(warm.Offer())
     try:
         status = app([word for word in words if word != "--quiet"], prog_name="cardwin", standalone_mode=False)
         sys.stdout.flush()

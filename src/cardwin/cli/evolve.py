@@ -48,6 +48,36 @@ def evolve(
     print_json(answer) if as_json else _show(answer)
 
 
+@app.command()
+def sweep(
+    what: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")],
+    seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run for each, such as 1-5.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; one that was stopped goes on.")
+    ],
+    vary: Annotated[
+        list[str] | None, typer.Option("--vary", metavar="KEY=A|B", help="Settings to compare; may be repeated.")
+    ] = None,
+    changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Run an experiment with several seeds and settings, and compare the means over the seeds."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.lab.sweep import seeds_of
+    from cardwin.lab.sweep import sweep as run
+
+    chosen = what, changes or [], seeds_of(seeds), vary or [], out, workers
+    answer = answer_of(lambda watch: run(*chosen, watch, note), "generation")
+    if as_json:
+        print_json(answer)
+        return
+    for row in answer["settings"]:
+        half = "" if row["ci95"] is None else f" ± {row['ci95']:.5f} (95%)"
+        print(f"{row['setting']}: {row['headline']} {row['mean']:.5f}{half}, {len(row['runs'])} runs")
+    print(f"mean curves: {answer['picture']}; each run lies in {answer['folder']} (cardwin runs compare)")
+
+
 def report_line(answer: dict[str, Any]) -> str:
     """Where the report is, or how to have it drawn."""
     from cardwin.lab.run_folder import resume_command
@@ -207,3 +237,4 @@ def demo(
     print(f"  how exploitable is it        cardwin exploitability kuhn --policy {hall}")
     print("  all of it on a page          cardwin serve")
     print("  more experiments             cardwin presets")
+    print("  compile everything at once   cardwin warm      (else each first command compiles its part)")
