@@ -1,6 +1,7 @@
 """Sweeps over seeds and settings: every run is the one that `evolve` makes, and the means are theirs."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,9 +48,14 @@ def test_a_sweep_is_made_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_sweep_goes_on_and_takes_more_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "write", lambda folder: folder)
     first = sweep("kuhn-coevolution", SMALL, [1], [], tmp_path / "sweep")
-    begun: list[Path | None] = []
+    begun: list[Any] = []
     really = launch.evolve
-    monkeypatch.setattr(launch, "evolve", lambda *words, **more: begun.append(words[3]) or really(*words, **more))
+
+    def noted(*words: Any, **more: Any) -> dict[str, Any]:
+        begun.append(words[3])
+        return really(*words, **more)
+
+    monkeypatch.setattr(launch, "evolve", noted)
     more = sweep("kuhn-coevolution", SMALL, [1, 2], [], tmp_path / "sweep")
     assert begun == [tmp_path / "sweep" / "runs" / "seed-2"]
     assert more["settings"][0]["digests"][0] == first["settings"][0]["digests"][0]

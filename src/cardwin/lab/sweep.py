@@ -147,8 +147,9 @@ def _drawn(out: Path, curves: Sequence[Curve]) -> html.Picture:
     axes = figure.subplots()
     columns: dict[str, Iterable[Any]] = {}
     for curve in curves:
-        columns |= {f"generation, {curve.setting}": (curve.generation + 1).tolist(),
-                    f"mean, {curve.setting}": curve.mean.tolist(), f"95%, {curve.setting}": curve.half.tolist()}  # fmt: skip
+        columns[f"generation, {curve.setting}"] = (curve.generation + 1).tolist()
+        columns[f"mean, {curve.setting}"] = curve.mean.tolist()
+        columns[f"95%, {curve.setting}"] = curve.half.tolist()
     for curve in curves[:MOST_DRAWN]:
         (line,) = axes.plot(curve.generation + 1, curve.mean, lw=1.3, label=curve.setting)
         low, high = curve.mean - curve.half, curve.mean + curve.half
