@@ -28,7 +28,7 @@ WORKING = [
     "evolve kuhn-coevolution --set generations=2 --set population.size=10 --seed 1 --out run",
     "evolve --resume run",
     "evolve --resume run --generations 3 --no-report",
-    "sweep kuhn-coevolution --seeds 1,2 --vary search.sigma=0.1|0.2 --set generations=2 --set population.size=10 --out s",
+    "sweep kuhn-coevolution --seeds 1,2 --vary search.sigma=0.1|0.2 --set generations=2 --out s",
     "init new.toml",
     "presets",
     "games",
