@@ -40,6 +40,8 @@ WORKING = [
     "match call fold --hands 10 --seed 1 --duplicate --seating rotation",
     "match random call --hands 10 --seed 1 --stacks kept --game holdem-limit",
     "match random call --hands 10 --plan --margin 50",
+    "match rational safe --game kuhn",
+    "leaderboard rational safe bluffer --game kuhn",
     "tournament call fold raise --tables 2 --seed 1 --growth 2 --every 5 --payouts 70/30 --out t",
     "tournament --resume t",
     "tournament --resume t --tables 4 --no-report",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.exact_meetings import meet_exactly
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import is_quiet, note, print_json
 from cardwin.errors import InputError
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
 Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 is so many.")]
-GameSpec = Annotated[str, typer.Option("--game", metavar="GAME", help="holdem-nl, holdem-limit or holdem-simple.")]
+GameSpec = Annotated[
+    str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit or -simple; or a small game, exactly.")
+]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="The run's luck; drawn and printed if not given.")
 ]
@@ -86,6 +89,9 @@ def match(
     from cardwin.lab.summary import PILOT, judge_match, plan_match
     from cardwin.rng import fresh_seed
 
+    if not game.startswith("holdem"):
+        meet_exactly(game, specs, as_json)
+        return
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
     seed = fresh_seed() if seed is None else seed
@@ -265,6 +271,11 @@ def leaderboard(
     from cardwin.games.parameters import split_spec
     from cardwin.lab.leaderboard_run import board_in
 
+    if not game.startswith("holdem"):
+        if out is not None or resume is not None or page is not None:
+            raise InputError(f"policies of {game} meet exactly, which is no run: leave --out, --resume and --page away")
+        meet_exactly(game, specs or [], as_json)
+        return
     if page is not None:
         check_output(page, "--page", again=True)
     values = {
