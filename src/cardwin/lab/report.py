@@ -6,7 +6,7 @@ What is common to all runs is told here; the rest by the run's kind.
 from collections.abc import Iterator
 from pathlib import Path
 
-from cardwin import __version__
+import cardwin
 from cardwin.files import write_whole
 from cardwin.lab import html
 from cardwin.lab.html import Part, Text
@@ -36,7 +36,7 @@ def repeated(data: RunData) -> str:
     )
     ended = [at[:10] for at, _, what in data.store.events if what == "finished"]
     when = f", finished on {ended[-1]}" if ended else ""
-    return f"seed {experiment.seed}, cardwin {__version__}{when}: {how}, bit for bit."
+    return f"seed {experiment.seed}, cardwin {cardwin.__version__}{when}: {how}, bit for bit."
 
 
 def parts(data: RunData) -> Iterator[Part]:
