@@ -5,7 +5,7 @@ import logging
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import note, print_json
 
-OFFER = "; `cardwin warm` compiles all of it at once, in a minute or two"
+OFFER = "; `cardwin warm` compiles all of it at once, in some minutes"
 
 
 class Offer(logging.Filter):
