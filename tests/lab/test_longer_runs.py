@@ -75,7 +75,7 @@ def test_a_run_is_not_made_shorter_and_has_its_own_length(tmp_path: Path) -> Non
         resume(tmp_path / "run", lengths={"generations": 9})
     with pytest.raises(InputError, match="has no tables, but --generations"):
         resume(tmp_path / "run", lengths={"tables": 9})
-    with pytest.raises(InputError, match="less than or equal to 100000000"):
+    with pytest.raises(InputError, match=r"must be at most 10\*\*15"):
         resume(tmp_path / "run", lengths={"generations": 10**30})
     held(tmp_path / "odd", 7)
     with pytest.raises(InputError, match=r"16 at a time, and 7 is no multiple"):
