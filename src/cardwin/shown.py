@@ -63,3 +63,8 @@ class Answer(dict[str, Any]):
         ]
         rest = [(name, value) for name, value in self.items() if not (isinstance(value, list) and value and name)]
         return html_table((), rest) + "".join(tables)
+
+
+def printable(text: str) -> str:
+    """A text with what a terminal would obey, or could not show, written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
