@@ -1,15 +1,18 @@
 """Run the notebooks in docs/notebooks anew and keep what they show: `python tools/run_notebooks.py [NAME ...]`.
 
-Kept are tables, pictures and printed text; not kept are counters, warnings' noise on standard error, and the plain text
-beside a richer form, so that a notebook changes only where what it shows does.
+Kept are tables, pictures and printed text; not kept are counters, what goes to standard error, and the plain text
+beside a richer form, so that a notebook changes only where what it shows does. With `--check` nothing is kept: what the
+notebooks show now is compared with what they showed then, pictures and seconds apart.
 """
 
+import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parent.parent / "docs" / "notebooks"
@@ -19,8 +22,10 @@ SECONDS = 300  # for a cell, compiling included
 def run(path: Path) -> Any:
     """The notebook, run from its first cell in a folder of its own."""
     notebook = nbformat.read(path, as_version=4)
+    # Files in place of ports: nobody else can listen.
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
     with tempfile.TemporaryDirectory() as room:
-        NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": room}}).execute()
+        NotebookClient(notebook, km=manager, timeout=SECONDS, resources={"metadata": {"path": room}}).execute()
     for cell in notebook.cells:
         cell.metadata = {}
         if cell.cell_type == "code":
@@ -33,14 +38,38 @@ def _light(output: Any) -> Any:
     """The output without what nobody reads."""
     if "execution_count" in output:
         output.execution_count = None
-    output.metadata = {}
     data = output.get("data", {})
+    if data:
+        output.metadata = {}
     if "image/png" in data or "text/html" in data:
         data.pop("text/plain", None)
     return output
 
 
+def shown(notebook: Any) -> list[str]:
+    """What the cells show, one text an output: tables and words, without seconds; of a picture, that there is one."""
+    texts = []
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        data = output.get("data", {})
+        text = "a picture" if "image/png" in data else data.get("text/html", data.get("text/plain", output.get("text")))
+        texts.append(re.sub(r"<td>seconds</td><td>[^<]*</td>", "", "".join(text)))
+    return texts
+
+
+def main(words: list[str]) -> int:
+    """Run those named, or all."""
+    changed = 0
+    names = [word for word in words if word != "--check"] or sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+    for path in (FOLDER / f"{name}.ipynb" for name in names):
+        before, after = shown(nbformat.read(path, as_version=4)), run(path)
+        if "--check" not in words:
+            nbformat.write(after, path)
+        elif before != shown(after):
+            changed += 1
+            pairs = [(old, new) for old, new in zip(before, shown(after), strict=False) if old != new]
+            print(f"{path.name} does not show what it showed: {pairs[:1] or 'another number of outputs'}")
+    return min(changed, 1)
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:] or sorted(path.stem for path in FOLDER.glob("*.ipynb")):
-        nbformat.write(run(FOLDER / f"{name}.ipynb"), FOLDER / f"{name}.ipynb")
-        print(name, flush=True)
+    raise SystemExit(main(sys.argv[1:]))
