@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parent.parent / "docs" / "notebooks"
@@ -22,10 +21,9 @@ SECONDS = 300  # for a cell, compiling included
 def run(path: Path) -> Any:
     """The notebook, run from its first cell in a folder of its own."""
     notebook = nbformat.read(path, as_version=4)
-    # Files in place of ports: nobody else can listen.
-    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
     with tempfile.TemporaryDirectory() as room:
-        NotebookClient(notebook, km=manager, timeout=SECONDS, resources={"metadata": {"path": room}}).execute()
+        there = {"metadata": {"path": room}}
+        NotebookClient(notebook, timeout=SECONDS, startup_timeout=SECONDS, resources=there).execute()
     for cell in notebook.cells:
         cell.metadata = {}
         if cell.cell_type == "code":

@@ -46,7 +46,7 @@ class Shown:
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        return html_table((), self._shown().items(), type(self).__name__)
+        return html_table((), [one for one in self._shown().items() if one[1] is not None], type(self).__name__)
 
 
 class Answer(dict[str, Any]):
@@ -56,10 +56,14 @@ class Answer(dict[str, Any]):
         return "{" + ", ".join(f"{name!r}: {brief(value)}" for name, value in self.items()) + "}"
 
     def _repr_html_(self) -> str:
-        tables = [
-            html_table(list(value[0]), [list(row.values()) for row in value], name)
-            for name, value in self.items()
-            if isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
+        """What it says in one table, and one more for every list of alike things."""
+        lists = {name: value for name, value in self.items() if _alike(value)}
+        tables = [html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()]
+        rest = [
+            (name, value) for name, value in self.items() if not (name in lists or name == "schema" or value in (None, []))
         ]
-        rest = [(name, value) for name, value in self.items() if not (isinstance(value, list) and value and name)]
         return html_table((), rest) + "".join(tables)
+
+
+def _alike(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
