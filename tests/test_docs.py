@@ -28,7 +28,11 @@ HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
 PAGES = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 FOLDERS = [DOCS / "tutorials", DOCS / "how-to"]
-WALKED = [DOCS / "ten-minutes.md", *sorted(DOCS.glob("your-first-*.md")), *(p for f in FOLDERS for p in sorted(f.iterdir()))]
+WALKED = [
+    DOCS / "ten-minutes.md",
+    *sorted(DOCS.glob("your-first-*.md")),
+    *(p for f in FOLDERS for p in sorted(f.iterdir())),
+]
 FENCED = re.compile(
     r"(?:<!-- not run(?P<mark>:[^>]*)? -->\n)?"
     r'```(?P<language>\w*)(?: title="(?P<file>[^"]+)")?\n(?P<text>.*?)```',
@@ -81,7 +85,7 @@ def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> 
 
 
 def run_page(page: Path) -> None:
-    """All Python of a page, one block after the other; of what is not run, the imports. Of a walked page, everything."""
+    """All Python of a page, one block after the other; of what is not run, the imports. A walked page's all blocks."""
     names: dict[str, Any] = {"__name__": "page"}
     sys.path.insert(0, "")
     for block in blocks(page):

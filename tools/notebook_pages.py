@@ -25,7 +25,8 @@ def _output(output: dict[str, Any]) -> str:
     """The richest form that a reader can see: a picture, a table, or the words."""
     data = output.get("data", {})
     if "image/png" in data:
-        return f'<div class="output"><img alt="What the cell draws" src="data:image/png;base64,{data["image/png"].strip()}"></div>'
+        picture = data["image/png"].strip()
+        return f'<div class="output"><img alt="What the cell draws" src="data:image/png;base64,{picture}"></div>'
     if "text/html" in data:
         return '<div class="output">' + " ".join("".join(data["text/html"]).split("\n")) + "</div>"
     text = "".join(data.get("text/plain", output.get("text", "")))

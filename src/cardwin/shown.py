@@ -58,9 +58,13 @@ class Answer(dict[str, Any]):
     def _repr_html_(self) -> str:
         """What it says in one table, and one more for every list of alike things."""
         lists = {name: value for name, value in self.items() if _alike(value)}
-        tables = [html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()]
+        tables = [
+            html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()
+        ]
         rest = [
-            (name, value) for name, value in self.items() if not (name in lists or name == "schema" or value in (None, []))
+            (name, value)
+            for name, value in self.items()
+            if not (name in lists or name == "schema" or value in (None, []))
         ]
         return html_table((), rest) + "".join(tables)
 

@@ -135,12 +135,16 @@ def player_page(folder: Path) -> str:
 
 PLAYERS_HEAD = f"""# Players
 
-Every player that is registered, made by `make gallery`. **Style** is over {HANDS:,} hands at a table with
-{", ".join(f"`{one}`" for one in OPPONENTS)}, each figure with its 95% interval: VPIP are hands with chips put in by choice before the flop, PFR hands
-raised there, bluffs are bets and raises after the flop with a hand that beats less than half of all others, and aggression is
-bets and raises for each call. **The picture** is the opening heads-up, from the button: how often each of the 169 hands
-raises (red), calls (green) and folds (grey). Loki and the classifier system are looked at in limit hold'em, all others
-in no-limit. Policies of the small games stand with [the games](games.md).
+Every player that is registered, made by `make gallery`.
+
+**Style** is over {HANDS:,} hands at a table with {", ".join(f"`{one}`" for one in OPPONENTS)}, with 95% intervals.
+VPIP are hands with chips put in by choice before the flop, PFR hands raised there; bluffs are bets and raises after the
+flop with a hand that beats less than half of all others; aggression is bets and raises for each call.
+
+**The picture** is the opening heads-up, from the button: how often each of the 169 hands raises (red), calls (green)
+and folds (grey). Loki and the classifier system are looked at in limit hold'em, all others in no-limit.
+
+Policies of the small games stand with [the games](games.md).
 """
 
 
@@ -158,7 +162,12 @@ def _player(one: Exhibit, folder: Path) -> str:
     lines = [f"## {one.name}", "", f"{_capital(PLAYERS[one.kind].title)}.", "", f"Source: {SOURCES[one.kind]}.", ""]
     lines += _how_made(one)
     lines += [f"| {' | '.join(name for name, _ in figures)} |", "|" + "---|" * len(figures)]
-    lines += [f"| {' | '.join(value for _, value in figures)} |", "", f"![What {one.name} opens with]({one.picture})", ""]
+    lines += [
+        f"| {' | '.join(value for _, value in figures)} |",
+        "",
+        f"![What {one.name} opens with]({one.picture})",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -213,9 +222,14 @@ def _solved(name: str) -> list[str]:
 
     solution = cardwin.solve(name)
     sides = solution.policy.tree.sides
-    worth = f"{solution.fraction} = {solution.value:.6f}" if solution.fraction else f"{solution.value:.6f}"
-    rows = [("value", f"{worth} chips"), ("information sets", " and ".join(str(len(side.infosets)) for side in sides)),
-            ("certified", "yes, in fractions" if solution.fraction else f"no: floats, exploitable by {solution.exploitability:.0e}")]  # fmt: skip
+    certified = (
+        "yes, in fractions" if solution.fraction else f"no: floats, exploitable by {solution.exploitability:.0e}"
+    )
+    rows = [
+        ("value", f"{solution.fraction or ''} = {solution.value:.6f} chips".removeprefix(" = ")),
+        ("information sets", " and ".join(str(len(side.infosets)) for side in sides)),
+        ("certified", certified),
+    ]
     for model in models(game(name)):
         found = cardwin.exploitability(name, model)
         rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))

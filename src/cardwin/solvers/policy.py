@@ -65,9 +65,7 @@ class Policy:
 
     def _repr_html_(self) -> str:
         """What is done at every information set, with its probability unless it is certain."""
-        rows = [
-            (seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)
-        ]
+        rows = [(seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)]
         more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MOST_ROWS else []
         caption = f"{self.name} in {self.tree.game.name}"
         return html_table(("seat", "knows", "does"), [*rows[:MOST_ROWS], *more], caption)

@@ -55,7 +55,6 @@ class Range:
         means: Weights = (sums / np.maximum(possible, 1)).reshape(13, 13)
         return means
 
-
     def _repr_html_(self) -> str:
         """The 13 x 13 picture, the darker the likelier."""
         rows = ""
