@@ -181,6 +181,16 @@ def test_results_print_briefly_and_as_tables() -> None:
     assert "<td>bet 1</td>" in text  # for certain
 
 
+def test_ranges_show_their_picture(tmp_path: Path) -> None:
+    state = cardwin.deal("holdem-nl", seed=7)
+    assert isinstance(state, HoldemState)
+    (tmp_path / "hand.phh").write_text(state.apply("raise 300").apply("fold").phh())
+    raised = cardwin.ranges(tmp_path / "hand.phh", of=2)[-1]._repr_html_()
+    assert raised.startswith("<table><caption>")
+    assert raised.count("<td ") == 169
+    assert ">AKs</td>" in raised
+
+
 def test_values_in_a_few_letters() -> None:
     assert brief(Fraction(1, 18)) == "1/18"
     assert brief(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
@@ -193,4 +203,8 @@ def test_answers_are_dictionaries_that_print_briefly() -> None:
     assert len(repr(answer)) < 200
     assert "&lt;folder&gt;" in answer._repr_html_()
     assert "<caption>best</caption>" in answer._repr_html_()
+    told = Answer(schema=1, champions=["one.json"], file=None)._repr_html_()
+    assert "<td>champions</td><td>[one.json]</td>" in told
+    assert "schema" not in told
+    assert "file" not in told
     assert dict(answer)["best"][0]["seat"] == 1
