@@ -196,6 +196,9 @@ def test_values_in_a_few_letters() -> None:
     assert brief(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
     assert brief(list(range(20))) == "[0, 1, 2, 3, 4, 5, ... 20 in all]"
     assert len(brief("x" * 1000)) == 60
+    assert brief({"mean": 41.14217, "ci95": 2.0, "interval": [39, 43]}) == "41.1422 ± 2"
+    assert brief({"threshold": 1.25, "fair": 1}) == "threshold 1.25, fair 1"
+    assert brief([[1, 2], [3, 4]]) == "[2 of them]"
 
 
 def test_answers_are_dictionaries_that_print_briefly() -> None:

@@ -17,10 +17,22 @@ def brief(value: object) -> str:
     if isinstance(value, Fraction):
         text = str(value)
         return text if len(text) <= 12 else f"{float(value):.6g}"
+    if isinstance(value, dict):
+        return _brief_dict(value)
+    if isinstance(value, list | tuple) and any(isinstance(item, list | dict) for item in value):
+        return f"[{len(value)} of them]"
     if isinstance(value, list | tuple):
         shown = ", ".join(map(brief, value[:MOST_ITEMS]))
         return f"[{shown}]" if len(value) <= MOST_ITEMS else f"[{shown}, ... {len(value)} in all]"
     text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+
+
+def _brief_dict(value: dict[Any, Any]) -> str:
+    """An estimate as people write it, anything else by its names and values."""
+    if {"mean", "ci95"} <= set(value):
+        return f"{brief(value['mean'])} ± {brief(value['ci95'])}"
+    text = ", ".join(f"{name} {brief(one)}" for name, one in value.items())
     return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
 
 
