@@ -15,6 +15,7 @@ small = ["generations=4", "population={size=12, start='random'}"]
 runs = {
     "kuhn-coevolution": ["fitness.tremble=0.1"],
     "lopez-mixed": ["fitness={play='sampled', games=5}", "search.crossover='one-point'", "search.selection='blend'"],
+    "lopez-coevolution": ["fitness={play='drawn', games=5}", "first.against=['population', 'rational', 'hall']"],
     "lopez-crossover-selective": ["fitness={play='sampled', games=2, fair=true}"],
     "morsomme": ["population={size=12, genes='choice', clean=true}"],
 }
@@ -51,7 +52,7 @@ def both_ways(program: str, folder: Path) -> list[str]:
 
 def test_a_run_is_python_too(tmp_path: Path) -> None:
     compiled, plain = both_ways(SAMPLE, tmp_path)
-    assert len(compiled.split()) == 4
+    assert len(compiled.split()) == 5
     assert compiled == plain
 
 

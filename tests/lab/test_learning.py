@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardwin.errors import InputError
 from cardwin.games import game
-from cardwin.lab import report, run_data
+from cardwin.lab import experiment, report, run_data
 from cardwin.lab.launch import evolve
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.kuhn_models import models
@@ -106,14 +107,16 @@ def test_the_fittest_of_many_noisy_means_is_the_luckiest(tmp_path: Path) -> None
     assert found["value"] < 1 / 12 + 1e-9
 
 
-def test_sampled_play_tends_to_the_exact_value(tmp_path: Path) -> None:
-    changes = ["generations=1", "population={size=10, start='random'}", "fitness.games=200000"]
+@pytest.mark.parametrize("play", ["sampled", "drawn"])
+def test_games_played_out_tend_to_the_exact_value(play: str, tmp_path: Path) -> None:
+    changes = ["generations=1", "population={size=10, start='random'}", "fitness.games=200000", f"fitness.play={play}"]
     found = best(tmp_path / "run", "lopez-sampled", 1, *changes)
     assert abs(found["fitness"] - found["value"]) < 0.02
 
 
-def test_two_populations_live_through_the_same_games(tmp_path: Path) -> None:
-    changes = ["generations=1", "fitness.play=sampled", "population={size=30, start='random'}"]
+@pytest.mark.parametrize("play", ["sampled", "drawn"])
+def test_two_populations_live_through_the_same_games(play: str, tmp_path: Path) -> None:
+    changes = ["generations=1", f"fitness.play={play}", "population={size=30, start='random'}"]
     evolve("lopez-coevolution", changes, 1, tmp_path / "run")
     first, second = (seats(run_data.read(tmp_path / "run"))[seat].metrics["mean"][0] for seat in (0, 1))
     assert np.isclose(first, -second)
@@ -124,6 +127,11 @@ def test_fair_play_deals_every_hand_once(tmp_path: Path) -> None:
     seeded = ["population={size=4, start='random', seeded=['caller','folder','safe','shy']}", "generations=1"]
     found = best(tmp_path / "run", "lopez-sampled-fair", 1, *seeded, *against("caller", 1), "fitness.games=1")
     assert np.isclose(found["fitness"], found["value"])
+
+
+def test_fair_play_cannot_be_drawn() -> None:
+    with pytest.raises(InputError, match=r"fitness\.fair deals every hand once: it needs fitness\.play sampled"):
+        experiment.load("lopez-sampled-fair", ["fitness.play=drawn"])
 
 
 def test_choices_and_cleaning_learn_the_one_card_game(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cardwin.lab import launch
-from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN
 from cardwin.lab.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
-from cardwin.lab.papers.nicolai.tables import PUBLISHED, UNSETTLED, Sitting, below, claims, little, paired_p, ranks
+from cardwin.lab.papers.nicolai.tables import PUBLISHED, Sitting, ahead_of, claims, paired_p, ranks
+from cardwin.lab.papers.verdicts import Verdict
 from cardwin.rng import generator_of
 
 
@@ -20,31 +20,32 @@ def sitting(own: float, seed: int = 1, folder: float = 2.0) -> Sitting:
     return Sitting(places, np.full(9, 1 / 9), np.zeros(9))
 
 
-def test_verdicts_on_differences() -> None:
-    assert below((-1.0, -0.1)) == AGREES
-    assert below((0.1, 1.0)) == WRONG_SIGN
-    assert below((-0.1, 1.0)) == below(None) == UNSETTLED
-    assert little((-0.1, 0.2)) == AGREES
-    assert little((0.4, 0.9)) == DIFFERS
-    assert little((-0.1, 0.9)) == UNSETTLED
-
-
 def test_published_ranks_would_agree_with_themselves() -> None:
     sittings = {name: [sitting(printed)] for name, printed in PUBLISHED.items()}
-    assert {finding.verdict for finding in ranks(sittings)} == {AGREES}
+    assert {finding.verdict for finding in ranks(sittings)} == {Verdict.AGREES}
     found = {finding.name: finding.verdict for finding in claims(sittings)}
-    assert found["LargeHOF ranks better than Baseline: difference"] == AGREES
-    assert found["co-evolution adds little: HOF2Pop minus LargeHOF"] == AGREES
-    assert found["who out-ranks LargeHOF"] == AGREES
-    assert found["Folder out-ranks everybody at LargeHOF's tables"] == AGREES
+    assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.AGREES
+    assert found["co-evolution adds little: HOF2Pop minus LargeHOF"] == Verdict.AGREES
+    assert found["who out-ranks LargeHOF"] == Verdict.AGREES
+    assert found["who out-ranks Folder at LargeHOF's tables"] == Verdict.AGREES
 
 
 def test_other_ranks_do_not_agree() -> None:
     sittings = {name: [sitting(7 - printed, folder=8)] for name, printed in PUBLISHED.items()}
-    assert DIFFERS in {finding.verdict for finding in ranks(sittings)}
+    assert Verdict.DIFFERS in {finding.verdict for finding in ranks(sittings)}
     found = {finding.name: finding.verdict for finding in claims(sittings)}
-    assert found["LargeHOF ranks better than Baseline: difference"] == WRONG_SIGN
-    assert found["Folder out-ranks everybody at LargeHOF's tables"] == DIFFERS
+    assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.WRONG_SIGN
+    assert found["who out-ranks Folder at LargeHOF's tables"] == Verdict.DIFFERS
+
+
+def test_who_cannot_be_told_apart_is_named() -> None:
+    level = sitting(6.0)
+    surely, perhaps = ahead_of([level], 0)
+    assert surely == ["Folder"]
+    assert len(perhaps) >= 6
+    found = {finding.name: finding for finding in claims({name: [level] for name in PUBLISHED})}
+    assert found["who out-ranks LargeHOF"].verdict == Verdict.UNDECIDED
+    assert "not told apart from it: Caller" in found["who out-ranks LargeHOF"].reason
 
 
 def test_paired_tests_are_scipys() -> None:

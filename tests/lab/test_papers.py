@@ -11,7 +11,7 @@ import pytest
 
 from cardwin.errors import InputError
 from cardwin.lab import html, launch, papers
-from cardwin.lab.papers import AGREES, IMPOSSIBLE, Context, Finding, Scale
+from cardwin.lab.papers import Context, Finding, Scale, verdicts
 from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 
@@ -22,17 +22,20 @@ def coin(context: Context) -> Iterator[Finding]:
     figure.subplots().plot(heads)
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
-    yield Finding("heads", 0.5, sum(heads) / len(heads), (0.2, 0.8), 0.5, AGREES, "it is a fair coin")
+    yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
+                  exact=0.5, verdict=verdicts.close(0.5, (0.4, 0.6), 0.2), reason="it is a fair coin")  # fmt: skip
 
 
 def edge(context: Context) -> list[Finding]:
     context.table("Edges", ["side", "times"], [["edge | rim", 0]])
-    return [Finding("edge", 0.2, "never", None, 0.0, IMPOSSIBLE)]
+    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.calculated(0.2, 0.0, 0.01))]
 
 
 @pytest.fixture(autouse=True)
 def coins(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = SimpleNamespace(TITLE="Coins", ABOUT="On coins.", EXPERIMENTS={"coin": coin, "edge": edge})
+    module = SimpleNamespace(
+        TITLE="Coins", ABOUT="On coins.", MATTERS=("heads",), EXPERIMENTS={"coin": coin, "edge": edge}
+    )
     monkeypatch.setitem(sys.modules, "coins", module)
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
 
@@ -46,7 +49,12 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
     assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
     page = Path(done["report"]).read_text()
-    assert "impossible" in page
+    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 undecided." in page
+    summary, sections = page.split('<h2 id="coin">')
+    assert "What its conclusions stand on:" in summary
+    assert summary.count("it is a fair coin") == 1
+    assert 'class="sortable"' in sections
+    assert "<script>" in page
     assert "data:image/png;base64," in page
     assert "Every toss &lt;of&gt; a coin." in page
     assert "http" not in page

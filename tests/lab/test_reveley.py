@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, WRONG_SIGN, Context
+from cardwin.lab.papers import Context, verdicts
 from cardwin.lab.papers.reveley import EXPERIMENTS, loki
-from cardwin.lab.papers.reveley.duplicate import MARGIN, NOT_SETTLED, ahead, equal, play
+from cardwin.lab.papers.reveley.duplicate import MARGIN, ahead, comparable, ours, play
+from cardwin.lab.papers.verdicts import Verdict
 from cardwin.stats.intervals import Estimate, mean_interval
 
 
@@ -15,26 +16,18 @@ def estimate(low: float, high: float) -> Estimate:
     return Estimate((low + high) / 2, (high - low) / 2, low, high, 100, "t")
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "claim_ahead", "claim_equal"),
-    [
-        (0.01, 0.04, AGREES, AGREES),
-        (-0.01, 0.04, NOT_SETTLED, AGREES),
-        (-0.04, 0.2, NOT_SETTLED, NOT_SETTLED),
-        (0.06, 0.2, AGREES, DIFFERS),
-        (-0.2, -0.06, WRONG_SIGN, DIFFERS),
-    ],
-)
-def test_verdicts_are_a_function_of_the_interval(low: float, high: float, claim_ahead: str, claim_equal: str) -> None:
+def test_claims_are_judged_by_the_interval_over_deals() -> None:
     assert MARGIN == 0.05
-    assert ahead(estimate(low, high)) == claim_ahead
-    assert equal(estimate(low, high)) == claim_equal
+    assert ahead("p", "a", "ahead", estimate(0.01, 0.04)).verdict == verdicts.above((0.01, 0.04))
+    assert comparable("p", "a", "comparable", estimate(-0.01, 0.04)).verdict == Verdict.AGREES
+    assert comparable("p", "a", "comparable", estimate(0.06, 0.2)).verdict == Verdict.DIFFERS
+    assert ours("a", estimate(0.06, 0.2), "").verdict is None
 
 
 def test_the_answer_names_whom_a_model_pays_against() -> None:
     worth = {"a": estimate(0.1, 0.3), "b": estimate(-0.3, -0.1), "c": estimate(-0.1, 0.1)}
     assert loki.answer(worth) == (
-        "pays against a (+0.20 ± 0.10); costs against b (-0.20 ± 0.10); not settled against c (+0.00 ± 0.10)"
+        "pays against a (+0.20 ± 0.10); costs against b (-0.20 ± 0.10); undecided against c (+0.00 ± 0.10)"
     )
 
 
@@ -62,13 +55,11 @@ def test_the_whole_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     found = list(EXPERIMENTS["loki"](Context(tmp_path, "seconds", 3, 1, "loki")))
     names = [one.name for one in found]
     assert len(set(names)) == len(names) == 16
-    assert {one.verdict for one in found} <= {AGREES, WRONG_SIGN, NOT_SETTLED, DIFFERS, NOT_PRINTED}
+    assert sum(one.verdict is None for one in found) == 6  # Loki against three careless ones, and three answers
     generic = found[0]
     assert generic.ci95 is not None
     assert isinstance(generic.measured, float)
-    low, high = generic.ci95
-    expected = AGREES if low > 0 else (WRONG_SIGN if high < 0 else NOT_SETTLED)
-    assert generic.verdict == expected
+    assert generic.verdict == verdicts.above(generic.ci95)
     assert (tmp_path / "pictures" / "loki-generic.png").exists()
     assert all(isinstance(one.measured, str) and "against" in one.measured for one in found[-3:])
 

@@ -14,10 +14,11 @@ from cardwin.games.holdem.phh import phh_text
 from cardwin.lab.guessing import guessed
 from cardwin.lab.papers import Context
 from cardwin.lab.papers.reveley import classifier
-from cardwin.lab.papers.reveley.claims import NOT_SUPPORTED, SUPPORTED, UNDECIDED, claim, mark
+from cardwin.lab.papers.reveley.claims import claim
 from cardwin.lab.papers.reveley.small_network import evolved_network
 from cardwin.lab.papers.reveley.stand_in import accuracy, most_common, recorded
 from cardwin.lab.papers.reveley.trials import LIMIT, Trained, Trial, run_all
+from cardwin.lab.papers.verdicts import Verdict
 from cardwin.lab.xcs.holdem import won_by_deal
 from cardwin.players.mimic import DISTANCES
 from cardwin.players.registry import player
@@ -25,20 +26,10 @@ from cardwin.rng import key_of
 from cardwin.stats.intervals import mean_interval
 
 
-@pytest.mark.parametrize(
-    ("interval", "verdict"),
-    [
-        ((0.01, 0.5), SUPPORTED),
-        ((-0.5, -0.01), NOT_SUPPORTED),
-        ((-0.04, 0.05), NOT_SUPPORTED),  # no gain to speak of
-        ((-0.04, 0.06), UNDECIDED),
-        (None, UNDECIDED),
-    ],
-)
-def test_a_claim_is_marked_by_its_interval(interval: tuple[float, float] | None, verdict: str) -> None:
-    assert mark(interval) == verdict
-    assert claim("one pair", "said", [1.0]).verdict == UNDECIDED
-    assert claim("pairs", "said", [1.0, 1.1, 0.9]).verdict == SUPPORTED
+def test_a_claim_is_marked_by_the_interval_over_its_pairs() -> None:
+    assert claim("2.3", "one pair", "said", [1.0]).verdict == Verdict.UNDECIDED
+    assert claim("2.3", "pairs", "said", [1.0, 1.1, 0.9]).verdict == Verdict.SUPPORTED
+    assert claim("2.3", "small", "said", [-0.01, 0.01, 0.0]).verdict == Verdict.NOT_SUPPORTED
 
 
 def test_a_trial_is_the_same_on_any_number_of_workers() -> None:
@@ -66,8 +57,8 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
     context = Context(tmp_path, "minutes", 1, 1, "changes")
     found = {one.name: one for one in classifier.changes(context)}
     assert found["register: alone, minus plain"].measured == pytest.approx(0.5)
-    assert found["register: alone, minus plain"].verdict == SUPPORTED
-    assert found["two predictions: all four minus all but these"].verdict == NOT_SUPPORTED  # equal
+    assert found["register: alone, minus plain"].verdict == Verdict.SUPPORTED
+    assert found["two predictions: all four minus all but these"].verdict == Verdict.NOT_SUPPORTED  # equal
     assert found["XCS learns poker: what it wins of Caller"].measured == pytest.approx(1.5, abs=0.01)
     table = context.parts[0]
     assert [row[0] for row in table.rows] == [*classifier.VERSIONS, "literature's settings"]  # type: ignore[union-attr]

@@ -21,6 +21,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     arena,
     play,
     learn,
+    session,
     thoughts,
     serve,
     bench,

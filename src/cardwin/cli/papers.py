@@ -53,8 +53,11 @@ def reproduce(
 
 def show(answer: dict[str, Any]) -> None:
     """The verdicts, a line each, and where the report is."""
-    from cardwin.lab.papers import Finding, told
+    from cardwin.lab.papers import tally, told
+    from cardwin.lab.reproduction import finding_of
 
-    for row in answer["experiments"]:
-        print(told(Finding(**{key: value for key, value in row.items() if key != "experiment"})))
+    rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
+    findings = [finding_of(row) for row in rows]
+    print(*map(told, findings), sep="\n")
+    print(tally(findings))
     print(f"report: {Path(answer['report'])}; seed {answer['seed']}, digest {answer['digest']}")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Cell = str | float | None
 NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
+LONG = 32  # letters, from which a cell keeps some width on a narrow screen
+
 MARK = '<meta name="generator" content="cardwin">'
 STYLE = """
 :root{--ink:#20242c;--soft:#667085;--line:#e2e6ee;--paper:#fff;--shade:#f6f8fb;--good:#1a7f4b;--bad:#b42318;--odd:#9a5b00}
@@ -33,12 +35,24 @@ table{border-collapse:collapse;font-size:.88rem}
 th,td{padding:.32rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody tr:nth-child(even){background:var(--shade)}
+.sortable th{cursor:pointer}.sortable th:hover{color:var(--ink)}
+td.long{min-width:14rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
 figure{margin:1rem 0 1.8rem}figure img{max-width:100%;height:auto}
 figcaption{color:var(--soft);font-size:.9rem;max-width:48rem}
 nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem;display:inline-block}
 footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:.8rem}
+""".strip()
+
+
+# Sorts a table by the column whose title was clicked, numbers as numbers; a second click turns it round.
+SORTING = """
+for(const th of document.querySelectorAll("table.sortable th"))th.addEventListener("click",()=>{
+ const body=th.closest("table").tBodies[0],n=th.cellIndex,up=th.dataset.up=th.dataset.up==="1"?"":"1";
+ const key=row=>{const cell=row.cells[n],text=cell.textContent;return cell.className==="number"?parseFloat(text):text};
+ const order=(a,b)=>{const x=key(a),y=key(b);return typeof x===typeof y?(x<y?-1:x>y?1:0):typeof x==="number"?-1:1};
+ body.append(...[...body.rows].sort((a,b)=>up?order(a,b):order(b,a)))})
 """.strip()
 
 
@@ -59,12 +73,16 @@ class Text:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`."""
+    """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`.
+
+    A sortable one is put in order by a click on a column's title.
+    """
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     classes: Mapping[str, str] | None = None
+    sortable: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,6 +147,8 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
     body = "\n".join(_html(part) for part in parts)
+    if any(isinstance(part, Grid) and part.sortable for part in parts):
+        body += f"\n<script>{SORTING}</script>"
     head = f'<meta charset="utf-8">{MARK}<meta name="viewport" content="width=device-width,initial-scale=1">'
     return (
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title><style>{STYLE}</style></head>\n'
@@ -166,13 +186,17 @@ def _html_grid(grid: Grid) -> str:
     classes = grid.classes or {}
 
     def cell(value: Cell) -> str:
-        kind = "number" if isinstance(value, float | int) else classes.get(str(value), "")
+        words = "long" if len(str(value)) > LONG else ""
+        kind = "number" if isinstance(value, float | int) else classes.get(str(value), words)
         return f"<td{f' class={kind}' if kind else ''}>{escape(shown(value))}</td>"
 
     title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
     rows = "\n".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in grid.rows)
-    return f'{title}<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
+    kind = ' class="sortable"' if grid.sortable else ""
+    return (
+        f'{title}<div class="scroll"><table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
+    )
 
 
 def shown(value: Cell) -> str:

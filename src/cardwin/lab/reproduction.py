@@ -1,7 +1,7 @@
 """The reproduction of a paper as a run: a step is one of its experiments, with its findings and what it shows."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -16,6 +16,7 @@ from cardwin.lab import papers
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.html import Grid, Heading, Part, Picture, Text
 from cardwin.lab.papers import Context, Finding, Outcome, Scale
+from cardwin.lab.papers.verdicts import HOLDS, Verdict
 from cardwin.lab.run_data import RunData
 from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
 
@@ -83,10 +84,10 @@ class ReproductionTrainer:
         self.found += len(findings)
         text = _json([asdict(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        agree = sum(finding.verdict == papers.AGREES for finding in findings)
+        hold = sum(finding.verdict in HOLDS for finding in findings)
         return Generation(
             Headline("findings", float(self.found)),
-            {name: {"findings": float(len(findings)), "agree": float(agree)}},
+            {name: {"findings": float(len(findings)), "hold": float(hold)}},
             notes={"experiment": name, "findings": text, "parts": shown, "seconds": str(seconds)},
             digest=digest_of(name, text),
         )
@@ -125,7 +126,15 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
 
 def findings_of(text: str) -> list[Finding]:
     """Findings as they were recorded."""
-    return [Finding(**{**row, "ci95": tuple(row["ci95"]) if row["ci95"] else None}) for row in json.loads(text)]
+    return [finding_of(row) for row in json.loads(text)]
+
+
+def finding_of(row: Mapping[str, Any]) -> Finding:
+    """A finding from its fields, as they stand in JSON."""
+    ci95, verdict = row["ci95"], row["verdict"]
+    return Finding(
+        **{**row, "ci95": tuple(ci95) if ci95 else None, "verdict": None if verdict is None else Verdict(verdict)}
+    )
 
 
 def _json(value: object) -> str:
@@ -153,7 +162,7 @@ def trainer(experiment: ReproductionExperiment, executor: Executor, folder: Path
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  they were drawn on the way
-    """The report for people: all verdicts on top."""
+    """The report for people: a summary on top."""
     return _told(data)
 
 

@@ -69,12 +69,19 @@ def train(
     return Training(np.array(values), np.array(tally))
 
 
+def held(
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
+) -> npt.NDArray[np.int64]:
+    """For every game (games, 2) the hands that counted and those won, with the parameters as they are, held still."""
+    still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
+    return train(game, still, rivals, games, key, rules).tally
+
+
 def share_at(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
 ) -> float:
     """The share of hands that counted which the learner wins with its parameters as they are, held still."""
-    still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
-    hands, won = train(game, still, rivals, games, key, rules).tally.sum(axis=0)
+    hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
     return float(won / hands) if hands else float("nan")
 
 

@@ -1,13 +1,13 @@
-"""Published works, reproduced: what they printed, what we measure, what is exact, and a verdict in words.
+"""Published works, reproduced: what they printed, what we measure, what is exact, and a computed verdict.
 
-A paper is a module with a `TITLE`, an `ABOUT` and `EXPERIMENTS`: functions from a context to findings, by name. An
-experiment may also show pictures, tables and texts through its context; a run (lab/reproduction.py) gathers them all
-into a report.
+A paper is a module with a `TITLE`, an `ABOUT`, what `MATTERS` in it and its `EXPERIMENTS`: functions from a context to
+findings, by name. An experiment may also show pictures, tables and texts through its context; a run
+(lab/reproduction.py) gathers them all into a report.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 from cardwin.errors import unknown
 from cardwin.lab import html
 from cardwin.lab.html import Cell, Grid, Heading, Part, Text
+from cardwin.lab.papers.verdicts import HOLDS, Verdict
 from cardwin.rng import key_of
 
 if TYPE_CHECKING:
@@ -24,27 +25,33 @@ T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
 
-# The verdicts that recur; an experiment may use other words where these do not fit.
-AGREES = "agrees"
-INFLATED = "inflated by selecting the luckiest"
-IMPOSSIBLE = "impossible"
-WRONG_SIGN = "wrong sign"
-DIFFERS = "differs"
-NOT_PRINTED = "not in the document"
-COLOURS = {AGREES: "good", NOT_PRINTED: "", INFLATED: "odd", DIFFERS: "odd", IMPOSSIBLE: "bad", WRONG_SIGN: "bad"}
+COLOURS = {
+    Verdict.DIFFERS: "odd", Verdict.UNDECIDED: "", Verdict.INFLATED: "odd", **dict.fromkeys(HOLDS, "good"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One published number (or text), ours with its 95% interval, the exact one where it is known, and the verdict."""
+    """One claim: where the document makes it, what it says, what we measured with its 95% interval, and what is exact.
 
+    `over` says what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; what nobody
+    published has none.
+    """
+
+    place: str
     name: str
-    published: float | str | None
-    measured: float | str | None
+    _: KW_ONLY
+    published: float | str | None = None
+    measured: float | str | None = None
     ci95: tuple[float, float] | None = None
+    over: str = ""
     exact: float | str | None = None
-    verdict: str = AGREES
+    verdict: Verdict | None
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        if self.published is None and self.verdict is not None:
+            raise ValueError(f"{self.name}: nothing was published, so there is nothing to judge")
 
 
 @dataclass(frozen=True)
@@ -88,10 +95,11 @@ Experiment = Callable[[Context], Iterable[Finding]]
 
 
 class Paper(Protocol):
-    """The module of a paper."""
+    """The module of a paper. `MATTERS` names the findings, three or so, that its conclusions stand on."""
 
     TITLE: str
     ABOUT: str
+    MATTERS: tuple[str, ...]
     EXPERIMENTS: dict[str, Experiment]
 
 
@@ -123,37 +131,46 @@ def paper_of(name: str) -> Paper:
 
 
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
-    """The report: all verdicts on top, then each experiment with its findings and what it shows."""
+    """The report: a summary of the findings, each experiment with its text, pictures and findings, then all of them."""
     seconds = sum(outcome.seconds for outcome in outcomes)
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     parts: list[Part] = [
         Text(paper.ABOUT),
         Text(f"Scale {scale}, seed {seed}, {seconds:.0f} s."),
-        Heading("Verdicts"),
+        Heading("Summary"),
         Text(tally(findings)),
-        verdicts(findings),
     ]
+    if matter := [finding for finding in findings if finding.name in paper.MATTERS]:
+        parts += [Text("What its conclusions stand on:"), table_of(matter)]
     for outcome in outcomes:
         parts += [Heading(outcome.experiment), *outcome.parts]
-    return parts
+        if outcome.findings:
+            parts.append(table_of(outcome.findings))
+    return [*parts, Heading("All findings"), table_of(findings, sortable=True)]
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """How often each verdict was given."""
-    counts = Counter(finding.verdict for finding in findings)
+    """How many claims were judged, how many hold, fail and stay undecided, and how often each verdict was given."""
+    counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
+    hold = sum(counts[verdict] for verdict in HOLDS)
+    open_ = counts[Verdict.UNDECIDED]
+    failed = [f"{verdict} {count}" for verdict, count in counts.most_common() if verdict not in (*HOLDS, "undecided")]
+    fail = counts.total() - hold - open_
     return (
-        f"{len(findings)} findings: " + "; ".join(f"{verdict} {count}" for verdict, count in counts.most_common()) + "."
-    )
+        f"{counts.total()} claims judged: {hold} hold, {fail} do not" + (f" ({', '.join(failed)})" if failed else "")
+        + f", {open_} undecided. {len(findings) - counts.total()} further findings have nothing published beside them."
+    )  # fmt: skip
 
 
-def verdicts(findings: Sequence[Finding]) -> Grid:
+def table_of(findings: Sequence[Finding], sortable: bool = False) -> Grid:
     """The table of findings."""
-    header = ["what", "published", "measured", "95% interval", "exact", "verdict", "why"]
+    header = ["place", "what", "published", "measured", "95% interval", "over", "exact", "verdict", "why"]
     rows = [
-        [one.name, one.published, one.measured, _interval(one.ci95), one.exact, one.verdict, one.reason]
+        [one.place, one.name, one.published, one.measured, _interval(one.ci95), one.over, one.exact, one.verdict,
+         one.reason]
         for one in findings
-    ]
-    return Grid("", header, rows, {one.verdict: COLOURS.get(one.verdict, "odd") for one in findings})
+    ]  # fmt: skip
+    return Grid("", header, rows, {word: COLOURS.get(word, "bad") for word in Verdict}, sortable)
 
 
 def _interval(ci95: tuple[float, float] | None) -> str:
@@ -165,4 +182,5 @@ def told(finding: Finding) -> str:
     measured = html.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
     parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
     numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
-    return f"{finding.name}: {finding.verdict.upper()} ({numbers})"
+    verdict = f" {finding.verdict.upper()}" if finding.verdict else ""
+    return f"{finding.place}: {finding.name}:{verdict} ({numbers})"

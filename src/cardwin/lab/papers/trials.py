@@ -48,10 +48,11 @@ def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
 
 @dataclass(frozen=True)
 class Spread:
-    """A mean over independent runs and its 95% interval (Student's t); no interval for a single run."""
+    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and how many there were."""
 
     mean: float
     ci95: tuple[float, float] | None
+    n: int
 
 
 def spread(sample: Sequence[float] | Floats) -> Spread:
@@ -61,6 +62,6 @@ def spread(sample: Sequence[float] | Floats) -> Spread:
     numbers = np.asarray(sample, dtype=np.float64)
     mean, n = float(numbers.mean()), len(numbers)
     if n < 2:
-        return Spread(mean, None)
+        return Spread(mean, None, n)
     half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
-    return Spread(mean, (mean - half, mean + half))
+    return Spread(mean, (mean - half, mean + half), n)

@@ -25,10 +25,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Variant:
-    """A game of the dissertation and its counter-strategies."""
+    """A game of the dissertation, where it speaks of it, and its counter-strategies."""
 
     game: str
-    section: str
+    place: str
     cases: tuple[Case, ...]
 
 
@@ -38,7 +38,7 @@ def _rows(*rows: str) -> str:
 
 KUHN = Variant(
     "kuhn",
-    "5.1.1 and Appendix A",
+    "5.1.1",
     (
         Case("shy", 0, 0.34, _rows("1 0 ~", ANY)),
         Case("shy", 1, 0.34, _rows("1 0 ~", ANY)),
@@ -71,7 +71,7 @@ BREADTH = Variant(
 # The first stage, bets of 1 and 2, was run but its results were not printed.
 BREADTH_2 = Variant(
     "kuhn-breadth:bets=1/2",
-    "4.3.2, first stage",
+    "4.3.2",
     tuple(Case(model, seat, None, None) for model in ("shy", "safe", "rational", "bluffer") for seat in (0, 1)),
 )
 DEPTH = Variant(
@@ -91,7 +91,7 @@ DEPTH = Variant(
 # The Bluffer's two tables show a thirteenth row for twelve decisions; the free row before the calls is left out.
 FULL = Variant(
     "kuhn-full",
-    "5.3.3 and Appendix D",
+    "Appendix D",
     (
         Case("shy", 0, 0.33, _rows("1 0 ~", "0 ↓ ~", "0 ↓ ~", *(ANY,) * 9)),
         Case("shy", 1, 0.33, _rows("1 0 ~", "0 ↓ ~", "0 ↓ ~", *(ANY,) * 9)),
@@ -205,4 +205,54 @@ EARNINGS = (
     ("bluffer", 0, "K", {"B_K": 0, "C_K": 1}, 1.6),
     ("bluffer", 0, "J", {"B_J": 0, "C_J": 0}, -1.0),
     ("bluffer", 0, "Q", {"B_Q": 0, "C_Q": 1}, -0.25),
+)
+
+# What it says of the seats: (place, game, model, which seat is better off: 1, 2, or 0 for neither).
+ADVANTAGES = (
+    ("5.1.1", "kuhn", "shy", 0),
+    ("5.1.1", "kuhn", "safe", 2),
+    ("5.1.1", "kuhn", "rational", 2),
+    ("5.1.1", "kuhn", "bluffer", 0),
+    ("5.3.1", "kuhn-breadth", "shy", 0),
+    ("5.3.1", "kuhn-breadth", "rational", 1),
+    ("5.3.1", "kuhn-breadth", "bluffer", 1),
+    ("5.3.2", "kuhn-depth", "shy", 0),
+    ("5.3.2", "kuhn-depth", "rational", 2),
+    ("5.3.2", "kuhn-depth", "bluffer", 2),
+    ("Appendix D", "kuhn-full", "shy", 0),
+)
+
+BLUFF, SANDBAG = "bluffs", "sandbags"  # bets the lowest card, checks the highest
+# Deceptions that it names or denies: (place, game, model, seat, which, whether the counter-strategy does it).
+DECEPTIONS = (
+    ("5.1.1", "kuhn", "shy", 0, BLUFF, True),
+    ("5.1.1", "kuhn", "shy", 1, BLUFF, True),
+    ("5.1.1", "kuhn", "safe", 0, BLUFF, True),
+    ("5.1.1", "kuhn", "safe", 1, BLUFF, True),
+    ("5.1.1", "kuhn", "rational", 0, BLUFF, False),
+    ("5.1.1", "kuhn", "rational", 0, SANDBAG, False),
+    ("5.1.1", "kuhn", "rational", 1, BLUFF, True),
+    ("5.1.1", "kuhn", "bluffer", 0, SANDBAG, True),
+    ("5.1.1", "kuhn", "bluffer", 1, SANDBAG, False),
+    ("5.3.1", "kuhn-breadth", "shy", 0, BLUFF, True),
+    ("5.3.1", "kuhn-breadth", "shy", 1, BLUFF, True),
+    ("5.3.1", "kuhn-breadth", "safe", 0, BLUFF, True),
+    ("5.3.1", "kuhn-breadth", "safe", 1, BLUFF, True),
+    ("5.3.1", "kuhn-breadth", "rational", 0, BLUFF, False),
+    ("5.3.1", "kuhn-breadth", "rational", 0, SANDBAG, False),
+    ("5.3.1", "kuhn-breadth", "bluffer", 0, SANDBAG, True),
+    ("5.3.2", "kuhn-depth", "shy", 0, BLUFF, True),
+    ("5.3.2", "kuhn-depth", "shy", 1, BLUFF, True),
+    ("5.3.2", "kuhn-depth", "safe", 0, BLUFF, True),
+    ("5.3.2", "kuhn-depth", "safe", 1, BLUFF, True),
+    ("5.3.2", "kuhn-depth", "rational", 0, BLUFF, False),
+    ("5.3.2", "kuhn-depth", "rational", 0, SANDBAG, False),
+    ("5.3.2", "kuhn-depth", "rational", 1, BLUFF, True),
+    ("5.3.2", "kuhn-depth", "bluffer", 0, SANDBAG, False),
+    ("5.3.2", "kuhn-depth", "bluffer", 0, BLUFF, False),
+    ("5.3.2", "kuhn-depth", "bluffer", 1, SANDBAG, False),
+    ("5.3.2", "kuhn-depth", "bluffer", 1, BLUFF, False),
+    ("5.3.3", "kuhn-full", "rational", 0, SANDBAG, True),
+    ("5.3.3", "kuhn-full", "bluffer", 0, BLUFF, True),
+    ("5.3.3", "kuhn-full", "bluffer", 1, BLUFF, True),
 )

@@ -1,7 +1,12 @@
-"""Two populations against each other: co-evolution (5.1.2, Appendix E) and the mixed approach (5.1.3).
+"""Two populations against each other (5.1.2): figure 5.3, the printed champions, and what they earn from the models.
 
-The document calls the populations' even curves an equilibrium. Here the exact yardstick stands beside them: what the
-champion, the population's average and the average of all champions so far would lose to a perfect opponent.
+Fixed before the runs:
+- a printed champion is an equilibrium strategy where it gives away at most `NEAR` chips;
+- "no bluffing" and "no sandbagging" mean that the jack is bet, or the king checked, at most `SELDOM_DONE` of the time;
+- printed averages: the co-evolved players' eight lie within a quarter of the standard error of 1,000 games, as one
+  match each would do twice in a million times; so they are averages of many matches, at least `MATCHES`. Besides their
+  noise an average is allowed `CLOSE`: it is printed to two places, and so are the genes that we play;
+- "up to" is the luckiest of many matches of 1,000 games; the document does not say of how many: here of `LUCKY`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,19 +15,23 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.lab import chromosomes, html
-from cardwin.lab.papers import AGREES, DIFFERS, INFLATED, Context, Finding
-from cardwin.lab.papers.lopez_pozuelo.counter import GAMES, deviation
-from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, COEVOLVED_TABLES, MIXED_1, Player
+from cardwin.lab import html
+from cardwin.lab.papers import Context, Finding, verdicts
+from cardwin.lab.papers.lopez_pozuelo.answers import deviation
+from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, Player
+from cardwin.lab.papers.lopez_pozuelo.rest import NEAR, late
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
 from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
-from cardwin.solvers import answers, exact, plans
-from cardwin.solvers.tree import Floats, Tree, tree_of
+from cardwin.solvers import answers, exact
+from cardwin.solvers.tree import tree_of
 
-CLOSE = 0.01  # printed averages that are right are right to this
+CLOSE = 0.01
+MATCHES, LUCKY = 1_000, 10_000
+GAMES = 1000  # of a match
+SELDOM_DONE = 0.05
 SEATS = ("#1d4f91", "#b42318")
 YARDSTICKS = {
     "best_exploitability": "champion",
@@ -31,18 +40,11 @@ YARDSTICKS = {
 }
 
 
-def late(numbers: Floats) -> Floats:
-    """The last fifth of a series (generations, ...)."""
-    return numbers[-max(1, len(numbers) // 5) :]
-
-
 def runs_of(context: Context, preset: str) -> list[RunData]:
-    """The runs of a co-evolution preset; at the scale of the paper with games played out, as it was done."""
-    seeds = context.pick(1, 3, 20, 3)
-    changes = {"generations": context.pick(250, 1000, 1000, 1000)}
-    played = {"fitness": {"play": context.pick("exact", "exact", "exact", "sampled"), "games": GAMES}}
+    """The runs of a co-evolution preset."""
+    seeds, last = context.pick(2, 8, 16, 20), context.pick(250, 1000, 1000, 1000)
     return trials(
-        [preset_with(preset, context.key(preset, n), changes | played) for n in range(seeds)], context.workers
+        [preset_with(preset, context.key(preset, n), {"generations": last}) for n in range(seeds)], context.workers
     )
 
 
@@ -50,114 +52,106 @@ def coevolution(context: Context) -> Iterator[Finding]:
     """Figure 5.3, the printed champions, and how exploitable all of them are."""
     runs = runs_of(context, "lopez-coevolution")
     draw(context, "coevolution", runs[:1], "Figure 5.3: co-evolution of Kuhn poker, one run.")
-    ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
-    reason = "on average over the last fifth; but that is an average over circling populations, as the next line shows"
-    verdict = AGREES if abs(ours.mean + 1 / 18) < 0.02 else DIFFERS
-    yield Finding("5.1.2: population 1's average fitness", -0.055, ours.mean, ours.ci95, -1 / 18, verdict, reason)
-    yield from stability(runs, "5.1.2")
-    yield from bluffs(runs)
+    yield from deceptions(runs)
     for player in (COEVOLVED_1, COEVOLVED_2):
-        yield exploited(player, "5.1.2", "a Nash equilibrium has been reached")
+        yield exploited(player, "5.1.2", "a Nash equilibrium")
         yield from against_models(context, player, "5.1.2")
-
-
-def stability(runs: list[RunData], section: str) -> Iterator[Finding]:
-    """Whether the populations rest."""
-    tree = tree_of(game_of(experiment_of(runs[0]).game))
-    now = spread([late(_nash(tree, run)).mean() for run in runs])
-    hall = spread([sum(seats(run)[seat].metrics["hall_exploitability"][-1] for seat in seats(run)) / 2 for run in runs])
-    reason = (
-        f"exploitability of the two populations' averages over the last fifth (0 in equilibrium): they circle. The "
-        f"average of all champions so far is at {hall.mean:.4f}"
+    yield Finding(
+        "5.1.2",
+        "the second player's advantage in equilibrium",
+        published="the second seat is better",
+        exact=float(-answers.game_value(game_of("kuhn"))),
+        verdict=verdicts.exactly_above(float(-answers.game_value(game_of("kuhn")))),
+        reason="the game's value for the second seat, twice of which lies between the seats",
     )
-    claim = "stable after 800 generations" if section == "5.1.2" else "never an equilibrium"
-    verdict = AGREES if section != "5.1.2" else "not an equilibrium"
-    name = f"{section}: {tree.game.name}, do the populations rest?"
-    yield Finding(name, claim, now.mean, now.ci95, 0.0, verdict, reason)
 
 
-def _nash(tree: Tree, run: RunData) -> Floats:
-    """NashConv / 2 of the two populations' average plans, by generation."""
-    pairs = zip(seats(run)[0].arrays["average"], seats(run)[1].arrays["average"], strict=True)
-    return np.array([plans.exploitability(tree, first, second) for first, second in pairs])
-
-
-def bluffs(runs: list[RunData]) -> Iterator[Finding]:
-    """Whether co-evolved players bet their lowest card."""
-    for seat, (printed, right) in enumerate((("B_J = .10", "0 to 1/3"), ("B_J = .44", "1/3"))):
-        ours = spread([late(seats(run)[seat].arrays["gene_mean"])[:, 0].mean() for run in runs])
-        reason = (
-            f"its own champion has {printed}; every equilibrium bets the jack in the second seat a third of the time"
+def deceptions(runs: list[RunData]) -> Iterator[Finding]:
+    """Whether co-evolved players bet their lowest card or check their highest, ours and the printed ones."""
+    right = {(0, "B_J"): "0 to 1/3", (1, "B_J"): "1/3", (0, "B_K"): "0 to 1", (1, "B_K"): "1"}
+    for (seat, gene), equilibria in right.items():
+        bluff = gene == "B_J"
+        own = np.array([late(seats(run)[seat].arrays["gene_mean"])[:, 0 if bluff else 2].mean() for run in runs])
+        ours = spread(own if bluff else 1 - own)
+        printed = [float(text) for text in (COEVOLVED_1, COEVOLVED_2)[seat].genes.split(",")][0 if bluff else 2]
+        what = "bluffs" if bluff else "sandbags"
+        yield Finding(
+            "6.1",
+            f"co-evolved player {seat + 1} {what}, share of the {'jacks bet' if bluff else 'kings checked'}",
+            published="no",
+            measured=ours.mean,
+            ci95=ours.ci95,
+            over=f"{ours.n} seeds",
+            exact=f"equilibria: {gene} {equilibria}",
+            verdict=verdicts.close(0.0, ours.ci95, SELDOM_DONE),
+            reason=f"its own champion has {gene} = {printed:g}",
         )
-        name = f"6.1: co-evolved player {seat + 1} does not bluff (ours: how often the jack is bet)"
-        yield Finding(name, "no bluffing", ours.mean, ours.ci95, right, "contradicted by its own tables", reason)
 
 
-def exploited(player: Player, section: str, claim: str) -> Finding:
+def gap_of(player: Player) -> float:
     """What a printed chromosome gives away in its seat."""
-    rules = game_of("kuhn")
-    gap = answers.exploitability(policy(rules, "genes:" + player.genes), player.seat).exploitability
-    reason = f"{player.genes}: the game's value minus what it is sure of; 0 in equilibrium"
-    name = f"{section}: exploitability of the printed {player.name}"
-    return Finding(name, claim, gap, None, gap, "not an equilibrium", reason)
+    return answers.exploitability(policy(game_of("kuhn"), "genes:" + player.genes), player.seat).exploitability
 
 
-def against_models(context: Context, player: Player, section: str) -> Iterator[Finding]:
-    """On average, up to: the printed chromosome against the models, exactly and in many matches of 1,000 games."""
+def exploited(player: Player, place: str, claim: str) -> Finding:
+    """Whether a printed chromosome plays an equilibrium."""
+    gap = gap_of(player)
+    return Finding(
+        place,
+        f"exploitability of the printed {player.name}",
+        published=claim,
+        exact=gap,
+        verdict=verdicts.equilibrium(gap, NEAR),
+        reason=f"{player.genes}: the game's value minus what it is sure of; 0 in equilibrium",
+    )
+
+
+def worth_of(player: Player, model: str) -> float:
+    """Chips a game of a printed chromosome against a model."""
+    tree = tree_of(game_of("kuhn"))
+    own, opponent = policy(tree.game, "genes:" + player.genes), policy(tree.game, model)
+    pair = (own.exact(0), opponent.exact(1)) if player.seat == 0 else (opponent.exact(0), own.exact(1))
+    return float(exact.value(tree, *pair)) * (1 if player.seat == 0 else -1)
+
+
+def against_models(context: Context, player: Player, place: str) -> Iterator[Finding]:
+    """On average, up to: the printed chromosome against the models, exactly and in matches of 1,000 games."""
     tree = tree_of(game_of("kuhn"))
     own = policy(tree.game, "genes:" + player.genes)
-    matches = context.pick(300, 10_000, 30_000, 30_000)
+    repeats = context.pick(3, 10, 30, 30)
     for model, (average, most) in player.against.items():
-        opponent = policy(tree.game, model)
-        pair = (own.exact(0), opponent.exact(1)) if player.seat == 0 else (opponent.exact(0), own.exact(1))
-        worth = float(exact.value(tree, *pair)) * (1 if player.seat == 0 else -1)
-        genes = np.array([[float(gene) for gene in own.genes(player.seat)]])
-        error = deviation(tree, player.seat, genes, opponent.behaviour(1 - player.seat)) / 1000**0.5
-        behaviours = own.behaviour(player.seat), opponent.behaviour(1 - player.seat)
+        opponent = policy(tree.game, model).behaviour(1 - player.seat)
+        worth = worth_of(player, model)
+        error = deviation(tree, player.seat, own.genes(player.seat), opponent) / GAMES**0.5
         key = context.key("matches", player.name, model)
-        played = play_out(tree, player.seat, *behaviours, matches, 1000, key)
-        mean = spread(played)
-        name = f"{section}: {player.name} against {model.title()}"
-        verdict, reason = _average(average, worth, error)
-        yield Finding(f"{name}, average", average, mean.mean, mean.ci95, worth, verdict, reason)
-        reason = f"the luckiest of many matches; ours of {matches:,}: {(most - worth) / error:.1f} standard errors up"
-        yield Finding(f"{name}, up to", most, float(played.max()), None, worth, INFLATED, reason)
-
-
-def _average(printed: float, worth: float, error: float) -> tuple[str, str]:
-    """The verdict on a printed average over matches of 1,000 games with this standard error each."""
-    noise = f"1,000 games have a standard error of {error:.3f}"
-    if abs(printed - worth) <= CLOSE:
-        return AGREES, noise
-    if abs(printed - worth) <= 2 * error:
-        return "within the noise of one match", f"{noise}; the average of many matches would be closer"
-    return DIFFERS, noise
-
-
-def mixed(context: Context) -> Iterator[Finding]:
-    """Figure 5.5 and the printed mixed player: richer against Rational, not safer."""
-    runs = runs_of(context, "lopez-mixed")
-    draw(context, "mixed", runs[:1], "Figure 5.5: the mixed approach, one run.")
-    tree = tree_of(game_of("kuhn"))
-    ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
-    alone = spread([late(_values(tree, run)).mean() for run in runs])
-    reason = (
-        f"half of this fitness is what Rational pays: against population 2 alone population 1 earns {alone.mean:+.4f}. "
-        "It is no better player: -1/18 is all that anybody can be sure of"
-    )
-    verdict = "not comparable with 1/18"
-    yield Finding("5.1.3: population 1's average fitness", -0.015, ours.mean, ours.ci95, None, verdict, reason)
-    gaps = [exploited(player, "5.1.3", "") for player in (MIXED_1, COEVOLVED_1)]
-    reason = f"exploitability of the printed mixed player; the co-evolved one has {float(gaps[1].exact or 0):.4f}"
-    name = "5.1.3: is the mixed player safer than the co-evolved one?"
-    yield Finding(name, "safer", gaps[0].measured, None, gaps[0].exact, "the other way round", reason)
-    yield from against_models(context, MIXED_1, "5.1.3")
-
-
-def _values(tree: Tree, run: RunData) -> Floats:
-    """Chips of population 1's average against population 2's, by generation."""
-    pairs = zip(seats(run)[0].arrays["average"], seats(run)[1].arrays["average"], strict=True)
-    return np.array([plans.value(tree, first, second) for first, second in pairs])
+        behaviours = own.behaviour(player.seat), opponent
+        played = play_out(tree, player.seat, *behaviours, repeats * LUCKY, GAMES, key).reshape(repeats, LUCKY)
+        mean, top = spread(played.mean(axis=1)), spread(played.max(axis=1))
+        yield Finding(
+            place,
+            f"{player.name} against {model.title()}, average",
+            published=average,
+            measured=mean.mean,
+            ci95=mean.ci95,
+            over=f"{repeats} times {LUCKY:,} matches",
+            exact=worth,
+            verdict=verdicts.one_mean(average, worth, error / MATCHES**0.5, CLOSE),
+            reason=f"{(average - worth) / error:+.1f} standard errors of one match of 1,000 games ({error:.3f}) away",
+        )
+        yield Finding(
+            place,
+            f"{player.name} against {model.title()}, up to",
+            published=most,
+            measured=top.mean,
+            ci95=top.ci95,
+            over=f"{repeats} times {LUCKY:,} matches",
+            exact=worth,
+            verdict=verdicts.lucky_match(most, worth, error, LUCKY, CLOSE),
+            reason=(
+                f"{(most - worth) / error:.1f} standard errors above what it is worth, {(most - average) / error:.1f} "
+                f"above its printed average; ours is the luckiest of {LUCKY:,}"
+            ),
+        )
 
 
 def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None:
@@ -189,63 +183,3 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=7)
     context.picture(name, figure, caption, curves)
-
-
-def variants(context: Context) -> Iterator[Finding]:
-    """Appendix E: the wider games, their curves and tables."""
-    runs = {game: runs_of(context, "lopez-co" + game.replace("kuhn", "evolution")) for game in COEVOLVED_TABLES}
-    first = [own[0] for own in runs.values()]
-    draw(
-        context,
-        "coevolution-variants",
-        first,
-        "Figures E.1, E.3 and E.5: co-evolution in the wider games, one run each.",
-    )
-    _tables(context, runs)
-    for game, own in runs.items():
-        ours = spread([late(seats(run)[0].metrics["mean"]).mean() for run in own])
-        ahead = float(np.mean([(seats(run)[0].metrics["mean"] > 0).mean() for run in own]))
-        reason = (
-            f"population 1 is ahead in {ahead:.0%} of the generations; in equilibrium it loses 1/18, as in Kuhn poker"
-        )
-        verdict = AGREES if ours.mean < 0 and ahead > 0 else DIFFERS
-        name = f"Appendix E: {game}, the second player is ahead, not always (ours: population 1's average)"
-        yield Finding(name, "below 0", ours.mean, ours.ci95, -1 / 18, verdict, reason)
-        yield from stability(own, "Appendix E")
-
-
-def _tables(context: Context, runs: dict[str, list[RunData]]) -> None:
-    figure = html.figure(9, 6.6)
-    grid = figure.subplots(3, 6, height_ratios=[6, 4, 12])
-    curves: dict[str, Iterable[Any]] = {}
-    for line, (game, own) in enumerate(runs.items()):
-        tree = tree_of(game_of(game))
-        settled = answers.equilibrium(tree.game)
-        for seat in (0, 1):
-            lay = chromosomes.layout(tree.sides[seat].gene_names)
-            ours = np.concatenate([late(seats(run)[seat].arrays["champion"]) for run in own]).mean(axis=0)
-            printed = COEVOLVED_TABLES[game][seat].replace("/", " ").split()
-            right = [float(gene) for gene in settled.genes(seat)]
-            panels = {
-                "printed": (chromosomes.values_of(printed), printed),
-                "ours": (ours, chromosomes.marks(ours)),
-                "equilibrium": (np.array(right), None),
-            }
-            for column, (what, (values, marks)) in enumerate(panels.items()):
-                axes = grid[line, 3 * seat + column]
-                chromosomes.heat_map(axes, lay, values, marks)
-                axes.set_title(f"{game}, {seat + 1}\n{what}", fontsize=7)
-                if column:
-                    axes.set_yticks([])
-            curves |= {f"{game} gene": lay_names(tree, seat), f"{game} {seat + 1} printed": printed}
-            curves |= {f"{game} {seat + 1} ours": ours.tolist(), f"{game} {seat + 1} equilibrium": right}
-    caption = (
-        "Figures E.2, E.4 and E.6: where co-evolution tends, by seat; ours is the mean of the fittest of the last "
-        "fifth of the generations. The equilibrium is one of many: genes behind choices never made are 0 in it."
-    )
-    context.picture("coevolution-variants-genes", figure, caption, curves)
-
-
-def lay_names(tree: Tree, seat: int) -> list[str]:
-    """Gene names of a seat."""
-    return list(tree.sides[seat].gene_names)

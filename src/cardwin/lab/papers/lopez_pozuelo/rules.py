@@ -9,38 +9,54 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.sampling import mean_chips
+from cardwin.arena.drawing import mean_of_draws, outcomes_of
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
 from cardwin.games.kuhn import Kuhn, KuhnState
 from cardwin.lab import html
 from cardwin.lab.html import Cell
-from cardwin.lab.papers import AGREES, Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.trials import spread
 from cardwin.players.policies import policy
-from cardwin.solvers import exact
+from cardwin.solvers import exact, plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TREES = {"4.1": "kuhn", "4.2": "kuhn-breadth", "4.4": "kuhn-depth", "4.3.4": "kuhn-full"}
-LENGTHS = {"kuhn": 6, "kuhn-breadth": 18, "kuhn-depth": 12, "kuhn-full": 36, "kuhn-13": 26}
+LENGTHS = {
+    "kuhn": ("4.3.1", 6),
+    "kuhn-13": ("4.3.1", 26),
+    "kuhn-breadth": ("4.3.2", 18),
+    "kuhn-depth": ("4.3.3", 12),
+    "kuhn-full": ("4.3.4", 36),
+}
 NAMES = ("shy", "safe", "rational", "bluffer")
 SEATS = ("#1d4f91", "#b42318")
+# Who wins, in the text beside figure 5.2. It says only that Safe does not defeat Bluffer; Shy is in no claim.
+CLAIMS = {("safe", "rational"): "safe", ("rational", "bluffer"): "rational", ("safe", "bluffer"): "bluffer"}
 
 
 def trees(context: Context) -> Iterator[Finding]:
     """Draw the betting trees with their genes, and count the genes."""
     for section, name in TREES.items():
         _draw(context, section, game_of(name))
-    for name, printed in LENGTHS.items():
+    for name, (place, printed) in LENGTHS.items():
         ours = tree_of(game_of(name)).sides[0].genes
-        verdict = AGREES if ours == printed else "miscounted"
-        yield Finding(f"4.3: genes of {name}", printed, ours, None, ours, verdict, "counted in the game's own tree")
-    extra = (tree_of(game_of("kuhn:cards=4")).sides[0].genes) - LENGTHS["kuhn"]
+        yield Finding(
+            place,
+            f"genes of {name}",
+            published=printed,
+            exact=ours,
+            verdict=verdicts.calculated(printed, ours, 0),
+            reason="counted in the game's own tree",
+        )
+    extra = tree_of(game_of("kuhn:cards=4")).sides[0].genes - tree_of(game_of("kuhn")).sides[0].genes
     reason = "a card adds a bet gene and a call gene; the document's own 26 genes for 13 cards say the same"
-    yield Finding("4.3.1: extra genes a card", 3, extra, None, extra, "miscounted", reason)
+    yield Finding(
+        "4.3.1", "extra genes a card", published=3, exact=extra, verdict=verdicts.calculated(3, extra, 0), reason=reason
+    )
 
 
 @dataclass
@@ -109,29 +125,37 @@ def models(context: Context) -> Iterator[Finding]:
     repeats = context.pick(200, 2000, 20_000, 20_000)
     weights = {pair: mean_value(tree, *pair) for pair in combinations(NAMES, 2)}
     _graph(context, weights)
-    claims = {("safe", "rational"): "Safe wins", ("rational", "bluffer"): "Rational wins"}
     rows: list[list[Cell]] = []
     for (first, second), weight in weights.items():
         played = _played(tree, first, second, repeats, context.key("models", first, second))
         wrong = float((played * float(weight) <= 0).mean()) if weight else None
         rows.append([f"{first} against {second}", str(weight), float(weight), wrong])
-        claim = claims.get((first, second))
-        if (first, second) == ("safe", "bluffer"):
-            found = spread(played)
-            reason = (
-                f"Safe wins 11/1200 a game; 2,000 games have the wrong sign {wrong or 0:.0%} of the time, so the "
-                "models are not intransitive: Shy = Safe > Rational > Bluffer"
-            )
-            name = "5.2: Safe against Bluffer, intransitive?"
-            yield Finding(name, "Bluffer wins", found.mean, found.ci95, float(weight), "wrong sign", reason)
-        elif claim:
-            found = spread(played)
-            reason = f"{weight} a game; 2,000 games have the wrong sign {wrong or 0:.1%} of the time"
-            yield Finding(
-                f"5.2: {first} against {second}", claim, found.mean, found.ci95, float(weight), AGREES, reason
-            )
+        if (first, second) not in CLAIMS:
+            continue
+        found, winner = spread(played), CLAIMS[first, second]
+        yield Finding(
+            "5.1.1",
+            f"{first} against {second}",
+            published=f"{winner.title()} wins",
+            measured=found.mean,
+            ci95=found.ci95,
+            over=f"{repeats:,} matches",
+            exact=float(weight),
+            verdict=verdicts.exactly_above(float(weight if winner == first else -weight)),
+            reason=f"{weight} a game for {first.title()}; 2,000 games have the wrong sign {wrong or 0:.1%} of the time",
+        )
     header = ["pair", "exact, mean of both seats", "chips a game", "wrong sign in 2,000 games"]
     context.table("The graph of models", header, rows)
+    beaten = {(a, b) if weight > 0 else (b, a) for (a, b), weight in weights.items() if weight}
+    circle = any((b, c) in beaten and (c, a) in beaten for a, b in beaten for c in NAMES)
+    yield Finding(
+        "5.1.1",
+        "the four models' order",
+        published="intransitive",
+        exact="intransitive" if circle else "transitive",
+        verdict=verdicts.stated("intransitive", "intransitive" if circle else "transitive"),
+        reason="exactly, Shy = Safe > Rational > Bluffer: nobody in the figure is beaten by somebody whom he beats",
+    )
 
 
 def mean_value(tree: Tree, first: str, second: str) -> Fraction:
@@ -152,10 +176,8 @@ def _played(tree: Tree, first: str, second: str, repeats: int, key: int) -> Floa
 
 def play_out(tree: Tree, seat: int, own: Floats, other: Floats, repeats: int, games: int, key: int) -> Floats:
     """Mean chips (repeats,) of matches of so many games between two behaviours (sequences,)."""
-    out = np.empty(repeats)
-    members = np.repeat(own[None], repeats, axis=0)
-    mean_chips(tree, seat, members, other[None], games, False, False, key, 0, repeats, out)
-    return out
+    mine, theirs = (plans.plans(tree.sides[s], b[None])[0] for s, b in ((seat, own), (1 - seat, other)))
+    return mean_of_draws(outcomes_of(tree), seat, np.repeat(mine[None], repeats, axis=0), theirs, games, key)
 
 
 def _graph(context: Context, weights: dict[tuple[str, str], Fraction]) -> None:

@@ -1,6 +1,7 @@
 """What bluffing is worth in the one-card game, and what cleaning costs: exactly, by linear programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -8,8 +9,8 @@ import numpy as np
 
 from cardwin.games.onecard import OneCard
 from cardwin.lab import html
-from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, Context, Finding
-from cardwin.lab.papers.morsomme.hands import the_game
+from cardwin.lab.papers import Context, Finding, verdicts
+from cardwin.lab.papers.morsomme.hands import CLOSE, the_game
 from cardwin.solvers import answers
 from cardwin.solvers.tree import Floats
 
@@ -20,21 +21,98 @@ def bluffing(context: Context) -> Iterator[Finding]:
         game = the_game(name)
         values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
         _draw_values(context, game, values)
-        fraction = _fraction(values[0])
-        free = float(answers.game_value(game))
-        yield Finding(f"1: {name}, what is the game worth to A?", None, values[0], None, free, NOT_PRINTED, fraction)
-        loss = f"{_fraction(values[0])} with bluffs, {_fraction(values[1])} when card 1 must bet 0"
-        yield Finding(f"1: {name}, and without bluffing?", None, values[1], None, values[1], "bluffing pays", loss)
-    reason = "the value is the same with and without the rule: a wise B obeys it anyway"
+        yield Finding(
+            "section 1", f"{name}: what the game is worth to A", measured=values[0],
+            exact=float(answers.game_value(game)), verdict=None, reason=_fraction(values[0]),
+        )  # fmt: skip
+        yield Finding(
+            "section 1", f"{name}: and without bluffing", measured=values[1], exact=values[1], verdict=None,
+            reason=f"{_fraction(values[0])} with bluffs, {_fraction(values[1])} when card 1 must bet 0",
+        )  # fmt: skip
     for name in ("onecard", "onecard-10"):
-        worth = float(answers.game_value(the_game(name)))
-        held = value_without_bluffs(the_game(name), 0, cleaned=True)
-        verdict = AGREES if abs(held - worth) < 1e-9 else DIFFERS
-        yield Finding(f"3.2.1: {name}, cleaning risks nothing", "nothing", held - worth, None, 0.0, verdict, reason)
+        yield _cleaning(the_game(name))
+
+
+def _cleaning(game: OneCard) -> Finding:
+    """The rule costs B nothing, and the equilibrium that we show obeys it."""
+    worth, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
+    most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
+    return Finding(
+        "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - worth, exact=0.0,
+        verdict=verdicts.calculated(0.0, most - worth, CLOSE),
+        reason='"risks nothing": an equilibrium of B\'s that obeys the rule, the one that our pictures show, gives A '
+        f"no more than the game's value ({most:.6f}), and the A beside it gets no less ({least:.6f})",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An equilibrium in which B obeys the cleaning rule: A's chances (cards, bets), B's of calling (cards, bets)."""
+
+    bets: Floats
+    calls: Floats
+
+
+def cleaned_equilibrium(game: OneCard) -> Settled:
+    """By two linear programs: A's most that is certain, and the least that a B who obeys the rule can hold A to."""
+    return Settled(_best_bets(game, 0, False)[1], _best_calls(game))
+
+
+def most_of_a(game: OneCard, calls: Floats) -> float:
+    """The most that A gets of a B with chances of calling (cards, bets)."""
+    return float(_against_calls(game, calls).max(axis=1).sum())
+
+
+def least_of_a(game: OneCard, bets: Floats) -> float:
+    """The least that A gets with chances (cards, bets)."""
+    n = game.cards
+    wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])  # A's card, B's card
+    folded = game.ante * bets.sum(axis=0) / n**2  # (bets,), whatever B's card
+    called = np.einsum("ak,ac->ck", bets, wins) * (game.ante + np.array(game.bets)) / n**2
+    return float(np.minimum(folded[None, :], called).sum())
+
+
+def _against_calls(game: OneCard, calls: Floats) -> Floats:
+    """What each of A's cards and bets gets (cards, bets), in shares of a hand, of a B with chances of calling."""
+    n = game.cards
+    wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])
+    showdowns = np.einsum("ac,ck->ak", wins, calls) * (game.ante + np.array(game.bets))
+    gains: Floats = (showdowns + game.ante * (1 - calls).sum(axis=0)) / n**2
+    return gains
+
+
+def _best_calls(game: OneCard) -> Floats:
+    """B's chances of calling (cards, bets) that leave A least, among those that obey the rule."""
+    from scipy.optimize import linprog
+
+    shape = (game.cards, len(game.bets))
+    size = game.cards * len(game.bets)
+    never = _against_calls(game, np.zeros(shape))
+    rows, limits = [], []
+    for card, bet in np.ndindex(shape):
+        row = np.zeros(size + game.cards)
+        for other in range(game.cards):
+            unit = np.zeros(shape)
+            unit[other, bet] = 1
+            row[other * len(game.bets) + bet] = (_against_calls(game, unit) - never)[card, bet]
+        row[size + card] = -1
+        rows.append(row)
+        limits.append(-never[card, bet])
+    must = [card == game.cards - 1 or bet == 0 for card in range(game.cards) for bet in game.bets]
+    bounds = [(1 if call else 0, 1) for call in must] + [(None, None)] * game.cards
+    aim = np.concatenate([np.zeros(size), np.ones(game.cards)])
+    done = linprog(aim, np.array(rows), np.array(limits), bounds=bounds, method="highs")
+    calls: Floats = np.asarray(done.x, dtype=np.float64)[:size].reshape(shape)
+    return calls
 
 
 def value_without_bluffs(game: OneCard, lowest: int, cleaned: bool = False) -> float:
-    """A's value when its lowest cards must bet 0: a linear program over A's bets, B answering each of them best.
+    """A's value when its lowest cards must bet 0, B answering best, or as the cleaning rule has it."""
+    return _best_bets(game, lowest, cleaned)[0]
+
+
+def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats]:
+    """A's value and its chances (cards, bets): a linear program over A's bets, B answering each of them best.
 
     Unknown are A's chances (cards, bets), and what B leaves A at each of B's cards and A's bets, also (cards, bets).
     """
@@ -50,7 +128,7 @@ def value_without_bluffs(game: OneCard, lowest: int, cleaned: bool = False) -> f
     bounds = [(0, 0 if never else 1) for never in forbidden] + [(None, None)] * size
     aim = np.concatenate([np.zeros(size), -np.ones(size)])
     done = linprog(aim, np.array(leaves), np.zeros(len(leaves)), sums, np.ones(game.cards), bounds, method="highs")
-    return -float(done.fun or 0.0)
+    return -float(done.fun or 0.0), np.asarray(done.x, dtype=np.float64)[:size].reshape(shape)
 
 
 def _answers(game: OneCard, place: tuple[int, ...], cleaned: bool) -> Iterator[Floats]:

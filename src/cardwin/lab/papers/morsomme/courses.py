@@ -1,6 +1,6 @@
 """The algorithm in action (4): the script's pictures over the generations, and whether it learns to bluff."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +8,10 @@ import numpy as np
 
 from cardwin.games.onecard import OneCard
 from cardwin.lab import html
-from cardwin.lab.papers import AGREES, NOT_PRINTED, Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
+from cardwin.lab.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.lab.papers.morsomme.hands import cell, the_game
+from cardwin.lab.papers.morsomme.script import Population, fitness
 from cardwin.lab.papers.trials import preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
@@ -68,84 +70,69 @@ def as_calls(side: Side, game: OneCard, plan: Floats) -> Floats:
     return table
 
 
+def course_of_populations(game: OneCard, populations: Sequence[Population]) -> Course:
+    """The same for populations that the script itself bred."""
+    choices = np.arange(len(game.bets))
+    bets = np.array([(one.bets[:, :, None] == choices).mean(axis=0) for one in populations])
+    calls = np.array([one.calls.mean(axis=0).T for one in populations])
+    called = np.einsum("gab,gcb->g", bets, calls) / game.cards**2
+    gain = np.array([fitness(game, one).mean() for one in populations])
+    return Course(game, np.arange(len(populations)), bets, calls, gain, called)
+
+
 def evolution(context: Context) -> Iterator[Finding]:
     """The algorithm in action (4): both games, the four pictures at chosen generations, the equilibrium beside."""
-    seeds, last = context.pick(4, 10, 50, 20), context.pick(60, 500, 1000, 1000)
+    seeds, last = context.pick(4, 8, 50, 20), context.pick(60, 400, 1000, 1000)
+    context.say(f"The presets morsomme-10 and morsomme, {seeds} seeds of {last} generations each.")
     for preset in ("morsomme-10", "morsomme"):
         changes = {"generations": last, "record_members": False}
         runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
         courses = [course_of(run) for run in runs]
         game = courses[0].game
-        _draw_course(context, courses[0])
-        value = float(answers.game_value(game))
+        draw_course(context, courses[0], f"evolution-{game.name}", "")
+        over = f"{seeds} seeds"
         ours = spread([course.gain[last // 2 :].mean() for course in courses])
-        reason = f"A's average gain in the second half of {last} generations; the populations are not in equilibrium"
-        verdict = NOT_PRINTED
-        yield Finding(f"4: {game.name}, A's average gain", None, ours.mean, ours.ci95, value, verdict, reason)
+        yield Finding(
+            "section 4", f"{game.name}: A's average gain", measured=ours.mean, ci95=ours.ci95, over=over,
+            exact=float(answers.game_value(game)), verdict=None,
+            reason=f"in the second half of {last} generations; the populations are not in equilibrium",
+        )  # fmt: skip
         called = spread([course.called[last // 2 :].mean() for course in courses])
-        settled = _equilibrium(game)
-        exact = float((settled[0][:, None, :] * settled[1][None, :, :]).sum() / game.cards**2)
-        reason = "of all hands, bets of 0 included, which it must call; exact: in one equilibrium"
-        yield Finding(f"4: {game.name}, how often B calls", None, called.mean, called.ci95, exact, verdict, reason)
-        context.say(answer(game, courses, last))
-        yield from _bluffing(game, courses, last)
+        settled = cleaned_equilibrium(game)
+        exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
+        yield Finding(
+            "section 4", f"{game.name}: how often B calls", measured=called.mean, ci95=called.ci95, over=over,
+            exact=exact, verdict=None,
+            reason="of all hands, bets of 0 included, which it must call; exact: in the equilibrium shown",
+        )  # fmt: skip
     yield _children(context)
-
-
-def _equilibrium(game: OneCard) -> tuple[Floats, Floats]:
-    tree, settled = tree_of(game), answers.equilibrium(game)
-    return as_bets(tree.sides[0], settled.plan(0)), as_calls(tree.sides[1], game, settled.plan(1))
-
-
-def answer(game: OneCard, courses: list[Course], last: int) -> str:
-    """The script's question, answered in words."""
-    ours = np.mean([course.bluffs[last // 2 :, 0].mean() for course in courses])
-    right = 1 - _equilibrium(game)[0][0, game.bets.index(0)]
-    learned = "Yes" if ours > 0.25 else "Hardly"
-    return (
-        f"Does it learn to bluff in {game.name}? {learned}: over the second half of {last} generations A bets its "
-        f"lowest card {ours:.0%} of the time; an equilibrium does so {right:.0%} of the time. There is no saddle point "
-        "among fixed strategies, so no single strategy is safe and the populations keep circling; only mixtures settle."
-    )
-
-
-def _bluffing(game: OneCard, courses: list[Course], last: int) -> Iterator[Finding]:
-    right = 1 - _equilibrium(game)[0][:, game.bets.index(0)]
-    for card in (1, 2):
-        often = spread([course.bluffs[last // 2 :, card - 1].mean() for course in courses])
-        amount = spread([course.mean_bet[last // 2 :, card - 1].mean() for course in courses])
-        verdict = "it learns to bluff" if often.mean > 0.25 else "it hardly bluffs"
-        if right[card - 1] == 0 and often.mean > 0.25:
-            verdict = "it bets a card that no equilibrium bets"
-        reason = (
-            f"how often A bets card {card} in the second half, {amount.mean:.1f} on average; redraws alone keep "
-            f"{0.05 * (1 - 1 / len(game.bets)):.0%} of the bets random"
-        )
-        name = f"1: {game.name}, does it learn to bluff with card {card}?"
-        yield Finding(name, "asked", often.mean, often.ci95, float(right[card - 1]), verdict, reason)
 
 
 def _children(context: Context) -> Finding:
     """Small bets for small cards after one generation?"""
-    trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(20)]
+    seeds = context.pick(20, 40, 100, 100)
+    trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(seeds)]
     courses = [course_of(run) for run in trials(trial, context.workers)]
     change = spread([course.mean_bet[1, 0] - course.mean_bet[0, 0] for course in courses])
-    verdict = AGREES if change.ci95 is not None and change.ci95[1] < 0 else "not measured"
-    reason = "change of the mean bet on card 1 from the first generation to the second, 20 seeds"
-    return Finding("3.4.3: children bet small cards less", "less", change.mean, change.ci95, None, verdict, reason)
+    return Finding(
+        "section 3.4.3", "change of the mean bet on card 1 in one generation, 200 strategies", published="smaller",
+        measured=change.mean, ci95=change.ci95, over=f"{seeds} seeds", verdict=verdicts.below(change.ci95),
+        reason='"random bets for small cards", then "small bets for small cards"',
+    )  # fmt: skip
 
 
-def _draw_course(context: Context, course: Course) -> None:
+def draw_course(context: Context, course: Course, name: str, title: str) -> None:
+    """The script's four pictures at chosen generations, and an equilibrium that obeys the cleaning rule beside them."""
     shown = sorted({0, 1, *(len(course.generation) * k // 4 for k in (1, 2)), len(course.generation) - 1})
-    figure = html.figure(11, 7.4)
+    figure = html.figure(9, 6)
     parts = figure.add_gridspec(3, len(shown) + 1)
-    settled = _equilibrium(course.game)
+    settled = cleaned_equilibrium(course.game)
     for column, place in enumerate(shown):
         label = f"generation {course.generation[place] + 1}"
         _map(figure.add_subplot(parts[0, column]), course.game, course.bets[place], f"A's bets\n{label}", column == 0)
         _map(figure.add_subplot(parts[1, column]), course.game, course.calls[place], f"B's calls\n{label}", column == 0)
-    _map(figure.add_subplot(parts[0, -1]), course.game, settled[0], "A's bets\nan equilibrium", False)
-    _map(figure.add_subplot(parts[1, -1]), course.game, settled[1], "B's calls\nan equilibrium", False)
+    _map(figure.add_subplot(parts[0, -1]), course.game, settled.bets, "A's bets\nan equilibrium", False)
+    _map(figure.add_subplot(parts[1, -1]), course.game, settled.calls, "B's calls\nan equilibrium", False)
     half = (len(shown) + 1) // 2
     gain, called = figure.add_subplot(parts[2, :half]), figure.add_subplot(parts[2, half:])
     gain.plot(course.generation + 1, course.gain, lw=0.8, color="#1d4f91")
@@ -156,8 +143,8 @@ def _draw_course(context: Context, course: Course) -> None:
     for axes in (gain, called):
         axes.spines[["top", "right"]].set_visible(False)
     caption = (
-        f"{course.game.name}: the script's four pictures at chosen generations, darker is more often, with an "
-        "equilibrium beside them. Dashed: the game's value."
+        f"{title or course.game.name}: the script's four pictures at chosen generations, darker is more often, with an "
+        "equilibrium that obeys the cleaning rule beside them. Dashed: the game's value."
     )
     curves: dict[str, Iterable[Any]] = {
         "generation": course.generation + 1,
@@ -166,7 +153,7 @@ def _draw_course(context: Context, course: Course) -> None:
     }
     curves |= {f"mean bet on {card + 1}": course.mean_bet[:, card] for card in range(course.game.cards)}
     curves |= {f"bets {card + 1} how often": course.bluffs[:, card] for card in range(course.game.cards)}
-    context.picture(f"evolution-{course.game.name}", figure, caption, curves)
+    context.picture(name, figure, caption, curves)
 
 
 def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool) -> None:
@@ -182,7 +169,7 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
 
 def steps_beyond(context: Context) -> Iterator[Finding]:
     """What the script left for another one: strategies with chance in them; and no cleaning."""
-    last, seeds = context.pick(100, 400, 1000, 1000), context.pick(4, 8, 20, 20)
+    last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
     ends = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
         changes = {"generations": last, "record_members": False}
@@ -194,9 +181,11 @@ def steps_beyond(context: Context) -> Iterator[Finding]:
         ):
             gaps = [np.mean([s.metrics[column][last // 2 :].mean() for s in seats(run).values()]) for run in runs]
             ours = spread([float(gap) for gap in gaps])
-            reason = f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations"
-            name = f"beyond: {runs[0].experiment.title}, exploitability of the {what}"
-            yield Finding(name, None, ours.mean, ours.ci95, 0.0, NOT_PRINTED, reason)
+            yield Finding(
+                "ours", f"{runs[0].experiment.title}, exploitability of the {what}", measured=ours.mean,
+                ci95=ours.ci95, over=f"{seeds} seeds", exact=0.0, verdict=None,
+                reason=f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations",
+            )  # fmt: skip
     _draw_steps(context, ends)
 
 

@@ -11,6 +11,11 @@ ABOUT = (
     "players are not published; ours are named in docs/networks.md. At every scale the same code and seeds run, with "
     "smaller populations and fewer tournaments."
 )
+MATTERS = (
+    "LargeHOF ranks better than Baseline: difference",
+    "co-evolution adds little: HOF2Pop minus LargeHOF",
+    "who out-ranks LargeHOF",
+)
 EXPERIMENTS: dict[str, Experiment] = {
     "bet-sizes": bets.experiments,
     "duplicate-tables": tables.experiments,

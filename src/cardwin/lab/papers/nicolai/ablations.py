@@ -8,9 +8,9 @@ from typing import Any
 
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
-from cardwin.lab.papers import NOT_PRINTED, Context, Finding
+from cardwin.lab.papers import Context, Finding
 from cardwin.lab.papers.nicolai.controls import CONTROLS, benchmarks, evolved, size_of
-from cardwin.lab.papers.trials import spread
+from cardwin.lab.papers.trials import Spread, spread
 from cardwin.lab.summary import judge_match
 from cardwin.stats.intervals import Estimate
 
@@ -39,9 +39,11 @@ def experiments(context: Context) -> Iterator[Finding]:
     for name, spec in benchmarks(context).items():
         won = [duel(context, f"net:{path}", spec, hands, name, n) for n, path in enumerate(whole)]
         found = spread([one.mean for one in won])
-        yield Finding(f"LargeHOF heads-up against {name}, mbb a hand", None, found.mean, found.ci95, None, NOT_PRINTED,
-                      f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
-                      f"{min(one.low for one in won):+.0f}")  # fmt: skip
+        reason = (
+            f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
+            f"{min(one.low for one in won):+.0f}"
+        )
+        yield _ours(f"LargeHOF heads-up against {name}, mbb a hand", found, reason)
     for name, change in WITHOUT.items():
         lost = []
         for n in seeds:
@@ -49,5 +51,10 @@ def experiments(context: Context) -> Iterator[Finding]:
             path = evolved(context, f"{name.replace(' ', '-')}-{n}", large.preset, changes, ("red",))["red"]
             lost.append(duel(context, f"net:{whole[n]}", f"net:{path}", hands, name, n).mean)
         found = spread(lost)
-        yield Finding(f"the whole one against one evolved {name}, mbb a hand", None, found.mean, found.ci95, None,
-                      NOT_PRINTED, "above 0: what was changed helped the whole one")  # fmt: skip
+        reason = "above 0: what was changed helped the whole one"
+        yield _ours(f"the whole one against one evolved {name}, mbb a hand", found, reason)
+
+
+def _ours(name: str, found: Spread, reason: str) -> Finding:
+    return Finding("ours", name, measured=found.mean, ci95=found.ci95, over=f"{found.n} seeds", verdict=None,
+                   reason=reason)  # fmt: skip

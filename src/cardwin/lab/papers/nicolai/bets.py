@@ -1,8 +1,8 @@
 """How much a network bets (the document's figure 2 and Table 3): densities of the three sizes, and what draws give.
 
-The verdict on each part of Table 3: it agrees where its share lies within our 99.9% interval of the share of draws.
-Joints are ours to judge: the document wants densities that are continuous there, and the densities follow from the
-deviations, so the step is computed.
+A part of Table 3 agrees where the 95% interval of the share of draws lies within SAME of the printed share. Joints are
+ours to judge: the document wants densities that are continuous there, and the densities follow from the deviations, so
+the step is computed.
 """
 
 import math
@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.lab import html
-from cardwin.lab.papers import AGREES, DIFFERS, Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.problems.tournament.play import Floats
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.rng import stream_of
 
-SURE = 3.29  # deviations of a 99.9% interval
+SAME = 0.02  # of all draws
+STEP = 1e-6  # relative, of a density
 JOINTS = {
     SMALL: (TABLE_3.lo_upper,), MEDIUM: (TABLE_3.med_lower, TABLE_3.med_upper), LARGE: (TABLE_3.hi_point,),
 }  # fmt: skip
@@ -47,15 +48,17 @@ def experiments(context: Context) -> Iterator[Finding]:
     _show(context, drawn)
     for name, (printed, fell) in parts_of(drawn, TABLE_3).items():
         share = float(fell.mean())
-        half = SURE * math.sqrt(printed * (1 - printed) / len(fell))
-        verdict = AGREES if abs(share - printed) <= half else DIFFERS
-        yield Finding(name, printed, share, (share - half, share + half), printed, verdict, f"{len(fell):,} draws")
+        half = 1.96 * math.sqrt(share * (1 - share) / len(fell))
+        ci95 = share - half, share + half
+        yield Finding("Table 3", name, published=printed, measured=share, ci95=ci95, over=f"{len(fell):,} draws",
+                      verdict=verdicts.close(printed, ci95, SAME))  # fmt: skip
     for size, joints in JOINTS.items():
         for joint in joints:
             below, above = (density(TABLE_3, size, joint + side * 1e-9) for side in (-1, 1))
             step = abs(above - below) / above
-            yield Finding(f"step of the density of {SIZES[size]} bets at {joint:g} of the stack", 0.0, step, None, 0.0,
-                          AGREES if step < 1e-6 else DIFFERS, "relative; deviations follow from it")  # fmt: skip
+            yield Finding("section 4.3", f"step of the density of {SIZES[size]} bets at {joint:g} of the stack",
+                          published=0.0, exact=step, verdict=verdicts.calculated(0.0, step, STEP),
+                          reason="relative; deviations follow from it")  # fmt: skip
 
 
 def _show(context: Context, drawn: list[Floats]) -> None:

@@ -23,7 +23,7 @@ class Size:
 SIZES = {
     "seconds": Size(40, 3, 4, 1, 10),
     "minutes": Size(200, 40, 40, 5, 300),
-    "hour": Size(400, 150, 100, 3, 3_000),
+    "hour": Size(300, 80, 60, 3, 2_000),
     "paper": Size(1_000, 500, 500, 1, 100_000),
 }
 

@@ -2,12 +2,11 @@
 
 Rules of the verdicts, fixed before anything was run. Intervals are over seeds where there are several, over tables
 otherwise.
-- A mean rank agrees where the printed one is within MARGIN of ours or inside our interval: the unpublished settings
-  (stacks, blinds, mutation, the matrices) move everybody.
-- A claim that one ranks better agrees where the interval of the difference lies below 0, has the wrong sign where it
-  lies above, and is not settled otherwise.
-- "Little" is a difference whose interval lies within LITTLE either way; it differs where the interval lies outside.
-- Claims about who out-ranks whom are read from mean ranks, with those pairs named that are not told apart.
+- A mean rank is close to the printed one within MARGIN: the unpublished settings (stacks, blinds, mutation, the
+  matrices) move everybody.
+- One that ranks better has a difference below 0.
+- "Little" is a difference close to 0, within LITTLE.
+- Who out-ranks a control surely: those whose difference has an interval on that side of 0. Others perhaps.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ import numpy as np
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem.game import holdem_game
 from cardwin.lab import html
-from cardwin.lab.papers import AGREES, DIFFERS, NOT_PRINTED, WRONG_SIGN, Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, champions, size_of
 from cardwin.lab.papers.trials import spread
 from cardwin.lab.problems.tournament.play import Floats
@@ -27,8 +26,7 @@ from cardwin.stats.intervals import blocked, mean_interval
 
 MARGIN = 0.5  # places
 LITTLE = 0.3  # places
-UNSETTLED = "not settled"
-CONTROL = "Control"
+AGENTS = ("Control", *BENCHMARKS)
 PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
 CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")  # who never look at their cards, and do not fold all
 
@@ -95,12 +93,12 @@ def ranks(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
     """Each control's mean rank beside the printed one."""
     for name, printed in PUBLISHED.items():
         mean, ci95 = estimate([sitting.places[:, 0] for sitting in sittings[name]])
-        inside = ci95 is not None and ci95[0] <= printed <= ci95[1]
-        verdict = AGREES if inside or abs(mean - printed) <= MARGIN else DIFFERS
         wins = float(np.mean([sitting.wins[0] for sitting in sittings[name]]))
         mbb = float(np.mean([sitting.mbb[0] for sitting in sittings[name]]))
         reason = f"wins {wins:.1%} of the tournaments (an equal share is 11.1%), {mbb:+.0f} mbb a hand"
-        yield Finding(f"{name}, mean rank of 9", printed, mean, ci95, None, verdict, reason)
+        yield Finding("Figure 7", f"{name}, mean rank of 9", published=printed, measured=mean, ci95=ci95,
+                      over=over(sittings[name]), verdict=verdicts.close(printed, ci95, MARGIN),
+                      reason=reason)  # fmt: skip
 
 
 def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
@@ -114,15 +112,23 @@ def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
     )
     lead = [one - other for one, other in zip(both, own["LargeHOF"], strict=True)]
     mean, ci95 = estimate(lead)
-    yield Finding("co-evolution adds little: HOF2Pop minus LargeHOF", 0.075, mean, ci95, None, little(ci95),
-                  f"little is up to {LITTLE} places either way")  # fmt: skip
+    yield Finding("section 5", "co-evolution adds little: HOF2Pop minus LargeHOF", published=0.075, measured=mean,
+                  ci95=ci95, over=over(sittings["LargeHOF"]), verdict=verdicts.close(0.0, ci95, LITTLE),
+                  reason=f"little is up to {LITTLE} places either way")  # fmt: skip
     yield from _who_is_ahead(sittings)
+
+
+def over(sittings: Sequence[Sitting]) -> str:
+    """What the intervals are over."""
+    return f"{len(sittings)} seeds" if len(sittings) > 1 else f"{len(sittings[0].places):,} tables, one seed"
 
 
 def _better(name: str, other: str, ours: Sequence[Floats], theirs: Sequence[Floats], printed: float) -> Finding:
     mean, ci95 = estimate([one - two for one, two in zip(ours, theirs, strict=True)])
-    return Finding(f"{name} ranks better than {other}: difference", round(printed, 2), mean, ci95, None, below(ci95),
-                   f"same decks; two-tailed paired t over tables: p {paired_p(ours, theirs)}")  # fmt: skip
+    return Finding("section 5", f"{name} ranks better than {other}: difference", published=round(printed, 2),
+                   measured=mean, ci95=ci95, verdict=verdicts.below(ci95),
+                   over=f"{len(ours)} seeds" if len(ours) > 1 else "tables, one seed",
+                   reason=f"same decks; two-tailed paired t over tables: p {paired_p(ours, theirs)}")  # fmt: skip
 
 
 def paired_p(ours: Sequence[Floats], theirs: Sequence[Floats]) -> str:
@@ -140,79 +146,74 @@ def paired_p(ours: Sequence[Floats], theirs: Sequence[Floats]) -> str:
     return ", ".join(f"{p:.2g}" for p in tested)
 
 
-def below(ci95: tuple[float, float] | None) -> str:
-    """The verdict on a difference that should be below 0."""
-    if ci95 is None or ci95[0] <= 0 <= ci95[1]:
-        return UNSETTLED
-    return AGREES if ci95[1] < 0 else WRONG_SIGN
-
-
-def little(ci95: tuple[float, float] | None) -> str:
-    """The verdict on a difference that should be little."""
-    if ci95 is None:
-        return UNSETTLED
-    if ci95[0] >= -LITTLE and ci95[1] <= LITTLE:
-        return AGREES
-    return DIFFERS if ci95[0] > LITTLE or ci95[1] < -LITTLE else UNSETTLED
-
-
 def _who_is_ahead(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
-    names = list(BENCHMARKS)
     for control, expected in (("Baseline", {"Folder", "OldBest"}), ("LargeHOF", {"Folder"})):
-        ahead, unsure = set(), set()
-        for column, name in enumerate(names, 1):
-            _, ci95 = estimate([sitting.places[:, column] - sitting.places[:, 0] for sitting in sittings[control]])
-            mean = float(np.mean([sitting.means[column] - sitting.means[0] for sitting in sittings[control]]))
-            if mean < 0:
-                ahead.add(name)
-            if ci95 is None or ci95[0] <= 0 <= ci95[1]:
-                unsure.add(name)
-        reason = f"not told apart from it: {', '.join(sorted(unsure))}" if unsure else "all told apart from it"
-        yield Finding(f"who out-ranks {control}", ", ".join(sorted(expected)), ", ".join(sorted(ahead)) or "nobody",
-                      None, None, AGREES if ahead == expected else DIFFERS, reason)  # fmt: skip
+        surely, perhaps = ahead_of(sittings[control], 0)
+        reason = f"not told apart from it: {', '.join(perhaps)}" if perhaps else "all told apart from it"
+        yield Finding("section 5", f"who out-ranks {control}", published=", ".join(sorted(expected)),
+                      measured=", ".join(surely) or "nobody", over=over(sittings[control]),
+                      verdict=verdicts.among(expected, surely, perhaps), reason=reason)  # fmt: skip
     yield _ahead_of_the_careless(sittings["LargeHOF"])
-    means = np.mean([sitting.means for sitting in sittings["LargeHOF"]], axis=0)
-    first = [CONTROL, *names][int(np.argmin(means))]
-    yield Finding("Folder out-ranks everybody at LargeHOF's tables", "Folder", first, None, None,
-                  AGREES if first == "Folder" else DIFFERS, "the best mean rank")  # fmt: skip
+    surely, perhaps = ahead_of(sittings["LargeHOF"], AGENTS.index("Folder"))
+    yield Finding("section 5", "who out-ranks Folder at LargeHOF's tables", published="nobody",
+                  measured=", ".join(surely) or "nobody", over=over(sittings["LargeHOF"]),
+                  verdict=verdicts.among((), surely, perhaps),
+                  reason=f"not told apart from it: {', '.join(perhaps)}" if perhaps else "")  # fmt: skip
     chips = np.mean([sitting.mbb for sitting in sittings["LargeHOF"]], axis=0)
-    richest = [CONTROL, *names][int(np.argmax(chips))]
-    yield Finding("who wins most chips there", None, f"{richest}, {chips.max():+.0f} mbb a hand", None, None,
-                  NOT_PRINTED, "rank alone rewards sitting still while others eliminate each other")  # fmt: skip
+    richest = AGENTS[int(np.argmax(chips))]
+    yield Finding("ours", "who wins most chips there", measured=f"{richest}, {chips.max():+.0f} mbb a hand",
+                  verdict=None, over=over(sittings["LargeHOF"]),
+                  reason="rank alone rewards sitting still while others eliminate each other")  # fmt: skip
+
+
+def ahead_of(sittings: Sequence[Sitting], column: int) -> tuple[list[str], list[str]]:
+    """Who surely ranks better than the agent of a column, and who cannot be told apart from it."""
+    surely, perhaps = [], []
+    for other, name in enumerate(AGENTS):
+        if other == column:
+            continue
+        _, ci95 = estimate([sitting.places[:, other] - sitting.places[:, column] for sitting in sittings])
+        if ci95 is None or ci95[0] <= 0 <= ci95[1]:
+            perhaps.append(name)
+        elif ci95[1] < 0:
+            surely.append(name)
+    return surely, perhaps
 
 
 def _ahead_of_the_careless(sittings: Sequence[Sitting]) -> Finding:
     """On how many seeds the champion out-ranks each of them, its interval over tables clear of zero."""
-    columns = [1 + BENCHMARKS.index(name) for name in CARELESS]
+    columns = [AGENTS.index(name) for name in CARELESS]
     ahead = [sum(mean_interval(one.places[:, k] - one.places[:, 0]).low > 0 for one in sittings) for k in columns]
     told = ", ".join(f"{name} {count}" for name, count in zip(CARELESS, ahead, strict=True))
-    return Finding(f"seeds of {len(sittings)} on which LargeHOF out-ranks", None, told, None, None, NOT_PRINTED,
-                   "intervals over tables clear of zero")  # fmt: skip
+    return Finding("ours", f"seeds of {len(sittings)} on which LargeHOF out-ranks", measured=told, verdict=None,
+                   reason="intervals over tables clear of zero")  # fmt: skip
 
 
 def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
     """Figure 7 again, and the numbers behind it."""
-    agents = [CONTROL, *BENCHMARKS]
     means = {name: np.mean([sitting.means for sitting in rows], axis=0) for name, rows in sittings.items()}
     figure = html.figure(11, 4.6)
     axes = figure.subplots()
     width = 0.8 / len(means)
     for number, (name, row) in enumerate(means.items()):
-        at = np.arange(len(agents)) + (number - (len(means) - 1) / 2) * width
-        axes.bar(at, row, width, label=name)
+        at = np.arange(len(AGENTS)) + (number - (len(means) - 1) / 2) * width
+        ends = [estimate([sitting.places[:, k] for sitting in sittings[name]])[1] for k in range(len(AGENTS))]
+        bars = [0.0 if one is None else (one[1] - one[0]) / 2 for one in ends]
+        axes.bar(at, row, width, yerr=bars, error_kw={"lw": 0.8, "ecolor": "#475467"}, label=name)
         axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
-    axes.set_xticks(range(len(agents)), agents, fontsize=8)
+    axes.set_xticks(range(len(AGENTS)), AGENTS, fontsize=8)
     axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
     axes.legend(fontsize=7, frameon=False, ncols=3)
     axes.spines[["top", "right"]].set_visible(False)
     caption = (
-        "Mean ranks at each control's duplicate tables, as in the document's figure 7; its printed ranks are dashes."
+        "Mean ranks at each control's duplicate tables, as in the document's figure 7, with 95% intervals; its printed "
+        "ranks are dashes."
     )
-    context.picture("figure-7", figure, caption, {"agent": agents, **means})
+    context.picture("figure-7", figure, caption, {"agent": AGENTS, **means})
     for what, pick in (("win share", "wins"), ("mbb a hand", "mbb")):
         rows: list[list[str | float | None]] = [
             [name, *np.mean([getattr(sitting, pick) for sitting in seen], axis=0).tolist()]
             for name, seen in sittings.items()
         ]
-        context.table(f"At the same tables: {what}", ["control", *agents], rows)
-    context.table("Mean ranks", ["control", *agents], [[name, *row.tolist()] for name, row in means.items()])
+        context.table(f"At the same tables: {what}", ["control", *AGENTS], rows)
+    context.table("Mean ranks", ["control", *AGENTS], [[name, *row.tolist()] for name, row in means.items()])

@@ -15,6 +15,11 @@ ABOUT = (
     "MSc thesis, University of Alberta 1998), and XCS with all that the document proposed, each of its claims marked "
     "by a rule written down beforehand (claims.py); on limit hold'em, in small bets a hand."
 )
+MATTERS = (
+    "XCS learns poker: what it wins of Caller",
+    "XCS learns poker: the best version against Loki, no model",
+    "all four changes, minus plain",
+)
 EXPERIMENTS: dict[str, Experiment] = {
     "loki": loki.experiments,
     "changes": classifier.changes,

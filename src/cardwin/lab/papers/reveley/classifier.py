@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 
 from cardwin.lab import html
-from cardwin.lab.papers import NOT_PRINTED, Context, Finding
+from cardwin.lab.papers import Context, Finding
 from cardwin.lab.papers.reveley.claims import claim
-from cardwin.lab.papers.reveley.duplicate import finding
+from cardwin.lab.papers.reveley.duplicate import ours
 from cardwin.lab.papers.reveley.small_network import evolved_network
 from cardwin.lab.papers.reveley.trials import LIMIT, Trained, Trial, run_all
 from cardwin.lab.papers.trials import spread
@@ -49,7 +49,7 @@ def _sizes(context: Context) -> dict[str, int]:
     sizes = context.pick(
         (2_000, 20, 2, 200, 5, 1),
         (20_000, 200, 3, 2_000, 60, 2),
-        (400_000, 1_000, 5, 60_000, 400, 3),
+        (60_000, 400, 5, 10_000, 200, 3),
         (2_000_000, 4_000, 10, 500_000, 2_000, 5),
     )
     return dict(zip(names, sizes, strict=True))
@@ -125,36 +125,43 @@ def _claims(
     best = "bit-spread"
     for one in SIMPLE:
         won = [trained.mean() for trained in done[best][one]]
-        yield claim(f"XCS learns poker: what it wins of {NAMES[one]}", "would be able to learn the poker task", won)
+        yield claim(
+            "introduction",
+            f"XCS learns poker: what it wins of {NAMES[one]}",
+            "would be able to learn the poker task",
+            won,
+        )
     for table, loki in enumerate(LOKIS):
         top = max(lokis, key=lambda name: float(np.mean([one.mean(table) for one in lokis[name]])))
         won = [trained.mean(table) for trained in lokis[top]]
-        yield claim(f"XCS learns poker: the best version against {NAMES[loki]}", "would be able to learn", won,
+        yield claim("introduction", f"XCS learns poker: the best version against {NAMES[loki]}",
+                    "would be able to learn", won,
                     f"the best of {len(lokis)} is {top}, which flatters it")  # fmt: skip
-    for change, said in (
-        ("two predictions", "removes the noise of winning or losing"),
-        ("bit-spread", "lets XCS accept real numbers"),
-        ("register", "gives intentions"),
-        ("bluff counter", "keeps opponents from predicting it"),
+    for place, change, said in (
+        ("2.3 a", "two predictions", "removes the noise of winning or losing"),
+        ("2.3 b", "bit-spread", "lets XCS accept real numbers"),
+        ("2.3 c", "register", "gives intentions"),
+        ("2.3 c", "bluff counter", "keeps opponents from predicting it"),
     ):
         pairs = _pairs(done, change, "plain") + [
             a.mean(table) - b.mean(table)
             for a, b in zip(lokis[change], lokis["plain"], strict=True) for table in range(len(LOKIS))
         ]  # fmt: skip
-        yield claim(f"{change}: alone, minus plain", said, pairs)
-    yield claim("two predictions: all four minus all but these", "removes the noise of winning or losing",
+        yield claim(place, f"{change}: alone, minus plain", said, pairs)
+    yield claim("2.3 a", "two predictions: all four minus all but these", "removes the noise of winning or losing",
                 _pairs(done, "all four", "all but two predictions"))  # fmt: skip
-    yield claim("all four changes, minus plain", "capable of performing well at the poker task",
+    yield claim("2.3", "all four changes, minus plain", "capable of performing well at the poker task",
                 _pairs(done, "all four", "plain"))  # fmt: skip
     dull = [
         a.general - b.general
         for one in SIMPLE
         for a, b in zip(done["literature's settings"][one], done[best][one], strict=True)
     ]  # fmt: skip
-    yield claim("luck makes rules over-general: share of bits let through, the literature's settings minus ours",
+    yield claim("2.2.5",
+                "luck makes rules over-general: share of bits let through, the literature's settings minus ours",
                 "the population fills with over-general classifiers", dull)  # fmt: skip
-    yield claim("and those play worse: ours minus the literature's settings", "the pressure toward generalisation",
-                _pairs(done, best, "literature's settings"))  # fmt: skip
+    yield claim("2.2.5", "and those play worse: ours minus the literature's settings",
+                "the pressure toward generalisation", _pairs(done, best, "literature's settings"))  # fmt: skip
 
 
 def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int) -> None:
@@ -181,11 +188,11 @@ def registers(context: Context) -> Iterator[Finding]:
     context.table("Registers, against Caller: small bets a hand, ± over seeds", ["register", "won", "±", "rules"],
                   [[name, *_cells(done[name]["call"]), done[name]["call"][0].rules] for name in versions])  # fmt: skip
     for bits in (1, 3, 6):
-        yield claim(f"register of {bits} bits, minus none", "one bit for each strategy",
+        yield claim("2.3 c", f"register of {bits} bits, minus none", "one bit for each strategy",
                     _pairs(done, f"{bits} bits", "no register"))  # fmt: skip
-    yield claim("counters of six register bits slow learning: without minus with", "learning would be slowed",
+    yield claim("2.3 c", "counters of six register bits slow learning: without minus with", "learning would be slowed",
                 _pairs(done, "6 bits", "6 bits and their counters"))  # fmt: skip
-    yield claim("counters of two register bits, minus the same register alone", "a better system",
+    yield claim("2.3 c", "counters of two register bits, minus the same register alone", "a better system",
                 _pairs(done, "2 bits and their counters", "2 bits"))  # fmt: skip
 
 
@@ -201,7 +208,7 @@ def variables(context: Context) -> Iterator[Finding]:
     rows = [[name, *(text for one in SIMPLE for text in _cells(done[name][one]))] for name in sets]
     context.table("Sets of state variables", ["seen", *(text for one in SIMPLE for text in (NAMES[one], "±"))], rows)
     for name in list(sets)[1:]:
-        yield claim(f"all eight minus {name}", "HS, PPot, pot size and opponents' actions are passed",
+        yield claim("section 4", f"all eight minus {name}", "HS, PPot, pot size and opponents' actions are passed",
                     _pairs(done, "all eight", name))  # fmt: skip
 
 
@@ -220,7 +227,7 @@ def opponents(context: Context) -> Iterator[Finding]:
     for name in tables:
         trained = [next(results) for _ in seeds]
         rows.append([name, *_cells(trained)])
-        yield claim(f"XCS against {name}", "how well it performs with different numbers of opponents",
+        yield claim("section 4", f"XCS against {name}", "how well it performs with different numbers of opponents",
                     [one.mean() for one in trained])  # fmt: skip
     context.table("Numbers of opponents: small bets a hand, ± over seeds", ["against", "won", "±"], rows)
 
@@ -240,9 +247,9 @@ def yardsticks(context: Context) -> Iterator[Finding]:
     rows.append(["evolved network", *(text for one in SIMPLE for text in _told(nets[one]))])
     context.table(f"Yardsticks on the same {sizes['hands']:,} hands (the network: ten times as many), ± over seeds",
                   ["", *(text for one in SIMPLE for text in (NAMES[one], "±"))], rows)  # fmt: skip
-    yield claim("XCS minus the table of the same situations", "XCS is particularly suitable for poker",
+    yield claim("2.2.5", "XCS minus the table of the same situations", "XCS is particularly suitable for poker",
                 _pairs(done, "XCS", "table"))  # fmt: skip
-    yield claim("XCS minus the evolved network", "XCS is particularly suitable for poker",
+    yield claim("2.2.5", "XCS minus the evolved network", "XCS is particularly suitable for poker",
                 [a.mean() - b for one in SIMPLE for a, b in zip(done["XCS"][one], nets[one], strict=True)])  # fmt: skip
     yield from _self_play(context, sizes)
 
@@ -261,10 +268,10 @@ def _self_play(context: Context, sizes: Mapping[str, int]) -> Iterator[Finding]:
         LIMIT, partial(player, "xcs:caller-beater"), ("xcs:caller-beater",), sizes["deals"], key_of(seed, "even")
     )
     estimate = mean_interval(even)
-    yield finding("control: the shipped rules against themselves", "", estimate,
-                  "even, as it must be" if estimate.low <= 0 <= estimate.high else "not even: the table is not fair",
-                  "both do the same, and every deal is played from both seats: 0 exactly")  # fmt: skip
+    fair = "even, as it must be" if estimate.low <= 0 <= estimate.high else "not even: the table is not fair"
+    yield ours("control: the shipped rules against themselves", estimate,
+               f"{fair}; both do the same, and every deal is played from both seats: 0 exactly")  # fmt: skip
     for table, one in enumerate(SIMPLE):
         estimate = mean_interval(trained.won[table])
-        yield finding(f"rules of self-play, never trained against {NAMES[one]}", "", estimate, NOT_PRINTED,
-                      f"{sizes['hands']:,} hands against itself, one seed, interval over deals")  # fmt: skip
+        yield ours(f"rules of self-play, never trained against {NAMES[one]}", estimate,
+                   f"{sizes['hands']:,} hands against itself, one seed, interval over deals")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Duplicate matches of several versions of a player, some with copies, and verdicts on what was claimed of them."""
+"""Duplicate matches of several versions of a player, some with copies, and what was claimed of them, judged."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,11 @@ import numpy.typing as npt
 
 from cardwin.arena.match import match
 from cardwin.games.holdem import holdem_game
-from cardwin.lab.papers import AGREES, DIFFERS, WRONG_SIGN, Context, Finding
+from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.stats.intervals import Estimate, mean_interval
 
 Floats = npt.NDArray[np.float64]
 LIMIT = holdem_game("holdem-limit", {})
-NOT_SETTLED = "not settled"
 MARGIN = 0.05  # small bets a hand: what is closer together counts as equal
 
 
@@ -55,21 +54,23 @@ def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, 
     })  # fmt: skip
 
 
-def ahead(estimate: Estimate) -> str:
-    """The verdict on a claim that something is above 0."""
-    return AGREES if estimate.low > 0 else (WRONG_SIGN if estimate.high < 0 else NOT_SETTLED)
+def ahead(place: str, name: str, published: str, estimate: Estimate, reason: str = "") -> Finding:
+    """A claim that something is above 0."""
+    return _finding(place, name, published, estimate, verdicts.above((estimate.low, estimate.high)), reason)
 
 
-def equal(estimate: Estimate) -> str:
-    """The verdict on a claim that there is no difference to speak of."""
-    if estimate.low >= -MARGIN and estimate.high <= MARGIN:
-        return AGREES
-    return DIFFERS if estimate.low > MARGIN or estimate.high < -MARGIN else NOT_SETTLED
+def comparable(place: str, name: str, published: str, estimate: Estimate) -> Finding:
+    """A claim that there is no difference to speak of."""
+    return _finding(place, name, published, estimate, verdicts.close(0.0, (estimate.low, estimate.high), MARGIN), "")
 
 
-def finding(name: str, published: str, estimate: Estimate, verdict: str, reason: str = "") -> Finding:
-    """A finding from an estimate."""
-    return Finding(
-        name, published, round(estimate.mean, 4), (round(estimate.low, 4), round(estimate.high, 4)), None, verdict,
-        reason,
-    )  # fmt: skip
+def ours(name: str, estimate: Estimate, reason: str) -> Finding:
+    """What nobody published."""
+    return _finding("ours", name, None, estimate, None, reason)
+
+
+def _finding(place: str, name: str, published: str | None, estimate: Estimate, verdict: verdicts.Verdict | None,
+             reason: str) -> Finding:  # fmt: skip
+    ends = round(estimate.low, 4), round(estimate.high, 4)
+    return Finding(place, name, published=published, measured=round(estimate.mean, 4), ci95=ends,
+                   over=f"{estimate.n:,} deals", verdict=verdict, reason=reason)  # fmt: skip

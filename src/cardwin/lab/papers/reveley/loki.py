@@ -5,8 +5,8 @@
 3. His betting experiment: all rules, and one fewer each; the simplest version bets by hand strength alone.
 4. Ours, the question that the document left: every model heads-up against players of every kind.
 
-Verdicts: a claim that something is ahead agrees where the 95% interval lies above 0, has the wrong sign where it lies
-below, and is not settled otherwise. "Comparable" means within `duplicate.MARGIN`.
+Intervals are over deals; the rules are `duplicate.ahead` and `duplicate.comparable`, whose margin was fixed beforehand.
+The document made no experiment: these claims are Papp's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,10 +14,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from cardwin.lab import html
-from cardwin.lab.papers import NOT_PRINTED, Context, Finding
-from cardwin.lab.papers.reveley.duplicate import Floats, Played, ahead, equal, finding, play
+from cardwin.lab.papers import Context, Finding
+from cardwin.lab.papers.reveley.duplicate import Floats, Played, ahead, comparable, ours, play
 from cardwin.stats.intervals import Estimate, mean_interval
 
+PAPP = "Papp (1998)"
 _PLAIN = {
     "tight": ("loki:model=none,tightness=tight", 2),
     "moderate": ("loki:model=none,tightness=moderate", 2),
@@ -75,30 +76,30 @@ def _generic(context: Context, deals: int) -> Iterator[Finding]:
     played = play(context, GENERIC, deals, "generic")
     _show(context, "generic", "Four generic models at a table with six players that have none", played, deals)
     won = played.mean("generic model")
-    yield finding("generic model, small bets a hand", "clear dominance", won, ahead(won))
+    yield ahead(PAPP, "generic model, small bets a hand", "clear dominance", won)
     for better, worse in (("generic model", "tight"), ("tight", "moderate"), ("moderate", "loose")):
         lead = played.lead(better, worse)
         claim = "dominates" if better == "generic model" else "ranked by tightness"
-        yield finding(f"{better} minus {worse}", claim, lead, ahead(lead))
+        yield ahead(PAPP, f"{better} minus {worse}", claim, lead)
 
 
 def _specific(context: Context, deals: int) -> Iterator[Finding]:
     played = play(context, SPECIFIC, deals, "specific")
     _show(context, "specific", "Two specific and two generic models, and six players without", played, deals)
     lead = played.lead("specific model", *_PLAIN)
-    yield finding("specific model minus the players without one", "superior", lead, ahead(lead))
+    yield ahead(PAPP, "specific model minus the players without one", "superior", lead)
     lead = played.lead("specific model", "generic model")
-    yield finding("specific minus generic model", "comparable", lead, equal(lead))
+    yield comparable(PAPP, "specific minus generic model", "comparable", lead)
 
 
 def _rules(context: Context, deals: int) -> Iterator[Finding]:
     played = play(context, RULES, deals, "rules")
     _show(context, "rules", "Betting rules left out one at a time", played, deals)
     lead = played.lead("no showdown odds", "all rules")
-    yield finding("showdown odds removed, what that wins", "won by a large margin", lead, ahead(lead))
+    yield ahead(PAPP, "showdown odds removed, what that wins", "won by a large margin", lead)
     for name in ("no pot odds", "no semi-bluffs", "strength alone"):
         lead = played.lead("all rules", name)
-        yield finding(f"all rules minus {name}", "every other feature is a gain", lead, ahead(lead))
+        yield ahead(PAPP, f"all rules minus {name}", "every other feature is a gain", lead)
 
 
 def _against_whom(context: Context, deals: int) -> Iterator[Finding]:
@@ -114,13 +115,12 @@ def _against_whom(context: Context, deals: int) -> Iterator[Finding]:
     for opponent in _CARELESS:
         estimate = mean_interval(won[opponent]["specific with doubts"])
         reason = f"our own mark: at least {ENOUGH}, {'reached' if estimate.mean >= ENOUGH else 'missed'}"
-        yield finding(f"loki against one who {opponent}", NOT_PRINTED, estimate, ahead(estimate), reason)
+        yield ours(f"loki against one who {opponent}", estimate, reason)
     for model in list(MODELS)[1:]:
         worth = {opponent: mean_interval(row[model] - row["no model"]) for opponent, row in won.items()}
-        yield Finding(
-            f"is the {model} model worth it, and against whom", None, answer(worth), None, None, NOT_PRINTED,
-            "small bets a hand more than without a model, on the same deals",
-        )  # fmt: skip
+        yield Finding("ours", f"is the {model} model worth it, and against whom", measured=answer(worth), verdict=None,
+                      over=f"{deals:,} deals",
+                      reason="small bets a hand more than without a model, on the same deals")  # fmt: skip
 
 
 def answer(worth: Mapping[str, Estimate]) -> str:
@@ -128,7 +128,7 @@ def answer(worth: Mapping[str, Estimate]) -> str:
     groups = {
         "pays against": [name for name, one in worth.items() if one.low > 0],
         "costs against": [name for name, one in worth.items() if one.high < 0],
-        "not settled against": [name for name, one in worth.items() if one.low <= 0 <= one.high],
+        "undecided against": [name for name, one in worth.items() if one.low <= 0 <= one.high],
     }
     return "; ".join(
         f"{verb} " + ", ".join(f"{name} ({worth[name].mean:+.2f} ± {worth[name].ci95:.2f})" for name in names)

@@ -4,11 +4,12 @@ Chips are linear in each seat's plan. So meeting a whole population, a hall or s
 their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from cardwin.arena.drawing import Outcomes, mean_of_draws, one_game_each
 from cardwin.arena.sampling import mean_chips
 from cardwin.evolution import Archive, Genome
 from cardwin.executor import Executor, for_rows
@@ -155,6 +156,29 @@ def sampled_values(
             table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
             total += table.chips(child(key, 2 * number + seat), executor)
     return total / len(opponents.names)
+
+
+def drawn_values(
+    members: Mapping[int, Floats], opponents: Mapping[int, Opponents], halls: Mapping[int, Archive],
+    outcomes: Outcomes, games: int, key: int,
+) -> dict[int, Floats]:  # fmt: skip
+    """As `sampled_values`, for all evolving seats at once, with each game's end drawn at once; members: plans."""
+    total = {seat: np.zeros(len(own)) for seat, own in members.items()}
+    # Games of two populations are the same seen from either seat.
+    met = one_game_each(outcomes, members[0], members[1], child(key, -1)) if len(members) == 2 else None
+    for seat, own in members.items():
+        hall = halls.get(1 - seat)
+        for number, name in enumerate(opponents[seat].names):
+            if name in opponents[seat].models:
+                plan = opponents[seat].models[name]
+            elif name == HALL and hall is not None and hall.count:
+                plan = hall.average
+            elif met is not None:
+                total[seat] += met[seat]
+                continue
+            total[seat] += mean_of_draws(outcomes, seat, own, plan, games, child(key, 2 * number + seat))
+        total[seat] /= len(opponents[seat].names)
+    return total
 
 
 def behaviours_of(side: Side, genomes: Floats, choices: bool) -> Floats:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.arena.drawing import Outcomes, outcomes_of
 from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, Settings
 from cardwin.executor import Executor
 from cardwin.games import game
@@ -88,13 +89,15 @@ class SmallGame:
             name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, executor)
             for name, seat in self.seats.items()
         }
-        judged, exact, action_values = {}, {}, {}
+        exact, action_values = {}, {}
+        judged = self._drawn(asked, halls, key) if self.experiment.fitness.play == "drawn" else {}
         for name, seat in self.seats.items():
             rival = SEATS[1 - seat]
             opponents_plan = self.opponents[name].plan(made.get(rival), halls.get(rival))
             action_values[name] = plans.gradient(self.tree, seat, opponents_plan)
             exact[name] = fitness.expected_values(made[name].rows, action_values[name], executor)
-            judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
+            if self.experiment.fitness.play != "drawn":
+                judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
         return SmallGameEvaluation(self, made, judged, exact, action_values, halls)
 
     def _judged(
@@ -112,6 +115,22 @@ class SmallGame:
         rivals = self._behaviours(1 - seat, asked[rival]) if rival in asked else None
         met = self.opponents[name], how, self._behaviours(seat, own), rivals, halls.get(rival)
         return fitness.sampled_values(*met, key, executor)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What a game may end with."""
+        return outcomes_of(self.tree)
+
+    def _drawn(self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int) -> dict[str, Floats]:
+        """All seats' fitness in games whose ends are drawn."""
+        members = {
+            seat: plans.plans(self.tree.sides[seat], self._behaviours(seat, asked[name]))
+            for name, seat in self.seats.items()
+        }
+        met = {self.seats[name]: own for name, own in self.opponents.items()}
+        kept = {self.seats[name]: hall for name, hall in halls.items()}
+        found = fitness.drawn_values(members, met, kept, self.outcomes, self.experiment.fitness.games, key)
+        return {name: found[seat] for name, seat in self.seats.items()}
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
         """As they are judged in games: with a hand that trembles, if it does."""

@@ -156,7 +156,7 @@ def _named(name: str, seat: int) -> str:
 
 
 def _curves(report: Report) -> Iterator[Part]:
-    sampled = report.experiment.fitness.play == "sampled"
+    sampled = report.experiment.fitness.play != "exact"
     yield Heading("How it went")
     yield plots.curves(
         report.seats,

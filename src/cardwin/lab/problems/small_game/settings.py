@@ -31,9 +31,12 @@ class StrategySettings(PopulationSettings):
 
 
 class FitnessSettings(Table):
-    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not."""
+    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not.
 
-    play: Literal["exact", "sampled"] = "exact"
+    `sampled` plays move by move, `drawn` draws each game's end with its exact odds: luck of the same kind, and quicker.
+    """
+
+    play: Literal["exact", "sampled", "drawn"] = "exact"
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     fair: bool = False
     tremble: Share = 0.0
@@ -68,6 +71,8 @@ class SmallGameExperiment(EvolutionExperiment):
         wrong, population = [], self.population
         if population.start == "uniform" and population.genes == "real" and population.size % VALUES:
             wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {population.size}")
+        if self.fitness.fair and self.fitness.play == "drawn":
+            wrong.append("fitness.fair deals every hand once: it needs fitness.play sampled, not drawn")
         if population.seeded and population.genes == "choice":
             wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
         if self.searcher.endswith("cma-es") and (
