@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from cardwin.rng import _MIX_1, _MIX_2, _STEP
@@ -23,10 +24,10 @@ def outputs_both_ways(sample: str) -> list[str]:
     ]
 
 
-def call(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def call(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a command as a person would."""
     return subprocess.run(
-        [sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True, check=False, cwd=cwd
     )
 
 

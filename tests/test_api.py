@@ -102,7 +102,7 @@ def test_a_match_returns_its_means_and_intervals() -> None:
     assert 0 < result.ci95[0] < 2000
     assert result.digest == cardwin.match(["call", "random"], "holdem-nl", 2000, 1).digest
     lines = repr(result).splitlines()
-    assert lines[0] == "2,000 hands of holdem-nl, seed 1"
+    assert lines[0] == "2,000 hands of holdem-nl, seed 1, ± 95%"
     assert lines[1].split()[0] == "call"
     assert lines[1].endswith("mbb/h")
     assert "<td>random</td>" in result._repr_html_()

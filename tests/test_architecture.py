@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "cardwin"
-ROOT = {"errors", "executor", "kernel", "rng", "seal", "shown", "tensors", "user_cache"}
+ROOT = {"errors", "executor", "files", "kernel", "rng", "seal", "shown", "tensors", "user_cache"}
 # A room may import itself and these. Policies of small games need exact answers, so players stand above solvers.
 MAY_IMPORT = {
     "cards": set[str](),

@@ -45,9 +45,15 @@ __all__ = [
 
 
 def game(spec: str) -> "Game":
-    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`."""
-    from cardwin import games
+    """The game that a specification names: `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1`, `holdem-nl:stack=20000`.
 
+    `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
+    """
+    from cardwin import games
+    from cardwin.games.own import PREFIX, build_own
+
+    if spec.startswith(PREFIX):
+        build_own(spec)
     return games.game(spec)
 
 
@@ -212,15 +218,16 @@ def reproduce(
     return _run("reproduction", f"{paper}-{scale}", values, seed, out, workers)
 
 
-def resume(folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = ()) -> "Answer":
+def resume(folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = (), **length: int) -> "Answer":
     """Go on with a run of any kind that was stopped; a finished one's answer is read again.
 
-    Players of your own in it must be named again, as `trusted`.
+    Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
+    `games=300`, makes the run longer, finished or not.
     """
     from cardwin.lab import launch
     from cardwin.shown import Answer
 
-    return Answer(launch.resume(Path(folder), workers, trusted=trusted))
+    return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length))
 
 
 def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":

@@ -83,3 +83,8 @@ class Answer(dict[str, Any]):
 
 def _alike(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+
+
+def printable(text: str) -> str:
+    """A text with what a terminal would obey, or could not show, written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

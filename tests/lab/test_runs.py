@@ -19,6 +19,7 @@ import pytest
 
 from cardwin.errors import InputError
 from cardwin.executor import Serial
+from cardwin.files import write_whole
 from cardwin.games import game
 from cardwin.lab import checkpoint, experiment, report, run, run_data, run_folder, store
 from cardwin.lab.experiment import Experiment
@@ -356,7 +357,7 @@ def test_a_folder_is_synced_only_where_it_can_be_opened(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(os, "open", refuses_folders)
     monkeypatch.delattr(os, "O_DIRECTORY")
-    checkpoint.write_whole(tmp_path / "file", b"all of it")
+    write_whole(tmp_path / "file", b"all of it")
     assert (tmp_path / "file").read_bytes() == b"all of it"
 
 

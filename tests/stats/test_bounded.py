@@ -7,6 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from cardwin.rng import generator_of, key_of
+from cardwin.stats import bounded as bounded_module
 from cardwin.stats.bounded import MOST_VALUES, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
 from cardwin.stats.comparisons import compare_all, holm, settled
 from cardwin.stats.intervals import Floats, bounded_mean, exactly
@@ -147,3 +148,13 @@ def test_numbers_that_are_all_alike_have_an_interval_too_also_on_a_bound(n: int,
         found = bounded_mean(np.full(n, value), (-2.0, 2.0), any_stop=any_stop)
         assert -2.0 <= found.low <= value <= found.high <= 2.0
         assert found.high > found.low
+
+
+def test_a_long_sample_is_counted_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = np.round(generator_of(key_of(1, "pieces")).normal(size=10_000), 2)
+    whole = bounded_module.bounded(sample, -9.0, 9.0)
+    monkeypatch.setattr(bounded_module, "PIECE", 999)
+    pieces = bounded_module.bounded(sample, -9.0, 9.0)
+    assert (pieces.values == whole.values).all()
+    assert (pieces.counts == whole.counts).all()
+    assert pieces.n == whole.n == 10_000

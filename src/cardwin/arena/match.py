@@ -64,15 +64,22 @@ class MatchRecord:
     stacks: str = "reset"
 
     @property
-    def by_deal(self) -> Floats:
+    def deals(self) -> int:
+        """How many deals were played."""
+        return len(self.chips) // self.per_deal
+
+    @property
+    def by_deal(self) -> Floats | Ints:
         """What each player won on average in each deal, (deals, players): numbers independent of each other."""
-        return blocked(self.adjusted if len(self.adjusted) else self.chips, self.per_deal)
+        values: Floats | Ints = self.adjusted if len(self.adjusted) else self.chips
+        return values if self.per_deal == 1 else blocked(values, self.per_deal)
 
     @property
     def digest(self) -> str:
         """A hash of the result's numbers, without the hands in which somebody ran out of time."""
         late = [hand - 1 for _, hand in self.report.late]
-        return hashlib.blake2b(np.delete(self.chips, late, axis=0).tobytes(), digest_size=16).hexdigest()
+        counted = np.delete(self.chips, late, axis=0) if late else self.chips
+        return hashlib.blake2b(np.ascontiguousarray(counted).data, digest_size=16).hexdigest()
 
 
 class Match:
@@ -128,7 +135,7 @@ class Match:
         else:
             played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
-        self.chips = np.concatenate([self.chips, chips[:played]])
+        self.chips = np.concatenate([self.chips, chips[:played]]) if first else chips[:played]
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
     @property

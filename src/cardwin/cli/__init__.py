@@ -1,5 +1,6 @@
 """The command line: words in, words out. Nothing here computes; heavy rooms are imported where they are used."""
 
+import io
 import logging
 import os
 import sys
@@ -25,6 +26,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     thoughts,
     serve,
     bench,
+    warm,
 )
 
 
@@ -37,6 +39,9 @@ def fail(message: str, code: int = 2) -> NoReturn:
 def main() -> None:
     """Run one command. Mistakes end in one sentence and exit code 2, never in a traceback."""
     words = sys.argv[1:] or ["--help"]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not know are spelt, not fatal
+            stream.reconfigure(errors="backslashreplace")
     # Splitting a matrix product over threads changes its last bits, and our own threads use the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # These two work everywhere, so they are taken out before any command sees them.
@@ -47,6 +52,8 @@ def main() -> None:
         return
     output.set_quiet("--quiet" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
+    if not any(isinstance(one, warm.Offer) for one in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(warm.Offer())
     try:
         status = app([word for word in words if word != "--quiet"], prog_name="cardwin", standalone_mode=False)
         sys.stdout.flush()

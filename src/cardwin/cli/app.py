@@ -21,12 +21,15 @@ Out = Annotated[
 ]
 Resume = Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a run.")]
 Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads; the result does not depend on them.")]
+Report = Annotated[
+    bool, typer.Option("--report/--no-report", help="Draw report.html when finished; --resume draws it later.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def as_it_was(context: typer.Context, *given: str) -> None:
     """A resumed run is as it was: refuse options beside --resume but these, and those about how it runs."""
-    free = {"resume", "workers", "as_json", *given}
+    free = {"resume", "workers", "as_json", "report", *given}
     for parameter in context.command.params:
         name, source = str(parameter.name), context.get_parameter_source(str(parameter.name))
         if name not in free and source is not None and source.name == "COMMANDLINE":

@@ -1,6 +1,7 @@
 """Commands that let players meet: matches, tournaments and the leaderboard."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.exact_meetings import meet_exactly
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import is_quiet, note, print_json
 from cardwin.errors import InputError
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
 Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 is so many.")]
-GameSpec = Annotated[str, typer.Option("--game", metavar="GAME", help="holdem-nl, holdem-limit or holdem-simple.")]
+GameSpec = Annotated[
+    str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit or -simple; or a small game, exactly.")
+]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="The run's luck; drawn and printed if not given.")
 ]
@@ -85,6 +89,9 @@ def match(
     from cardwin.lab.summary import PILOT, judge_match, plan_match
     from cardwin.rng import fresh_seed
 
+    if not game.startswith("holdem"):
+        meet_exactly(game, specs, as_json)
+        return
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
     seed = fresh_seed() if seed is None else seed
@@ -114,19 +121,20 @@ def _print_plan(answer: dict[str, Any]) -> None:
 
 
 def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
-    unit = record.game.unit
-    for spec, result in zip(record.specs, findings.players, strict=True):
-        print(f"{spec:<24}{result.mean:>12.1f} {_between(result)} {unit}")
+    unit, names = record.game.unit, numbered(record.specs)
+    wide = width_of(names)
+    for name, result in zip(names, findings.players, strict=True):
+        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.1f} {_between(result)} {unit}")
     if len(record.specs) > 2:
-        _print_tests(answer["tests"], unit)
-    deals = len(record.by_deal)
+        _print_tests(answer["tests"], unit, names)
+    deals = record.deals
     if deals < findings.enough:
         print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
               "were not seen hardly widen the intervals")  # fmt: skip
     adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
-            f"±{ours.ci95:.1f} instead of ±{plain.ci95:.1f}"
+            f"95% ±{ours.ci95:.1f} instead of ±{plain.ci95:.1f}"
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
         )
         saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
@@ -146,7 +154,12 @@ def tournament(
     specs: Given = None,
     game: GameSpec = "holdem-nl",
     tables: Annotated[
-        int, typer.Option("--tables", metavar="N", help="Tournaments; with --duplicate each in every seating.")
+        int,
+        typer.Option(
+            "--tables",
+            metavar="N",
+            help="Tournaments; with --duplicate each in every seating. With --resume, make it longer.",
+        ),
     ] = 1,
     seed: Seed = None,
     duplicate: Annotated[
@@ -171,6 +184,7 @@ def tournament(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Play tournaments to elimination, at one table or at hundreds."""
@@ -181,45 +195,48 @@ def tournament(
         "seating": seating, "in_process": in_process,
         "structure": structure,
     }  # fmt: skip
-    answer = _run(context, "tournament", specs, seed, values, out, resume, workers)
+    answer = _run(context, "tournament", specs, seed, values, out, resume, workers, report)
     print_json(answer) if as_json else _print_tournament(answer)
 
 
 def _run(
     context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
-    out: Path | None, resume: Path | None, workers: int,
+    out: Path | None, resume: Path | None, workers: int, report: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
-    from cardwin.cli.progress import answer_of
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
 
     if resume is not None:
-        as_it_was(context, "specs", "page")
-        return answer_of(lambda watch: launch.resume(resume, workers, watch, kind, specs or ()))
+        as_it_was(context, "specs", "page", "tables")
+        source = context.get_parameter_source("tables")
+        length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
+        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report))
     if not specs:
         raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
-    return answer_of(lambda watch: launch.begin(*chosen, watch, note))
+    return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
 
 
 def _print_tournament(answer: dict[str, Any]) -> None:
     players = answer["players"]
-    many, specs = len(players) > MOST_SHOWN, [one["spec"] for one in players]
-    names = [f"{spec} #{place + 1}" if many else spec for place, spec in enumerate(specs)]
+    many, names = len(players) > MOST_SHOWN, numbered([one["spec"] for one in players])
+    wide = width_of(names)
     ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
     prizes = "   prize" if players[0]["prize"] else ""
-    print(f"{'player':<24}{'mean rank':>12}{'':18}{'wins':>6}{'mbb/h':>10}{prizes}")
+    print(f"{'player':<{wide}}{'mean rank':>12} {'(95%)':<21}{'wins':>6}{'mbb/h':>10}{prizes}")
     for name, one in ranked[:MOST_SHOWN]:
         sure = "({:.2f} to {:.2f})".format(*one["interval"])
         prize = f"{one['prize']['mean']:8.2f}" if one["prize"] else ""
-        print(f"{name:<24}{one['mean_rank']:>12.2f} {sure:<17}{one['wins']:>6}{one['mbb_per_hand']:>10.0f}{prize}")
+        shown = f"{fitted(name, wide):<{wide}}{one['mean_rank']:>12.2f} {sure:<21}{one['wins']:>6}"
+        print(f"{shown}{one['mbb_per_hand']:>10.0f}{prize}")
     if many:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
     name, one = ranked[0]
     if answer["per_table"] > 1 and answer["saving"]:
-        print(f"duplicates: ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; all in all "
+        print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; all in all "
               f"as sure as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
-    _print_tests(answer["tests"], "places")
+    _print_tests(answer["tests"], "places", names)
     _print_faults(players, answer["faults"], answer["late"])
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
@@ -249,13 +266,18 @@ def leaderboard(
     as_json: Json = False,
 ) -> None:
     """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all."""
+    from cardwin.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.checkpoint import write_whole
     from cardwin.lab.leaderboard_run import board_in
 
+    if not game.startswith("holdem"):
+        if out is not None or resume is not None or page is not None:
+            raise InputError(f"policies of {game} meet exactly, which is no run: leave --out, --resume and --page away")
+        meet_exactly(game, specs or [], as_json)
+        return
     if page is not None:
-        _check_page(page)
+        check_output(page, "--page", again=True)
     values = {
         "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
     }  # fmt: skip
@@ -270,35 +292,26 @@ def leaderboard(
         _print_leaderboard(board_in(answer, holdem_game(*split_spec(answer["game"]))), page or report)
 
 
-def _check_page(page: Path) -> None:
-    """Whether a page can be written there, before the work; what somebody else wrote is not written over."""
-    from cardwin.lab.html import is_ours
-
-    if not page.name or page.is_dir():
-        raise InputError(f"--page {str(page)!r} is no file: name one, such as board.html")
-    if page.exists() and not is_ours(page):
-        raise InputError(f"--page {page} exists and is no page of ours: choose another name or remove it")
-
-
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
     lines = [board.lines[place] for place in board.order]
-    wide = max(len(line.spec) for line in lines) + 2
-    head = f"{'rating, ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
+    wide = width_of([line.spec for line in lines])
+    head = f"{'rating (95%), ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
     print(f"{head}   plays, raises, aggression")
     for line, above in zip(lines, [*board.above_next, None], strict=True):
         rating, control, style = line.rating, line.control, line.style
         print(
-            f"{line.spec:<{wide}}{f'{rating.mean:+.1f} {_between(rating)}':>28}{line.ranks[0]:>6.0%}"
+            f"{fitted(line.spec, wide):<{wide}}{f'{rating.mean:+.1f} {_between(rating)}':>28}{line.ranks[0]:>6.0%}"
             f"{'' if above is None else f'{above:.0%}':>12}{f'{control.mean:+.1f} {_between(control)}':>26}   "
             f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
             + ("-" if style.aggression is None else f"{style.aggression:.1f}")
         )
     print()
-    print(f"{'':{wide}}" + "".join(f"{line.spec[:17]:>18}" for line in lines))
-    for row in board.order:
-        cells = (board.cross[row][column] for column in board.order)
-        texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
-        print(f"{board.lines[row].spec:<{wide}}" + "".join(f"{text:>18}" for text in texts))
+    for some in batched(range(len(lines)), CROSS_COLUMNS):
+        print(f"{'won from, ± 95%':<{wide}}" + "".join(f"{fitted(lines[place].spec, 18):>18}" for place in some))
+        for row in board.order:
+            cells = (board.cross[row][board.order[place]] for place in some)
+            texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
+            print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
     print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
     print(f"{board.method} (docs/statistics.md)")
     for line in lines:
@@ -320,13 +333,13 @@ def _between(one: "Estimate") -> str:
     return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
 
 
-def _print_tests(tests: Sequence[dict[str, Any]], unit: str) -> None:
+def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
     for test in tests:
         if test["significant"]:
-            first, second = test["specs"]
+            first, second = names[test["first"] - 1], names[test["second"] - 1]
             low, high = test["interval"]
             print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
-                  f"p {test['p_corrected']:.2g}, corrected for {len(tests)} pairs")  # fmt: skip
+                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs")  # fmt: skip
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")
@@ -341,6 +354,38 @@ def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late
         print(f"  {fault}")
     if late:
         print(f"  {late} hands with a late answer are left out of the digest")
+
+
+LEAST_P = 1e-300
+WIDEST = 40  # letters of a name in a table
+CROSS_COLUMNS = 5  # players of a cross table side by side
+
+
+def p_text(p: float) -> str:
+    """A p-value; one too small to be told from nothing is not called nothing."""
+    return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {p:.2g}"
+
+
+def numbered(specs: Sequence[str]) -> list[str]:
+    """Names that tell players apart: those that have one in common are numbered by their place."""
+    often = Counter(specs)
+    return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]
+
+
+def width_of(names: Sequence[str]) -> int:
+    """The width of a column of names."""
+    return min(max([22, *map(len, names)]), WIDEST) + 2
+
+
+def fitted(name: str, wide: int) -> str:
+    """A name that leaves a column its width: of a long one beginning and end."""
+    room = wide - 2
+    return name if len(name) <= room else f"{name[: room // 2 - 1]}…{name[len(name) - (room - room // 2) :]}"
+
+
+def batched(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """So many at a time."""
+    return (places[first : first + size] for first in range(0, len(places), size))
 
 
 @contextmanager

@@ -1,13 +1,14 @@
 """Commands about experiments and runs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
 from cardwin.errors import InputError
+from cardwin.shown import printable
 
 HOME = Path("runs")
 
@@ -18,24 +19,72 @@ def evolve(
     what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
+    generations: Annotated[
+        int | None, typer.Option("--generations", metavar="N", min=1, help="How long; with --resume, make it longer.")
+    ] = None,
     out: Out = None,
     resume: Resume = None,
+    trust: Annotated[
+        list[str] | None, typer.Option("--trust", metavar="SPEC", help="With --resume: a game of your own in the run.")
+    ] = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
-    """Evolve strategies for a small game: a preset, an experiment file, or a run to resume."""
-    from cardwin.cli.progress import answer_of
+    """Evolve strategies: a preset, an experiment file, or a run to resume or to make longer."""
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
     if resume is not None:
-        as_it_was(context)
-        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "evolve"), "generation")
+        as_it_was(context, "generations", "trust")
+        how = workers, {"generations": generations}, trust or (), report
+        answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
     else:
-        chosen = what or "", changes or [], seed, out, workers
-        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
+        length = [] if generations is None else [f"generations={generations}"]
+        chosen = what or "", [*(changes or []), *length], seed, out, workers
+        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note, report), "generation")
     print_json(answer) if as_json else _show(answer)
+
+
+@app.command()
+def sweep(
+    what: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")],
+    seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run for each, such as 1-5.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; one that was stopped goes on.")
+    ],
+    vary: Annotated[
+        list[str] | None, typer.Option("--vary", metavar="KEY=A|B", help="Settings to compare; may be repeated.")
+    ] = None,
+    changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Run an experiment with several seeds and settings, and compare the means over the seeds."""
+    from cardwin.cli.progress import answer_of
+    from cardwin.lab.sweep import seeds_of
+    from cardwin.lab.sweep import sweep as run
+
+    chosen = what, changes or [], seeds_of(seeds), vary or [], out, workers
+    answer = answer_of(lambda watch: run(*chosen, watch, note), "generation")
+    if as_json:
+        print_json(answer)
+        return
+    for row in answer["settings"]:
+        half = "" if row["ci95"] is None else f" ± {row['ci95']:.5f} (95%)"
+        print(f"{row['setting']}: {row['headline']} {row['mean']:.5f}{half}, {len(row['runs'])} runs")
+    print(f"mean curves: {answer['picture']}; each run lies in {answer['folder']} (cardwin runs compare)")
+
+
+def report_line(answer: dict[str, Any]) -> str:
+    """Where the report is, or how to have it drawn."""
+    from cardwin.lab.run_folder import resume_command
+
+    path = Path(answer["run"])
+    drawn = path / "report.html"
+    return f"report: {drawn}" if drawn.is_file() else f"no report was drawn: {resume_command(path)} draws it"
 
 
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
@@ -50,7 +99,7 @@ def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     else:
         out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
-    out.print(f"report: {answer['run']}/report.html")
+    out.print(report_line(answer))
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 
@@ -85,13 +134,11 @@ def presets(
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write.")]) -> None:
     """Write a commented experiment file to start from."""
+    from cardwin.files import check_output, write_whole
     from cardwin.lab.experiment import template
 
-    if file.suffix != ".toml":
-        raise InputError(f"{file} should end in .toml")
-    if file.exists():
-        raise InputError(f"{file} exists already: choose another name")
-    file.write_text(template(), encoding="utf-8")
+    check_output(file, "init", ".toml")
+    write_whole(file, template().encode())
     note(f"wrote {file}; change it, then: cardwin evolve {file}")
 
 
@@ -115,7 +162,7 @@ def runs(
         print_json({"runs": rows})
         return
     for row in rows:
-        print(_line(row))
+        print(printable(_line(row)))
     if not rows:
         note(f"no runs in {home}: cardwin evolve kuhn-coevolution makes one")
 
@@ -137,13 +184,13 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
+    from cardwin.files import check_output
     from cardwin.lab.run_data import differences, draw, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
     if picture is not None:
-        if picture.suffix not in (".png", ".svg"):
-            raise InputError(f"--picture {picture} should end in .png or .svg")
+        check_output(picture, "--picture", ".png", ".svg", again=True)
         draw(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:
@@ -190,3 +237,4 @@ def demo(
     print(f"  how exploitable is it        cardwin exploitability kuhn --policy {hall}")
     print("  all of it on a page          cardwin serve")
     print("  more experiments             cardwin presets")
+    print("  compile everything at once   cardwin warm      (else each first command compiles its part)")

@@ -23,14 +23,17 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
         yield None
         return
     from cardwin.arena.histories import history_of
+    from cardwin.files import check_output, whole
     from cardwin.games.holdem.phh import phh_text
     from cardwin.players.registry import expand_specs
 
+    check_output(path, "--phh")
     names = expand_specs(specs)
-    with path.open("x", encoding="utf-8") as file:
+    with whole(path) as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
-            file.write(phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1) + "\n")
+            text = phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1)
+            file.write(f"{text}\n".encode())
 
         yield write
 
@@ -49,7 +52,8 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay hand histories, check every action against the rules and the final stacks against the file's."""
-    from cardwin.lab.replays import printable, replay_files
+    from cardwin.lab.replays import replay_files
+    from cardwin.shown import printable
 
     answer = replay_files(files, game)
     if as_json:
@@ -65,12 +69,13 @@ def replay(
 @app.command()
 def players(as_json: Json = False) -> None:
     """List the players of hold'em."""
-    from cardwin.players.registry import PLAYERS
+    from cardwin.players.registry import PLAYERS, installed
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
+    rows += [{"name": name, "title": f"of {point.value}", "parameters": ()} for name, point in installed().items()]
     if as_json:
         print_json({"players": rows})
         return
-    for name, entry in PLAYERS.items():
-        print(f"{name:<18}{entry.title}")
+    for row in rows:
+        print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}a class of your own, with act(view, rng)")

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.evolve import report_line
 from cardwin.cli.output import note, print_json
 from cardwin.errors import InputError
 
@@ -26,32 +27,38 @@ def train(
     hands: Annotated[
         int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: how long to learn.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="Games to play.")] = 100,
+    games: Annotated[
+        int | None, typer.Option("--games", metavar="N", min=1, help="Games to play, 100 if not given.")
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Train a player that learns by itself, game after game; it lies in the run's champions/."""
-    from cardwin.cli.progress import answer_of
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
     from cardwin.lab.xcs.start import experiment_of, is_xcs
 
     if resume is not None:
-        as_it_was(context, "against")
-        trusted = against or []
-        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "train", trusted), "game")
+        as_it_was(context, "against", "games", "hands")
+        longer = {"games": games, "hands": hands}
+        answer = answer_of(
+            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "game"
+        )
     elif spec is not None and is_xcs(spec):
         name, experiment = experiment_of(spec, problem, game, against or [], hands, seed)
-        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note), "step")
+        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note, report), "step")
     elif spec is None or not against:
         raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
     else:
-        values: dict[str, Any] = {"learner": spec, "against": against, "games": games, "rounds": rounds}
+        values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
-        answer = answer_of(lambda watch: launch.begin("training", values, seed, out, workers, watch, note), "game")
+        chosen = "training", values, seed, out, workers
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report), "game")
     print_json(answer) if as_json else _show(answer)
 
 
@@ -65,7 +72,7 @@ def _show(answer: dict[str, Any]) -> None:
         print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
         print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
     print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
-    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")
 
 
 def _show_rules(answer: dict[str, Any]) -> None:
@@ -74,10 +81,10 @@ def _show_rules(answer: dict[str, Any]) -> None:
     known = f" (best possible: {best:.4f})" if best is not None else ""
     if "small_bets_per_hand" in answer:
         won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
-        print(f"wins {won:+.3f} ± {half:.3f} small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
+        print(f"wins {won:+.3f} ± {half:.3f} (95%) small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
         print(f"after {lived:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
     for name in ("accuracy", "steps", "value"):
         if name in answer:
             print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
     print(f"rules: {answer['file']}")
-    print(f"report: {answer['run']}/report.html; seed {answer['seed']}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

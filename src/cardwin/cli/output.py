@@ -23,7 +23,12 @@ def is_quiet() -> bool:
 
 def print_json(answer: dict[str, Any]) -> None:
     """The whole answer as one JSON object, with the version of its shape."""
-    print(json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False, allow_nan=False))
+    text = json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:  # another encoding than UTF-8, or a path that is no text
+        text = json.dumps({"schema": SCHEMA, **answer}, allow_nan=False)
+    print(text)
 
 
 def note(text: str) -> None:

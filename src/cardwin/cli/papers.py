@@ -20,12 +20,19 @@ class Scale(StrEnum):
     PAPER = "paper"
 
 
+def known_papers() -> str:
+    """The papers there are, by their packages: the registry itself would import everything heavy."""
+    from importlib.resources import files
+
+    folders = (path.name for path in files("cardwin.lab").joinpath("papers").iterdir() if path.is_dir())
+    names = sorted(name.replace("_", "-") for name in folders if not name.startswith("_"))
+    return f"{', '.join(names[:-1])} or {names[-1]}."
+
+
 @app.command()
 def reproduce(
     context: typer.Context,
-    paper: Annotated[
-        str | None, typer.Argument(metavar="PAPER", help="lopez-pozuelo, morsomme, reveley or chen.")
-    ] = None,
+    paper: Annotated[str | None, typer.Argument(metavar="PAPER", help=known_papers())] = None,
     experiment: Annotated[str | None, typer.Argument(metavar="[EXPERIMENT]", help="One of them; else all.")] = None,
     scale: Annotated[Scale, typer.Option(help="How long it may take; paper is as the authors did it.")] = Scale.SECONDS,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,

@@ -9,7 +9,7 @@ import typer
 
 from cardwin.cli.app import app
 from cardwin.cli.output import console
-from cardwin.cli.small_games import POLICY_HELP, SEAT, GameName, champion_of
+from cardwin.cli.small_games import POLICY_HELP, SEAT, champion_of
 
 if TYPE_CHECKING:
     from cardwin.arena.small import SmallRecord
@@ -18,14 +18,24 @@ if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
 
 
+HELP_WORDS = ("h", "?", "help")
+HELP = """\
+  Type the number of an action, its name, or its first letters. You see your own card and what was done; the
+  other card is shown after the hand. q, ctrl-C or the end of input leaves the table, and you are told what
+  your decisions gave away. `cardwin show POLICY --game GAME` shows what a policy does with every card."""
+
+
 class Left(BaseException):
     """The person wants to stop."""
 
 
 def ask(prompt: str) -> str:
-    """One line from the person; the end of input is leaving."""
+    """One line from the person; the end of input and ctrl-C are leaving."""
     print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        line = ""
     if not line or line.strip().lower() in ("q", "quit", "exit"):
         print()
         raise Left
@@ -42,6 +52,9 @@ class Person:
         choices = "   ".join(f"{number} {action}" for number, action in enumerate(view.legal_actions, 1))
         while True:
             answer = ask(f"  {choices}   > ")
+            if answer in HELP_WORDS:
+                print(HELP)
+                continue
             if (chosen := choose(answer, view.legal_actions)) is not None:
                 return chosen
             print(f"  {answer!r} is not one of them: type a number or a name, or q to leave the table")
@@ -58,13 +71,23 @@ def choose(answer: str, actions: "Sequence[Action]") -> "Action | None":
 
 @app.command()
 def play(
-    game: GameName,
-    against: Annotated[str, typer.Option(metavar="SPEC", help="The opponent. " + POLICY_HELP)],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="As `cardwin games` lists them: kuhn, holdem-nl ...")],
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC", help=f"The opponent. {POLICY_HELP} For hold'em a player that `cardwin players` lists."
+        ),
+    ],
     seat: Annotated[int | None, SEAT] = None,
     hands: Annotated[int, typer.Option(min=1, help="How many hands at the most.")] = 1000,
     seed: Annotated[int | None, typer.Option(help="The luck of the deal; fresh unless given.")] = None,
 ) -> None:
-    """Play against any policy. Without --seat the seats alternate; q leaves the table."""
+    """Play a small game against any policy, or hold'em against any players. Without --seat the seats alternate.
+
+    Examples: `cardwin play kuhn --against rational`, `cardwin play leduc --against equilibrium --seat 2`,
+    `cardwin play holdem-nl --against loki`, `cardwin play holdem-limit --against "random*3"`. At the table h explains
+    the keys and q leaves; after a small game you are told what your decisions gave away.
+    """
     if game.startswith("holdem"):
         from cardwin.cli.play_holdem import play_holdem
 
@@ -87,7 +110,7 @@ def play(
         record.append((mine, played))
         tell(played, mine)
 
-    print(f"{rules.title}. Against {against}, seed {seed}. q leaves the table.")
+    print(f"{rules.title}. Against {against}, seed {seed}. h explains, q leaves the table.")
     with suppress(Left):
         play_in_turns(rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin,
                       end=end)  # fmt: skip

@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
-from cardwin.cli.play import Left, ask
+from cardwin.cli.play import HELP_WORDS, Left, ask
 from cardwin.errors import InputError
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import (
@@ -23,6 +23,11 @@ from cardwin.games.holdem.events import (
 if TYPE_CHECKING:
     from cardwin.games.holdem.view import HoldemView
     from cardwin.rng import Stream
+
+
+HELP = """\
+  f folds, c checks or calls, r 300 bets or raises to 300 in all, a is all-in. An amount is what you will have
+  put in this round, not what you add. q, ctrl-C or the end of input leaves the table."""
 
 
 class Person:
@@ -48,6 +53,9 @@ class Person:
         print(view)
         while True:
             answer = ask(f"  {choices(view)}   > ")
+            if answer in HELP_WORDS:
+                print(HELP)
+                continue
             try:
                 return read_answer(answer, view)
             except InputError as error:
@@ -130,7 +138,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     names.insert(mine, "you")
     players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
     seed = fresh_seed() if seed is None else seed
-    print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; q leaves the table.")
+    print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; h explains, q leaves the table.")
     person = Person(names)
     with suppress(Left):
         seated = [*players[:mine], person, *players[mine:]]

@@ -1,5 +1,6 @@
 """Strategies of small games as tables for the terminal."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
     from cardwin.solvers.tree import Tree
 
+MOST_CARDS = 6  # in a row
 SHADES = ("bright_black", "cyan", "green", "yellow", "bright_red")
 
 
@@ -29,10 +31,39 @@ def _shaded(value: Fraction | float) -> Text:
     return Text(number(value), style=shade)
 
 
+MEANINGS = (
+    (r"B", "bets"),
+    (r"B>(\d+)", "if betting, more than {}"),
+    (r"B(\d+)", "if betting more than the least, {}"),
+    (r"NF(\d*)", "does not fold to a bet{}"),
+    (r"R(\d*)", "if not folding to a bet{}, raises it"),
+    (r"C(\d*)", "calls a bet{}"),
+)
+
+
+def genes_meaning(names: Sequence[str]) -> str:
+    """What each row of a document's genes is the chance of, in one line."""
+    rows = list(dict.fromkeys(name.split("_")[0] for name in names))
+    raises = any(row.startswith("R") for row in rows)
+    said = []
+    for row in rows:
+        for pattern, text in MEANINGS:
+            if found := re.fullmatch(pattern, row):
+                amount = "".join(found.groups())
+                told = text.format(amount if pattern.startswith("B") else amount and f" of {amount}")
+                if raises and row[0] == "C":
+                    told = told.replace("a bet", "the raise of a bet")
+                said.append(f"{row} {told}")
+                break
+    return "genes are chances: " + "; ".join(said) if said else ""
+
+
 def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | float | str]], title: str) -> Table:
     """Rows of genes by cards, as in the dissertation, one block a column of the mapping."""
     cards = list(dict.fromkeys(name.split("_")[1] for name in names))
     rows = list(dict.fromkeys(name.split("_")[0] for name in names))
+    if len(cards) > MOST_CARDS:
+        return _card_table(cards, rows, names, columns, title)
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("gene")
     for label in columns:
@@ -46,6 +77,22 @@ def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | f
             if name.split("_")[0] == row
         ]
         table.add_row(row, *cells)
+    return table
+
+
+def _card_table(
+    cards: Sequence[str], rows: Sequence[str], names: Sequence[str],
+    columns: Mapping[str, Sequence[Fraction | float | str]], title: str,
+) -> Table:  # fmt: skip
+    """The same with a row a card, for more cards than a terminal has room for."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("card")
+    for label in columns:
+        for row in rows:
+            table.add_column(f"{label}\n{row}" if row == rows[0] else f"\n{row}", justify="right")
+    for card in cards:
+        values = [dict(zip(names, each, strict=True))[f"{row}_{card}"] for each in columns.values() for row in rows]
+        table.add_row(card, *(value if isinstance(value, str) else _shaded(value) for value in values))
     return table
 
 

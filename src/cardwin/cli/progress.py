@@ -4,7 +4,8 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -35,6 +36,16 @@ def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step
     except Stopped as stopped:
         output.note(f"\n{stopped}")
         raise typer.Exit(130) from None
+
+
+def resumed(
+    folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
+    trusted: Iterable[str] = (), told: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """The answer of a run that goes on, for longer than it was made for where a length is given."""
+    from cardwin.lab import launch
+
+    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told)
 
 
 class ProgressLine:

@@ -11,7 +11,9 @@ from cardwin.cli.output import console, print_json
 if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A small game, such as kuhn or onecard:cards=6.")]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
+]
 SEAT = typer.Option(min=1, max=2, metavar="1|2")
 POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
@@ -30,9 +32,11 @@ def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
     from cardwin.games.holdem.game import TITLES
+    from cardwin.games.own import installed
     from cardwin.players.kuhn_models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
+    rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
     if as_json:
         print_json({"games": rows})
@@ -53,10 +57,9 @@ def solve(
     as_json: Json = False,
 ) -> None:
     """Find an equilibrium: the value of a game and a strategy that nobody can beat."""
-    from cardwin import games as rules
-    from cardwin.solvers import answers
+    import cardwin
 
-    solution = answers.solve(rules.game(game), method.value)
+    solution = cardwin.solve(game, method.value)
     if as_json:
         print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
         return
@@ -79,12 +82,14 @@ SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "itera
 
 def show_policy(policy: "Policy", most: int | None = None) -> None:
     """A policy's tables, of so many rows at most, and its habits."""
-    from cardwin.cli.policy_tables import policy_tables
+    from cardwin.cli.policy_tables import genes_meaning, policy_tables
     from cardwin.players.policy_features import habits
 
     out = console()
     for table in policy_tables(policy, most):
         out.print(table)
+    if meaning := genes_meaning(policy.tree.game.gene_order):
+        out.print(meaning)
     for seat in policy.seats:
         for habit in habits(policy, seat):
             out.print(f"seat {seat + 1} {habit}")
@@ -107,9 +112,9 @@ def value(
     if as_json:
         print_json({"value": float(chips), "fraction": exact.recognised(chips)})
     else:
-        print(
-            f"{first} (seat 1) expects {exact.recognised(chips) or ''} = {float(chips):.6g} chips a hand from {second}"
-        )
+        fraction = exact.recognised(chips)
+        shown = f"{fraction} = {float(chips):.6g}" if fraction else f"{float(chips):.12g}"
+        print(f"{first} (seat 1) expects {shown} chips a hand from {second}")
 
 
 @app.command("best-response")
@@ -121,7 +126,7 @@ def best_response(
 ) -> None:
     """Find the most that a seat can win against one opponent, and which choices that forces."""
     import cardwin
-    from cardwin.cli.policy_tables import response_table
+    from cardwin.cli.policy_tables import genes_meaning, response_table
     from cardwin.solvers.exact import recognised
 
     rules = cardwin.game(game)
@@ -136,6 +141,8 @@ def best_response(
     out = console()
     out.print(f"Seat {seat} can win {shown} chips a hand from {against} in {game}\n")
     out.print(response_table(policy.tree, seat - 1, found.genes, found.forced, "A best response"))
+    if meaning := genes_meaning(policy.tree.game.gene_order):
+        out.print(meaning)
     out.print(MARKS)
 
 
@@ -176,17 +183,11 @@ def champion_of(spec: str) -> str:
     """The file that a finished run handed over, if a run's folder is named; any other specification as it is."""
     from pathlib import Path
 
-    from cardwin.errors import InputError
-
     if not Path(spec).is_dir():
         return spec
-    from cardwin.lab.run_folder import answer_of
+    from cardwin.lab.handed_over import first_champion
 
-    answer = answer_of(Path(spec))
-    if answer is None:
-        raise InputError(f"{spec} is not a finished run: finish it with cardwin evolve --resume {spec}")
-    # The folder may have moved since the run ended, so only the file's name counts.
-    return str(Path(spec) / "champions" / Path(answer["champions"][0]).name)
+    return str(first_champion(Path(spec)))
 
 
 def find_policy(spec: str, game: str | None) -> "Policy":

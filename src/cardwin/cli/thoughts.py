@@ -93,10 +93,14 @@ def show_range(
 ) -> None:
     """Show what a seat of a recorded hand may hold, after each of its actions, by Loki's opponent model."""
     from cardwin.arena.hindsight import read_hand
+    from cardwin.files import check_output
     from cardwin.players.loki.player import Loki
     from cardwin.players.loki.ranges import ranges_of
     from cardwin.players.registry import player
 
+    if picture is not None:
+        for ending in (".png", ".svg"):
+            check_output(picture.with_suffix(ending), "--picture", ending, again=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
         raise InputError(f"{spec!r} models nobody: name a loki, such as loki:model=generic")

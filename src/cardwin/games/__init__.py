@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 from cardwin.errors import unknown
-from cardwin.games import kuhn, leduc, onecard
+from cardwin.games import kuhn, leduc, onecard, own
 from cardwin.games.base import Action, Game
 from cardwin.games.parameters import Parameters, split_spec
 
@@ -30,8 +30,13 @@ GAMES = SMALL_GAMES | HOLDEM_GAMES
 
 @cache
 def game(spec: str) -> Game:
-    """The game that a specification names, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`."""
+    """The game that a specification names, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`.
+
+    One of somebody's own is found once it was built (`own`), and those that installed packages offer by their names.
+    """
+    if spec.partition(":")[0] not in GAMES and (found := own.own_game(spec)) is not None:
+        return found
     name, parameters = split_spec(spec)
     if name not in GAMES:
-        raise unknown("game", name, GAMES)
+        raise unknown("game", name, [*GAMES, *own.installed(), "python:module:build"])
     return GAMES[name](name, parameters, spec)

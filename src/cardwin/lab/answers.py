@@ -56,7 +56,7 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
     ]  # fmt: skip
     return {
         "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
-        "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": len(record.by_deal),
+        "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
         "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving, "certain": record.certain,
         "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,

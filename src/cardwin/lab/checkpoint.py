@@ -1,13 +1,12 @@
 """Checkpoints: safetensors files, written whole or not at all, sealed so that a changed one is noticed.
 
-A temporary file is written, synced, and renamed into place; the folder is synced after it. The last two are kept, so
-that a damaged one has a predecessor.
+The last two are kept, so that a damaged one has a predecessor.
 """
 
 import hashlib
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.lab.trainer import State
 from cardwin.tensors import tensors
 
@@ -30,32 +30,6 @@ class Checkpoint:
     notes: dict[str, str]
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in place at once: after a crash there is the old one or the new one, never half of one."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; where a folder cannot be opened (Windows), the system sees to it by itself."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
 def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a sealed checkpoint."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
@@ -66,7 +40,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint; one cut short or changed is refused by name."""
     try:
-        with safe_open(path, framework="numpy") as file:
+        with _opened(path) as name, safe_open(name, framework="numpy") as file:
             arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
             notes = dict(file.metadata() or {})
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
@@ -76,6 +50,18 @@ def read(path: Path) -> Checkpoint:
     if notes.pop("seal", None) != _seal(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its seal")
     return Checkpoint(arrays, notes)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[str]:
+    """The path as the package takes it, which knows only UTF-8: any other file is opened here and named by number."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        with path.open("rb") as file:
+            yield f"/dev/fd/{file.fileno()}"
+    else:
+        yield str(path)
 
 
 def _seal(arrays: State, notes: Mapping[str, str]) -> str:

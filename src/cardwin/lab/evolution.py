@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import ConfigDict, Field
@@ -23,7 +23,7 @@ from cardwin.lab.problem import Champion, Evaluation, Problem
 from cardwin.lab.trainer import Array, Generation, Record, State, digest_of
 from cardwin.rng import key_of
 
-LARGEST_LINEAGE = 5_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
+LARGEST_LINEAGE = 2_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
 
 
 class PopulationSettings(Table):
@@ -37,7 +37,7 @@ class HallSettings(Table):
     """The hall of fame: who enters, how often, how many stay, and how later members outweigh earlier ones."""
 
     enters: Literal["best", "average"] = "best"
-    every: Annotated[int, Field(ge=1)] = 1
+    every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     capacity: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     replaces: str = "oldest"
     growth: Annotated[float, Field(ge=0, le=10)] = 0.0
@@ -46,9 +46,11 @@ class HallSettings(Table):
 class EvolutionExperiment(Experiment):
     """What experiments that evolve have in common."""
 
+    LENGTH: ClassVar[str] = "generations"
+
     generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
     searcher: str = "genetic"
-    record_every: Annotated[int, Field(ge=1)] = 1
+    record_every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     record_members: bool = False
     population: PopulationSettings = PopulationSettings()
     search: Settings = Settings()
@@ -58,6 +60,14 @@ class EvolutionExperiment(Experiment):
     def steps(self) -> int:
         """A step is a generation."""
         return self.generations
+
+    def differs_when_longer(self) -> str:
+        """The last generation is recorded, and so in the digest, also where `record_every` would have left it out."""
+        if (self.generations - 1) % self.record_every == 0:
+            return ""
+        return (
+            f"generation {self.generations:,} was recorded as the last, which record_every = {self.record_every} skips"
+        )
 
     def mistakes(self) -> list[str]:
         """What is wrong in the settings of the search."""
@@ -157,7 +167,7 @@ class Evolution:
             "champion_parents": own.copy(), "parent_genes": parent_genes,
         }  # fmt: skip
         if self.keeps_parents:
-            kept["parents"] = parents.astype(np.int32)
+            kept["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
         if self.experiment.record_members:
             kept |= {"fitness": fitness, "genomes": genomes.copy()}
         return kept

@@ -5,17 +5,19 @@ A preset file holds several: `[base]` is common to all, `[presets.NAME]` is one 
 """
 
 import fnmatch
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from cardwin.errors import InputError, unknown
+from cardwin.errors import InputError, short, unknown
+from cardwin.games.own import PREFIX, build_own
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -29,6 +31,8 @@ class Table(BaseModel):
 class Experiment(Table):
     """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
+    LENGTH: ClassVar[str] = ""  # the key that says how long a run is, where a finished one can be made longer
+
     kind: str
     title: str = ""
     about: str = ""
@@ -39,6 +43,14 @@ class Experiment(Table):
     def steps(self) -> int:
         """How many steps the run takes."""
         raise NotImplementedError
+
+    def bound_to_length(self) -> str:
+        """Why a run of this length is not the beginning of a longer one, or nothing where it is."""
+        return ""
+
+    def differs_when_longer(self) -> str:
+        """Why the digest of a run made longer is not that of a run of that length, or nothing where it is."""
+        return ""
 
     @property
     def short_name(self) -> str:
@@ -55,6 +67,8 @@ def check(values: Mapping[str, Any], name: str) -> Experiment:
     from cardwin.lab.kinds import kind_of
 
     model = kind_of(values.get("kind", USUAL)).EXPERIMENT
+    if wrong := _no_numbers(values):
+        raise InputError(f"{name}: " + "; ".join(f"{key}: {said}" for key, said in wrong))
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -62,6 +76,21 @@ def check(values: Mapping[str, Any], name: str) -> Experiment:
 
 
 USUAL = "small-game"  # the kind of a file that names none
+
+
+LARGEST = 10**15  # of any number but a seed; what counts as reasonable, each key says for itself
+
+
+def _no_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Numbers that no setting can be: none at all, endless, or beyond what arithmetic is exact for."""
+    wrong = []
+    for key, value in flat(values).items():
+        for number in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(number, float) and not math.isfinite(number):
+                wrong.append((key, f"must be a number, not {number}"))
+            elif isinstance(number, int | float) and abs(number) > LARGEST and key != "seed":
+                wrong.append((key, f"must be at most 10**15, not {short(number)}"))
+    return wrong
 
 
 def _sentences(model: type[Experiment], error: ValidationError) -> Iterable[str]:
@@ -87,6 +116,8 @@ def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
     from cardwin.lab.kinds import kind_of
 
     kind = kind_of(values.get("kind", USUAL))
+    if wrong := _no_numbers(values):
+        return [{"field": key, "said": said} for key, said in wrong]
     try:
         kind.check(kind.EXPERIMENT.model_validate(values))
     except ValidationError as error:
@@ -185,12 +216,22 @@ def load(name: str, changes: Iterable[str] = (), seed: int | None = None) -> tup
     return path.stem if path.suffix == ".toml" else name, check(values, name)
 
 
+LARGEST_FILE = 1_000_000  # bytes
+MOST_LEVELS = 8
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file's values."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes: an experiment file has a few thousand")
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        repr(read)  # what is nested too deeply is found here, by whatever way it came
+        return read
     except FileNotFoundError:
         raise InputError(f"there is no file {path}") from None
+    except RecursionError:
+        raise InputError(f"{path} is nested too deeply for an experiment file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not TOML: {error}") from None
 
@@ -203,6 +244,12 @@ def _change(text: str) -> dict[str, Any]:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value  # a bare word is a text
+    except RecursionError:
+        raise InputError(f"--set {short(text)} is nested too deeply") from None
+    if len(key.split(".")) > MOST_LEVELS:
+        raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels: no setting has")
+    if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
+        build_own(parsed)  # who changes a setting runs their own code
     for part in reversed(key.split(".")):
         parsed = {part: parsed}
     change: dict[str, Any] = parsed
@@ -233,6 +280,11 @@ def _toml(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
-        escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-        return '"' + "".join(escapes.get(letter, letter) for letter in value) + '"'
+        return '"' + "".join(map(_toml_letter, value)) + '"'
     return repr(value)
+
+
+def _toml_letter(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    return letter if letter >= " " and letter != "\x7f" else f"\\u{ord(letter):04x}"

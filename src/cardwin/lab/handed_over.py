@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.errors import InputError, short, unknown
-from cardwin.lab import run_data
+from cardwin.lab import run_data, run_folder
 
 PREFIX = "champion:"
 LARGEST = 50_000_000
@@ -26,6 +26,22 @@ class Handed:
     given: str
     run: str
     game: str | None
+
+
+def first_champion(folder: Path) -> Path:
+    """The file that a finished run stands for."""
+    if not run_data.is_run(folder):
+        raise InputError(f"{folder} is a folder, but not that of a run: name one of those that `cardwin runs` lists")
+    answer = run_folder.answer_of(folder)
+    if answer is None:
+        raise InputError(f"{folder} is not a finished run: {run_folder.resume_command(folder)} finishes it")
+    if not answer.get("champions"):
+        raise InputError(f"{folder}, of kind {run_folder.reopen(folder).kind}, hands no player over")
+    file = Path(answer["champions"][0])
+    if not file.is_file():
+        again = f"{run_folder.resume_command(folder)} writes it again from the last checkpoint"
+        raise InputError(f"{file} is gone: {again}" if run_folder.checkpoints_in(folder) else f"{file} is gone")
+    return file
 
 
 def handed_over(home: Path) -> list[Handed]:

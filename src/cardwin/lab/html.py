@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Cell = str | float | None
 NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 
+# What a picture says of itself: that we made it, and no date, so that equal runs write equal bytes.
+SIGNED: dict[str, dict[str, Any]] = {".png": {"Software": "cardwin"}, ".svg": {"Creator": "cardwin", "Date": None}}
 LONG = 32  # letters, from which a cell keeps some width on a narrow screen
 
 MARK = '<meta name="generator" content="cardwin">'
@@ -121,11 +123,11 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     # The canvases' own writers draw once where `savefig` draws twice, and arranging once is enough for both files.
     png, svg = folder / f"{name}.png", folder / f"{name}.svg"
-    FigureCanvasAgg(figure).print_png(png, metadata={"Software": None})  # type: ignore[no-untyped-call]
+    FigureCanvasAgg(figure).print_png(png, metadata=SIGNED[".png"])  # type: ignore[no-untyped-call]
     figure.set_layout_engine("none")
-    # A fixed salt and no date: the same run gives the same bytes.
+    # A fixed salt: the same run gives the same bytes.
     with rc_context({"svg.hashsalt": "cardwin"}):
-        FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
+        FigureCanvasSVG(figure).print_svg(svg, metadata=SIGNED[".svg"])  # type: ignore[no-untyped-call]
     if curves:
         write_csv(folder / f"{name}.csv", curves)
     return Picture(png, caption)
@@ -154,12 +156,6 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title><style>{STYLE}</style></head>\n'
         f"<body><h1>{escape(title)}</h1>\n<nav>{nav}</nav>\n{body}\n<footer>{escape(footer)}</footer></body></html>\n"
     )
-
-
-def is_ours(file: Path) -> bool:
-    """Whether a file is a page that we wrote."""
-    with file.open("rb") as content:
-        return MARK.encode() in content.read(500)
 
 
 def _anchor(text: str) -> str:

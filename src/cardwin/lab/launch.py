@@ -10,13 +10,19 @@ from typing import Any, Self
 
 from cardwin.errors import InputError
 from cardwin.executor import executor_of
+from cardwin.games.own import PREFIX, build_own
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
+from cardwin.lab.as_begun import lengthened, refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
-from cardwin.lab.run import Progress, Run, resume_command
+from cardwin.lab.run import Progress, Run
+from cardwin.lab.run_folder import resume_command
+from cardwin.lab.store import Reader
+from cardwin.shown import printable
 
 Watch = Callable[[Progress], object]
+Announce = Callable[[str], object]
 
 
 def nobody(progress: Progress) -> None:
@@ -60,13 +66,14 @@ def evolve(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
-    return start(short, experiment, out, workers, watch, announce)
+    return start(short, experiment, out, workers, watch, announce, told)
 
 
 def begin(
@@ -76,11 +83,12 @@ def begin(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
-    return start(experiment.short_name, experiment, out, workers, watch, announce)
+    return start(experiment.short_name, experiment, out, workers, watch, announce, told)
 
 
 def start(
@@ -89,12 +97,13 @@ def start(
     out: Path | None = None,
     workers: int = 1,
     watch: Watch = nobody,
-    announce: Callable[[str], object] = str,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
-    """Run an experiment in a new folder, and return its answer."""
+    """Run an experiment in a new folder, and return its answer; `told` with a report at the end."""
     folder, settled = run_folder.prepare(name, experiment, out)
-    announce(f"{settled.title or name}: seed {settled.seed}, in {folder}")
-    return _drive(folder, settled, workers, watch)
+    announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
+    return _drive(folder, settled, workers, watch, announce=announce, told=told)
 
 
 def resume(
@@ -103,48 +112,97 @@ def resume(
     watch: Watch = nobody,
     command: str | None = None,
     trusted: Iterable[str] = (),
+    lengths: Mapping[str, int | None] | None = None,
+    announce: Announce = str,
+    told: bool = True,
 ) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
 
     A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
-    run on a file's word: who resumes names it again, as trusted.
+    run on a file's word: who resumes names it again, as trusted. With a new length, such as {"generations": 500}, a run
+    goes on until then, finished or not.
     """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
         raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
-    if answer is None:
+    longer = False
+    for key, length in (lengths or {}).items():
+        if length is not None:
+            longer, experiment = True, _longer(folder, experiment, key, length, announce)
+    if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
+        _say_gone(folder, experiment, gone, announce)
+        answer = None
+    if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, experiment, workers, watch)
-    if not (folder / "report.html").is_file():
-        report.write(folder)
+        return _drive(folder, experiment, workers, watch, longer, announce, told)
+    if (before := _sealed_in(folder)) is not None:
+        refuse_edited(folder, experiment, before)
+    if told and not (folder / "report.html").is_file():
+        _tell(folder, announce)
     return answer
+
+
+def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Announce) -> None:
+    """A finished run whose champions are gone hands them over again, where its last checkpoint is there."""
+    if not run_folder.checkpoints_in(folder):
+        raise InputError(
+            f"{gone[0]} is gone, and so are the checkpoints: a new run with seed {experiment.seed} makes it again"
+        )
+    announce(f"{gone[0]} is gone: it is written again from the last checkpoint")
+
+
+def _sealed_in(folder: Path) -> str | None:
+    """The experiment that a run began with, if it has begun."""
+    reader = Reader(folder / "run.db")
+    return reader.begun_with if reader.begun else None
+
+
+def _longer(folder: Path, experiment: Experiment, key: str, length: int, announce: Announce) -> Experiment:
+    longer = lengthened(folder, experiment, key, length)
+    if longer != experiment and (why := experiment.differs_when_longer()):
+        announce(f"the digest will differ from that of a run of {length:,} {key} from the start: {why}")
+    return longer
 
 
 def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
     named: list[str] = []
     for value in experiments.flat(experiment.model_dump()).values():
         named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
-    own = [text for text in named if text.startswith("python:")]
+    for spec in trusted & {str(getattr(experiment, "game", ""))}:
+        if spec.startswith(PREFIX):
+            build_own(spec)
+    own = [text for text in named if text.startswith(PREFIX)]
     if set(own) - trusted:
-        raise InputError(f"{folder} has players of your own: give them again to resume it, {' '.join(own)}")
+        raise InputError(f"{folder} has code of your own: give it again to resume it, {' '.join(own)}")
     if trusted - set(named):
         raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
 
 
-def _drive(folder: Path, experiment: Experiment, workers: int, watch: Watch) -> dict[str, Any]:
+def _drive(
+    folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False, announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     kind = kind_of(experiment.kind)
     with (
         Interrupts() as interrupts,
         executor_of(workers) as executor,
-        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder)) as run,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
         _failures_written(folder),
     ):
         run.load()
         if not run.go(watch, lambda: interrupts.asked):
             raise Stopped(run)
         answer = run.finish()
-    report.write(folder)
+    if told:
+        _tell(folder, announce)
+    else:
+        (folder / "report.html").unlink(missing_ok=True)  # of a run that was shorter
     return answer
+
+
+def _tell(folder: Path, announce: Announce) -> None:
+    announce("drawing the report, which may take some seconds (--no-report leaves it out)")
+    report.write(folder)
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class MatchResult:
             f"  {name:<{wide}} {mean:+12.1f} ± {half:.1f} {self.unit}"
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
-        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}", *lines])
+        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}, ± 95%", *lines])
 
     def _repr_html_(self) -> str:
         rows = [

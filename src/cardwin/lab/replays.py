@@ -10,6 +10,7 @@ from cardwin.games.holdem.acpc import replay_log
 from cardwin.games.holdem.acpc_game import GameFile, read_game
 from cardwin.games.holdem.history import Replayed
 from cardwin.games.holdem.phh import replay_text
+from cardwin.shown import printable
 
 
 def replay_files(files: Iterable[Path], game: Path | None = None) -> dict[str, Any]:
@@ -50,8 +51,3 @@ def replay_file(file: Path, table: GameFile | None = None) -> list[Replayed]:
 def _json_number(chips: float) -> float | str:
     """A number that JSON can hold; a stack that nobody wrote down is the text inf."""
     return "inf" if chips == math.inf else chips
-
-
-def printable(text: str) -> str:
-    """A text with what a terminal would obey, or could not show, written out."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -9,11 +9,12 @@ report.html       the same for people
 
 Rows are committed, then the checkpoint is renamed into place: whatever moment the power fails, a resumed run goes on
 from the last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint
-holds the experiment too: a run whose experiment.toml was edited since is refused.
+and run.db hold the experiment too: a run whose experiment.toml was edited since is refused.
 """
 
 import hashlib
 import json
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
@@ -22,15 +23,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.lab import checkpoint
-from cardwin.lab.experiment import HARMLESS, Experiment, flat
-from cardwin.lab.kinds import kind_of
-from cardwin.lab.run_folder import PARTS, lock
+from cardwin.lab.as_begun import refuse_edited, sealed
+from cardwin.lab.experiment import Experiment
+from cardwin.lab.run_folder import PARTS, lengthen, lock, resume_command
 from cardwin.lab.store import Reader, Store
 from cardwin.lab.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
 from cardwin.rng import child, key_of
 
 SCHEMA = 1
+log = logging.getLogger("cardwin")
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,11 @@ class Progress:
 class Run:
     """An experiment under way in its folder, held by this process alone."""
 
-    def __init__(self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer]) -> None:
+    def __init__(
+        self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer], longer: bool = False
+    ) -> None:
         self.folder, self.experiment, self.key = folder, experiment, run_key(experiment)
+        self.free = experiment.LENGTH if longer else ""  # the one key that may have changed since the run began
         self.generation = self.recorded = 0
         self.chain = b""
         self.seconds = 0.0
@@ -62,6 +68,11 @@ class Run:
             self.lock.close()
             raise
         try:
+            if (before := self.store.begun_with) is not None:
+                refuse_edited(folder, experiment, before, self.free)
+            if longer:
+                lengthen(folder, experiment)
+            self.store.begin_with(sealed(experiment))
             self.trainer = make_trainer()
         except BaseException:
             self.close()
@@ -88,7 +99,7 @@ class Run:
         """Commit the rows, then put the checkpoint in place."""
         notes = {
             "generation": str(self.generation), "recorded": str(self.recorded), "chain": self.chain.hex(),
-            "seconds": f"{self.seconds:.3f}", "experiment": _sealed(self.experiment),
+            "seconds": f"{self.seconds:.3f}", "experiment": sealed(self.experiment),
         }  # fmt: skip
         if self.headline is not None:
             notes |= {"headline": self.headline.name, "value": self.headline.value.hex()}
@@ -107,10 +118,14 @@ class Run:
         """Go on from the last checkpoint, if there is one."""
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
+            if recorded := self.store.count:
+                log.info(
+                    "%s has no checkpoint, though %s generations are recorded: it begins again", self.folder, recorded
+                )
             self.store.rewind(0, 0)
             return
         notes = saved.notes
-        _refuse_edited(self.folder, self.experiment, notes["experiment"])
+        refuse_edited(self.folder, self.experiment, notes["experiment"], self.free)
         self.trainer.load(saved.arrays)
         self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
         self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
@@ -156,7 +171,7 @@ class Run:
         self.store.event(self.generation, "finished")
         self.store.commit()
         self.store.fold()
-        checkpoint.write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
+        write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 
     def __enter__(self) -> Self:
@@ -176,28 +191,3 @@ def run_key(experiment: Experiment) -> int:
     if experiment.seed is None:
         raise ValueError("a run needs a seed")
     return key_of(experiment.seed, "run")
-
-
-def resume_command(folder: Path, experiment: Experiment) -> str:
-    """What to type to go on with a run."""
-    return f"cardwin {kind_of(experiment.kind).COMMAND} --resume {folder}"
-
-
-def _sealed(experiment: Experiment) -> str:
-    """All settings that matter, by dotted key, as JSON."""
-    values = flat(experiment.model_dump(mode="json"))
-    return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
-
-
-def _refuse_edited(folder: Path, experiment: Experiment, sealed: str) -> None:
-    before, now = json.loads(sealed), json.loads(_sealed(experiment))
-    changed = [
-        f"{key} was {json.dumps(before.get(key))} and is {json.dumps(now.get(key))}"
-        for key in {**before, **now}
-        if before.get(key) != now.get(key)
-    ]
-    if changed:
-        raise InputError(
-            f"{folder / 'experiment.toml'} was edited after the run began: {'; '.join(changed)}; "
-            "put it back to go on, or start a new run"
-        )

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
+from cardwin.files import whole
 from cardwin.lab import run_folder
+from cardwin.lab.as_begun import refuse_edited
 from cardwin.lab.experiment import Experiment, flat
 from cardwin.lab.store import Reader, StoredArrays
 from cardwin.lab.trainer import Array, Generation
@@ -87,6 +89,9 @@ def all_under(home: Path) -> list[Path]:
 def summary(folder: Path) -> dict[str, Any]:
     """One run in a few numbers."""
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    reader = Reader(folder / "run.db")
+    if reader.begun and (before := reader.begun_with) is not None:
+        refuse_edited(folder, experiment, before)
     steps = experiment.steps
     found: dict[str, Any] = {
         "run": str(folder),
@@ -103,7 +108,7 @@ def summary(folder: Path) -> dict[str, Any]:
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
-    if (reader := Reader(folder / "run.db")).begun:
+    if reader.begun:
         found["generations"] = steps if answer else reader.reached
         if (last := reader.headline) is not None:
             found |= {"headline": last.name, "value": last.value}
@@ -150,7 +155,7 @@ def remove(folder: Path) -> None:
 
 def draw(runs: list[Path], path: Path) -> None:
     """One picture of each run's headline, generation by generation."""
-    from cardwin.lab.html import figure
+    from cardwin.lab.html import SIGNED, figure
 
     picture = figure()
     axes = picture.subplots()
@@ -163,4 +168,6 @@ def draw(runs: list[Path], path: Path) -> None:
     axes.set(xlabel="generation", ylabel=", ".join(sorted(names)), xscale="log", yscale="log")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False)
-    picture.savefig(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as file:
+        picture.savefig(file, format=path.suffix[1:], metadata=SIGNED[path.suffix])

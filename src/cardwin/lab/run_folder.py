@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
+from cardwin.lab import checkpoint
 from cardwin.lab import experiment as experiments
-from cardwin.lab.checkpoint import write_whole
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.rng import fresh_seed
 
 PARTS = ("checkpoints", "champions")
+ALWAYS = ("run", "headline", "digest", "seed", "seconds")  # in every answer
 FAILURE = "failure.txt"  # why the run's last process gave up
 STARTING = ".starting"  # the process that was started last for the run
 LONGEST_START = 120.0  # seconds until a process holds its run
@@ -88,6 +90,12 @@ def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, 
     return folder, settled
 
 
+def lengthen(folder: Path, experiment: Experiment) -> None:
+    """Let a run go on for longer than it was made for: the file says so, and there is no answer yet."""
+    write_whole(folder / "experiment.toml", experiments.as_toml(experiment).encode())
+    (folder / "result.json").unlink(missing_ok=True)
+
+
 def reopen(folder: Path) -> Experiment:
     """The experiment of a run folder."""
     path = folder / "experiment.toml"
@@ -96,13 +104,41 @@ def reopen(folder: Path) -> Experiment:
     return experiments.check(experiments.read_toml(path), str(path))
 
 
+def resume_command(folder: Path, experiment: Experiment | None = None) -> str:
+    """What to type to go on with a run."""
+    return f"cardwin {kind_of((experiment or reopen(folder)).kind).COMMAND} --resume {folder}"
+
+
 def answer_of(folder: Path) -> dict[str, Any] | None:
-    """A finished run's answer, or None while it is not finished."""
+    """A finished run's answer, or None while it is not finished. Files are named where the folder is now."""
     path = folder / "result.json"
-    if not path.is_file():
+    if not path.exists():
         return None
     try:
-        answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise InputError(f"{path} is damaged: remove it, and --resume writes it again") from None
-    return answer
+        answer = json.loads(path.read_text(encoding="utf-8"))
+        whole = isinstance(answer, dict) and set(ALWAYS) <= set(answer)
+    except (OSError, ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise InputError(f"{path} is damaged: remove it, and --resume writes it again")
+    moved: dict[str, Any] = _moved(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
+    return moved
+
+
+def _moved(value: Any, before: str, now: str) -> Any:
+    """A JSON value whose paths in one folder lie in another."""
+    if isinstance(value, dict):
+        return {key: _moved(one, before, now) for key, one in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return [_moved(one, before, now) for one in value]
+    return now + value.removeprefix(before) if isinstance(value, str) and value.startswith(before) else value
+
+
+def checkpoints_in(folder: Path) -> bool:
+    """Whether a run has anything to go on from."""
+    return bool(checkpoint.all_in(folder / "checkpoints"))
+
+
+def champions_gone(answer: dict[str, Any]) -> list[str]:
+    """The files that a finished run handed over and that are no longer there."""
+    return [name for name in answer.get("champions", ()) if not Path(name).is_file()]

@@ -5,7 +5,7 @@ metrics   a row for each generation and population, a column for each number
 arrays    the same for arrays, as blobs that say their own type and shape
 notes     texts by generation and name
 events    what happened to the run itself: resumed, finished
-about     the version of this shape
+about     the version of this shape, and the experiment as the run began with it
 
 Rows are gathered and committed together just before a checkpoint takes its place; on resume the rows beyond the
 checkpoint are deleted. Columns are made as names appear.
@@ -43,9 +43,10 @@ CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL
 INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
 COMMIT;
 """  # noqa: S608  a number of ours
+BEGUN_WITH = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
-TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1")
+TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<i2")
 
 
 def packed(array: Array) -> bytes:
@@ -73,7 +74,10 @@ class Store:
         self.path = path
         self.waiting: list[tuple[int, Generation]] = []
         self.columns: dict[str, list[str]] = {}
-        self.db = sqlite3.connect(path)
+        try:
+            self.db = sqlite3.connect(path)
+        except sqlite3.Error as error:
+            raise InputError(f"{path} cannot be used: {error}") from None
         try:
             _check_schema(self.db, path)
             self.db.execute("PRAGMA journal_mode = WAL")
@@ -87,9 +91,25 @@ class Store:
             self.db.close()
             raise
 
+    @property
+    def begun_with(self) -> str | None:
+        """The experiment that the run began with, as it was sealed."""
+        found = self.db.execute(BEGUN_WITH).fetchone()
+        return None if found is None else str(found[0])
+
+    def begin_with(self, sealed: str) -> None:
+        """Seal the experiment."""
+        self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (sealed,))
+        self.db.commit()
+
     def keep(self, number: int, generation: Generation) -> None:
         """Remember a generation until the next commit."""
         self.waiting.append((number, generation))
+
+    @property
+    def count(self) -> int:
+        """How many generations are recorded."""
+        return int(self.db.execute("SELECT count(*) FROM headlines").fetchone()[0])
 
     def rewind(self, generation: int, recorded: int) -> None:
         """Forget rows of this generation and later ones; the recorded earlier ones must be there."""
@@ -177,7 +197,7 @@ class Reader:
     def _ask(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         if not self.path.is_file():
             raise InputError(f"there is no {self.path}: a run folder holds one")
-        db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
+        db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             _check_schema(db, self.path)
             return db.execute(query, values).fetchall()
@@ -185,6 +205,12 @@ class Reader:
             raise InputError(f"{self.path} cannot be read: {error}") from None
         finally:
             db.close()
+
+    @property
+    def begun_with(self) -> str | None:
+        """The experiment that the run began with, as it was sealed."""
+        rows = self._ask(BEGUN_WITH)
+        return str(rows[0][0]) if rows else None
 
     @property
     def begun(self) -> bool:

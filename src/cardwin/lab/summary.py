@@ -76,9 +76,10 @@ def judge_match(record: MatchRecord) -> MatchFindings:
         players = means_of(values, bounds, unit, any_stop=any_stop)
     least, most = difference_bounds(record.game, seats, record.per_deal)
     differences = least - 2 * record.moved, most + 2 * record.moved
+    plainly = record.per_deal > 1 or len(record.adjusted)
     return MatchFindings(
         players,
-        means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop),
+        means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop) if plainly else players,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
         max(deals_enough(values[:, place], bounds) for place in range(seats)),
     )
@@ -147,7 +148,8 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
     between = (1.0, float(players))
     first = results.place == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
-    ranks, independent = means_of(places, between), means_of(results.place, between)
+    ranks = means_of(places, between)
+    independent = means_of(results.place, between) if record.per_table > 1 else ranks
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
         shares = blocked(prizes(results.place, results.chips, payouts) * players, record.per_table)

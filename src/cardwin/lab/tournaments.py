@@ -6,7 +6,7 @@ referee and its own keys, so that neither workers nor restarts matter.
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -64,6 +64,8 @@ class StructureSettings(Table):
 class TournamentExperiment(Experiment):
     """Who plays what, how often. `tables` are tournaments, or duplicate tables played in every seating."""
 
+    LENGTH: ClassVar[str] = "tables"
+
     kind: Literal["tournament"] = "tournament"
     game: str = "holdem-nl"
     players: tuple[str, ...]
@@ -88,10 +90,23 @@ class TournamentExperiment(Experiment):
     @property
     def steps(self) -> int:
         """Known without building anybody: a listed run executes nobody's code."""
+        return -(-self.tables // self.tables_a_step)
+
+    @property
+    def tables_a_step(self) -> int:
+        """How many tables are played together, as the arena cuts a series into blocks."""
         players = len(self.names)
         per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
-        block = max(1, BLOCK_PLAYERS // players // per_table) * per_table
-        return -(-self.tables * per_table // (block * BLOCKS))
+        return max(1, BLOCK_PLAYERS // players // per_table) * BLOCKS
+
+    def bound_to_length(self) -> str:
+        """A step that was cut short at the end cannot go on in its middle."""
+        if self.tables % self.tables_a_step == 0:
+            return ""
+        return (
+            f"tables of {len(self.names)} players are played {self.tables_a_step:,} at a time, and {self.tables:,} is "
+            "no multiple of that; a new run with the same seed begins with the same tables"
+        )
 
 
 EXPERIMENT = TournamentExperiment

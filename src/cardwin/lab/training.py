@@ -6,7 +6,7 @@ number.
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -34,12 +34,14 @@ LEARNER = "learner"  # the population of the record
 class TrainingExperiment(Experiment):
     """Who learns, against whom, at what, how long."""
 
+    LENGTH: ClassVar[str] = "games"
+
     kind: Literal["training"] = "training"
     game: str = "holdem-simple"
     learner: str
     against: tuple[str, ...]
     games: Annotated[int, Field(ge=1, le=thresholds.MOST_GAMES)] = 100
-    rounds: Annotated[int, Field(ge=1)] = 1000
+    rounds: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1000
     in_process: bool = False
 
     @property

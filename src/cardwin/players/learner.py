@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
@@ -170,7 +171,7 @@ def save(path: Path, learner: Learner) -> None:
         "learns": [asdict(step) for step in learner.learnt],
         "after": learner.after,
     }
-    path.write_text(json.dumps(saved, indent=2) + "\n")
+    write_whole(path, (json.dumps(saved, indent=2) + "\n").encode())
 
 
 def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:

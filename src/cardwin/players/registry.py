@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeAlias
 
 from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
@@ -22,6 +23,7 @@ from cardwin.players.static import Static
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
 MOST_PLAYERS = 1_000_000
+GROUP = "cardwin.players"  # entry points
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,9 @@ def player(spec: str) -> HoldemPlayer:
         return _from_python(spec)
     name = spec.partition(":")[0]
     if name not in PLAYERS:
-        raise unknown("player", name, [*PLAYERS, "python:module:Class"])
+        if (point := installed().get(spec)) is not None:
+            return _made(spec, point.load)
+        raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class"])
     _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
@@ -171,9 +175,22 @@ def _from_python(spec: str) -> HoldemPlayer:
         if not hasattr(module, parts[2]):
             players = [name for name, found in vars(module).items() if hasattr(found, "act")]
             raise unknown(f"player of {parts[1]}", parts[2], players)
-        made: HoldemPlayer = getattr(module, parts[2])()
     except InputError:
         raise
+    except Exception as error:  # anybody's code may fail in any way
+        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
+    return _made(spec, lambda: getattr(module, parts[2]))
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The players that installed packages offer, as entry points of the group `cardwin.players`: a class each."""
+    return {one.name: one for one in entry_points(group=GROUP)}
+
+
+def _made(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
+    """A player of somebody's own."""
+    try:
+        made: HoldemPlayer = find()()
     except Exception as error:  # anybody's code may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):

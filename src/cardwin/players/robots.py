@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.errors import InputError, unknown
+from cardwin.files import write_whole
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players import compiled, kinds, robot_kernels
@@ -158,7 +159,7 @@ def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> st
 
 def save_matrix(path: Path, weights: Matrix) -> None:
     """Write a matrix as JSON."""
-    path.write_text(matrix_text(weights))
+    write_whole(path, matrix_text(weights).encode())
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -175,7 +176,7 @@ def read_saved(path: Path, player: str) -> dict[str, Any]:
         saved = json.loads(path.read_text())
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: name a saved {player}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
     if not isinstance(saved, dict) or saved.get("player") != player:
         raise InputError(f"{path} holds no {player}: a file that Cardwin saved is needed")

@@ -11,6 +11,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.players.xcs_fields import Field, Fields
 from cardwin.players.xcs_rules import SIZE, Rules
 from cardwin.tensors import tensors
@@ -48,7 +49,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
         "fields": json.dumps([asdict(field) for field in rule_set.fields.seen]),
         "register": str(rule_set.fields.register), "actions": json.dumps(list(rule_set.actions)),
     }  # fmt: skip
-    path.write_bytes(tensors(arrays, {**notes, "seal": _seal(arrays, notes)}))
+    write_whole(path, tensors(arrays, {**notes, "seal": _seal(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:

@@ -33,6 +33,7 @@ _CLOSE = 1e-12
 _FINE = 1e-5  # the ends of intervals are found to this share of a standard error
 BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # the parts of their fortunes that bettors risk; nobody ever loses all
 MOST_VALUES = 4096  # more different values are counted by cells; the width changes by less than one in a thousand
+PIECE = 1_000_000  # numbers that are counted at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,24 @@ def bounded(sample: Sample, low: float, high: float) -> Bounded:
     """A sample (n,) with its bounds, which widen to what was seen if rounding put a number outside."""
     if not len(sample):
         raise ValueError("an empty sample has no mean")
-    values, often = np.unique(np.asarray(sample, np.float64), return_counts=True)
-    counts = often.astype(np.float64)
+    values, counts = _counted(sample)
     low, high = min(low, float(values[0])), max(high, float(values[-1]))
     if len(values) > MOST_VALUES:
         values, counts = _in_cells(values, counts)
     return Bounded(values, counts, low, high, len(sample))
+
+
+def _counted(sample: Sample) -> tuple[Floats, Floats]:
+    """The numbers that there are, ascending, and how often; piece by piece, so that a long sample is never copied."""
+    pieces = [
+        np.unique(np.asarray(sample[first : first + PIECE], np.float64), return_counts=True)
+        for first in range(0, len(sample), PIECE)
+    ]
+    if len(pieces) == 1:
+        return pieces[0][0], pieces[0][1].astype(np.float64)
+    values, places = np.unique(np.concatenate([each for each, _ in pieces]), return_inverse=True)
+    often = np.concatenate([each for _, each in pieces])
+    return values, np.bincount(places, often).astype(np.float64)
 
 
 def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:

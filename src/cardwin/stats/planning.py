@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from cardwin.stats.bounded import BETS
+from cardwin.stats.bounded import BETS, bounded
 from cardwin.stats.comparisons import LEVEL
 from cardwin.stats.intervals import Bounds, Sample
 
@@ -78,7 +78,8 @@ def _first(holds: Callable[[int], bool]) -> int:
 
 def deals_enough(sample: Sample, bounds: Bounds) -> int:
     """From how many numbers on what was not seen widens the interval of a mean by less than a fifth; 0 if unknown."""
-    spread = float(np.std(sample))
+    given = bounded(sample, *bounds)
+    spread = math.sqrt(float(given.counts @ (given.values - given.mean) ** 2) / given.n)
     if spread == 0:
         return 0
     # Wider by about (1 + z^2) / 6n of the reach, which must be a fifth of z spread / root n.

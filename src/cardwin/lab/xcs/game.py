@@ -6,7 +6,7 @@ against, beside a best response's, and what a best response to itself would win 
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -37,6 +37,8 @@ USUAL = {"gamma": 1.0, "mu": 0.04, "P_hash": 0.33, "tau": 0.4, "beta": 0.05, "th
 
 class GameExperiment(XcsExperiment):
     """A seat of a game, the policy in the other seat, and how many hands."""
+
+    LENGTH: ClassVar[str] = "hands"
 
     kind: Literal["xcs-game"] = "xcs-game"
     game: str

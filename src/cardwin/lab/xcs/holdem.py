@@ -7,7 +7,7 @@ each, the rules as they are play some duplicate deals, always the same, and at t
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator
@@ -54,12 +54,14 @@ class HoldemExperiment(XcsExperiment):
     In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules crowd out the others.
     """
 
+    LENGTH: ClassVar[str] = "hands"
+
     kind: Literal["xcs-holdem"] = "xcs-holdem"
     game: str = "holdem-limit"
     against: tuple[str, ...]
     hands: Annotated[int, Field(ge=1, le=10**10)] = 200_000
     every: Annotated[int, Field(ge=1, le=10**7)] = 10_000
-    condense: Annotated[int, Field(ge=0)] = 0
+    condense: Annotated[int, Field(ge=0, le=10**10)] = 0
     see: tuple[str, ...] = SEEN
     widths: dict[str, int] = Field(default_factory=dict)
     coding: str = "spread"
@@ -75,6 +77,10 @@ class HoldemExperiment(XcsExperiment):
     def _several(cls, given: Any) -> Any:
         """`hs+pot+round` in a spec is a list."""
         return tuple(given.split("+")) if isinstance(given, str) else given
+
+    def bound_to_length(self) -> str:
+        """Rules that were condensed at the end are no beginning."""
+        return f"its last {self.condense:,} hands condensed the rules" if self.condense else super().bound_to_length()
 
     @property
     def episodes(self) -> int:

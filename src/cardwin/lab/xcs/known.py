@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -24,6 +24,8 @@ USUAL_TRIALS = 40_000
 
 class KnownExperiment(XcsExperiment):
     """A problem and how many trials of it, explored and exploited together."""
+
+    LENGTH: ClassVar[str] = "trials"
 
     kind: Literal["xcs-problem"] = "xcs-problem"
     problem: str

@@ -23,6 +23,12 @@ class XcsExperiment(Experiment):
         """Trials, or hands."""
         raise NotImplementedError
 
+    def bound_to_length(self) -> str:
+        """A step that was cut short at the end cannot go on in its middle."""
+        if self.episodes % self.every == 0:
+            return ""
+        return f"{self.LENGTH} were taken {self.every:,} at a time, and {self.episodes:,} is no multiple of that"
+
     @property
     def steps(self) -> int:
         """A step is so many trials or hands as are taken together."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.errors import InputError
+from cardwin.files import write_whole
 from cardwin.players.loki.model import MODELS
 from cardwin.players.loki.player import Loki, Settings
 from cardwin.players.loki.postflop import Rules
@@ -84,4 +85,5 @@ def save_loki(path: Path, loki: Loki) -> None:
         **{name: "on" if on else "off" for name, on in switches.items()},
     }
     known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}
-    path.write_text(json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n")
+    saved = json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n"
+    write_whole(path, saved.encode())

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cardwin.files import write_whole
 from cardwin.lab import checkpoint
 from cardwin.lab.trainer import State
 from cardwin.players.policy_files import as_file
@@ -22,7 +23,7 @@ def write(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: By
     averages = {seat: behaviour_of(tree.sides[seat], plan) for seat, plan in halls.items()}
     policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}
     for name, seats in policies.items():
-        checkpoint.write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
+        write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
     written = [folder / name for name in policies]
     for seat in genes:
         arrays: State = {"genes": genes[seat], "behaviour": behaviours[seat]}

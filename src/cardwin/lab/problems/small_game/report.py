@@ -119,6 +119,17 @@ def parts(report: Report) -> Iterator[Part]:
     yield from _memory(report)
 
 
+def _judged(report: Report, exploitability: float) -> str:
+    """An exploitability between that of an equilibrium and that of random play."""
+    seats = report.experiment.evolving
+    uniform = policies.policy(report.tree.game, "uniform")
+    randomly = answers.exploitability(uniform, seats[0] if len(seats) == 1 else None).exploitability
+    return (
+        f"an equilibrium gives away nothing, taking any legal action with equal chances {randomly:.4f}: this is "
+        f"{exploitability / randomly:.1%} of that"
+    )
+
+
 def _facts(report: Report) -> Iterator[Part]:
     experiment, answer = report.experiment, report.data.answer
     worth = answers.game_value(report.tree.game)
@@ -140,6 +151,7 @@ def _facts(report: Report) -> Iterator[Part]:
     if answer:
         rows += [
             ["exploitability of what is handed over", f"{answer['exploitability']:.6f} chips a game"],
+            ["is that good?", _judged(report, answer["exploitability"])],
             ["handed over", Path(answer["champions"][0]).name],
             ["digest", answer["digest"]],
         ]

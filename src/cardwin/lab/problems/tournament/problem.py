@@ -18,7 +18,7 @@ import numpy as np
 from cardwin.evolution import Archive, Genome, Hall, Population, Settings
 from cardwin.evolution.selection import fittest
 from cardwin.executor import Executor
-from cardwin.lab import checkpoint
+from cardwin.files import write_whole
 from cardwin.lab.experiment import as_toml
 from cardwin.lab.problem import Champion, Evaluation, Figures
 from cardwin.lab.problems.tournament.play import (
@@ -149,10 +149,10 @@ class TournamentProblem:
             lineage = self._lineage(name, champions[name], halls[name])
             if self.experiment.player == "network":
                 path = folder / f"{name}{SUFFIX}"
-                checkpoint.write_whole(path, file_of(form_of(self.experiment, champions[name].genes), lineage))
+                write_whole(path, file_of(form_of(self.experiment, champions[name].genes), lineage))
             else:
                 path = folder / f"{name}.json"
-                checkpoint.write_whole(path, matrix_text(matrix_of(champions[name].genes), lineage).encode())
+                write_whole(path, matrix_text(matrix_of(champions[name].genes), lineage).encode())
             written.append(path)
         return written
 

@@ -44,7 +44,7 @@ class StructureSettings(Table):
 
     seats: Annotated[int, Field(ge=2, le=10)] = USUAL.seats
     growth: Annotated[float, Field(gt=1, le=100)] = USUAL.growth
-    every: Annotated[int, Field(ge=1)] = USUAL.every
+    every: Annotated[int, Field(ge=1, le=1_000_000_000)] = USUAL.every
 
     @property
     def structure(self) -> Structure:

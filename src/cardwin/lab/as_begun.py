@@ -1,0 +1,48 @@
+"""The experiment as its run began with: sealed into run.db and every checkpoint, so that an edited one is noticed.
+
+How long a run is may be changed on purpose (`--resume DIR --generations N`); a longer run goes on where the shorter one
+ended, and is the run of that length from the start wherever no step depends on the length.
+"""
+
+import json
+from pathlib import Path
+
+from cardwin.errors import InputError
+from cardwin.lab.experiment import HARMLESS, Experiment, check, flat
+
+
+def sealed(experiment: Experiment) -> str:
+    """All settings that matter, by dotted key, as JSON."""
+    values = flat(experiment.model_dump(mode="json"))
+    return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
+
+
+def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
+    """Refuse an experiment that is not the one sealed before, by the keys that changed; one of them may be free."""
+    then, now = json.loads(before), json.loads(sealed(experiment))
+    changed = [key for key in {**then, **now} if key != free and then.get(key) != now.get(key)]
+    if not changed:
+        return
+    told = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
+    longer = f"; --resume {folder} --{experiment.LENGTH} N makes it longer" if changed == [experiment.LENGTH] else ""
+    raise InputError(
+        f"{folder / 'experiment.toml'} was edited after the run began: {told}; put it back to go on, or start a new run"
+        + longer
+    )
+
+
+def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> Experiment:
+    """The same experiment with another length, which its run so far must be the beginning of."""
+    key = "trials" if (key, experiment.LENGTH) == ("hands", "trials") else key  # one option for both
+    if key != experiment.LENGTH:
+        known = f"has no {key}, but --{experiment.LENGTH}" if experiment.LENGTH else "has no length to change"
+        raise InputError(f"{folder}, of kind {experiment.kind}, {known}")
+    now = int(getattr(experiment, key))
+    if length < now:
+        raise InputError(
+            f"{folder} has {key} {now:,}: a run is made longer, not shorter, so --{key} must be {now:,} or more"
+        )
+    longer = check(experiment.model_dump() | {key: length}, f"--{key} {length}")
+    if length > now and (why := experiment.bound_to_length()):
+        raise InputError(f"{folder} cannot be made longer: {why}")
+    return longer

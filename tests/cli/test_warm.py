@@ -1,0 +1,45 @@
+"""`cardwin warm` runs every part, and whoever compiles something is told of it."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardwin.cli.warm import OFFER, Offer
+from cardwin.lab import warm
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    before = Offer.wanted
+    yield
+    Offer.wanted = before
+
+
+def test_every_part_is_run_and_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders: list[Path] = []
+    monkeypatch.setattr(warm, "PARTS", {"one": folders.append, "two": folders.append})
+    begun: list[str] = []
+    done = list(warm.warm(begun.append))
+    assert begun == [one.part for one in done] == ["one", "two"]
+    assert all(one.seconds >= 0 for one in done)
+    assert folders[0] == folders[1]
+    assert not folders[0].exists()
+
+
+@pytest.mark.parametrize("part", ["small games", "evolution", "tournaments"])
+def test_a_part_can_be_run(part: str, tmp_path: Path) -> None:
+    warm.PARTS[part](tmp_path)
+
+
+def test_who_compiles_is_told_how_to_be_done_with_it() -> None:
+    def told() -> str:
+        record = logging.LogRecord("cardwin", logging.INFO, "", 0, "compiling kernels: once", (), None)
+        assert Offer().filter(record)
+        return record.getMessage()
+
+    Offer.wanted = True
+    assert told() == f"compiling kernels: once{OFFER}"
+    Offer.wanted = False
+    assert told() == "compiling kernels: once"
