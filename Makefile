@@ -12,7 +12,7 @@ else
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python --constraint constraints.txt
 endif
 
-.PHONY: help setup demo test test-all check browser format types lint bench shared-check clean
+.PHONY: help setup demo test test-all check browser docs gallery notebooks format types lint bench shared-check clean
 
 help: ## What there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 18
@@ -28,7 +28,12 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up: installing cardwin, its test oracles and its tools (once, about two minutes)"
-	@$(INSTALL) --editable '.[test,bench]'
+	@$(INSTALL) --editable '.[test,bench,docs]'
+	@touch $(VENV)/.run $(VENV)/.docs $@
+
+$(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "setting up: installing cardwin and what builds its site (once, about a minute)"
+	@$(INSTALL) --editable '.[docs]'
 	@touch $(VENV)/.run $@
 
 setup: $(VENV)/.dev ## Make .venv with cardwin and the test oracles
@@ -44,8 +49,8 @@ test-all: $(VENV)/.dev ## Run all tests
 	$(BIN)/pytest -n 2
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff format --check src tests
-	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests tools
+	$(BIN)/ruff check src tests tools
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -53,8 +58,18 @@ types: $(VENV)/.dev
 check: lint types test ## Format, lint, types and tests: what CI runs
 
 format: $(VENV)/.dev ## Put the code into its format
-	$(BIN)/ruff format src tests
-	$(BIN)/ruff check --fix src tests
+	$(BIN)/ruff format src tests tools
+	$(BIN)/ruff check --fix src tests tools
+
+docs: $(VENV)/.docs ## Build the documentation site into build/site; a warning is an error
+	@NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict
+	@echo "the site is built: open build/site/index.html"
+
+gallery: $(VENV)/.run ## Make the gallery's pages and pictures anew, from the registries
+	$(BIN)/python -m cardwin.lab.gallery docs/gallery
+
+notebooks: $(VENV)/.dev ## Run the notebooks anew and keep what they show
+	$(BIN)/python tools/run_notebooks.py
 
 browser: ## Have a browser for the tests of the page, if one can be installed
 	@if [ -n "$$CARDWIN_BROWSER" ]; then echo "the tests use $$CARDWIN_BROWSER"; \

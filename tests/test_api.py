@@ -176,7 +176,19 @@ def test_results_print_briefly_and_as_tables() -> None:
     assert repr(solution).startswith("Solution(game=leduc, value=-0.08560")
     assert repr(solution.policy) == "<policy equilibrium of leduc, seat 1 and seat 2>"
     assert "in all" in repr(response)
-    assert "<td>bet 1 0.3333</td>" in cardwin.policy("kuhn", "genes:1/3,0,1,0,1/3,1")._repr_html_()
+    text = cardwin.policy("kuhn", "genes:1/3,0,1,0,1/3,1")._repr_html_()
+    assert "<td>check: 2/3, bet 1: 1/3</td>" in text
+    assert "<td>bet 1</td>" in text  # for certain
+
+
+def test_ranges_show_their_picture(tmp_path: Path) -> None:
+    state = cardwin.deal("holdem-nl", seed=7)
+    assert isinstance(state, HoldemState)
+    (tmp_path / "hand.phh").write_text(state.apply("raise 300").apply("fold").phh())
+    raised = cardwin.ranges(tmp_path / "hand.phh", of=2)[-1]._repr_html_()
+    assert raised.startswith("<table><caption>")
+    assert raised.count("<td ") == 169
+    assert ">AKs</td>" in raised
 
 
 def test_values_in_a_few_letters() -> None:
@@ -184,6 +196,9 @@ def test_values_in_a_few_letters() -> None:
     assert brief(Fraction(10**30 + 1, 3 * 10**30)) == "0.333333"
     assert brief(list(range(20))) == "[0, 1, 2, 3, 4, 5, ... 20 in all]"
     assert len(brief("x" * 1000)) == 60
+    assert brief({"mean": 41.14217, "ci95": 2.0, "interval": [39, 43]}) == "41.1422 ± 2"
+    assert brief({"threshold": 1.25, "fair": 1}) == "threshold 1.25, fair 1"
+    assert brief([[1, 2], [3, 4]]) == "[2 of them]"
 
 
 def test_answers_are_dictionaries_that_print_briefly() -> None:
@@ -191,4 +206,8 @@ def test_answers_are_dictionaries_that_print_briefly() -> None:
     assert len(repr(answer)) < 200
     assert "&lt;folder&gt;" in answer._repr_html_()
     assert "<caption>best</caption>" in answer._repr_html_()
+    told = Answer(schema=1, champions=["one.json"], file=None)._repr_html_()
+    assert "<td>champions</td><td>[one.json]</td>" in told
+    assert "schema" not in told
+    assert "file" not in told
     assert dict(answer)["best"][0]["seat"] == 1

@@ -3,6 +3,10 @@
 A block is left out by an HTML comment on the line before it, which a reader does not see: `<!-- not run -->`, or for
 single commands of a block `<!-- not run: play, replay -->`. What a Python line gives stands behind `# ->`, what a
 command prints stands below it; `…` is anything, and so are seconds.
+
+Pages that lead somebody by the hand (WALKED) are followed from top to bottom in an empty folder: blocks with a title
+are files that are written there, commands are given there (`q` is typed where one asks), and Python goes on where the
+block before it ended.
 """
 
 import ast
@@ -21,18 +25,33 @@ import typer
 from cardwin.cli.app import app
 
 HOME = Path(__file__).parent.parent
-PAGES = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted((HOME / "docs").rglob("*.md"))]
-FENCED = re.compile(r"(?:<!-- not run(?P<mark>:[^>]*)? -->\n)?```(?P<language>\w*)\n(?P<text>.*?)```", re.DOTALL)
+DOCS = HOME / "docs"
+PAGES = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+FOLDERS = [DOCS / "tutorials", DOCS / "how-to"]
+WALKED = [
+    DOCS / "ten-minutes.md",
+    *sorted(DOCS.glob("your-first-*.md")),
+    *(p for f in FOLDERS for p in sorted(f.iterdir())),
+]
+FENCED = re.compile(
+    r"(?:<!-- not run(?P<mark>:[^>]*)? -->\n)?"
+    r'```(?P<language>\w*)(?: title="(?P<file>[^"]+)")?\n(?P<text>.*?)```',
+    re.DOTALL,
+)
 NOT_RUN = ["all"]
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the words that are not to be run (NOT_RUN: none is)."""
+    """A fenced block: its language, its text, the words that are not to be run (NOT_RUN: none is), and its file."""
 
     language: str
     text: str
     left_out: tuple[str, ...]
+    file: str | None = None
+
+    def leaves_out(self, command: str) -> bool:
+        return NOT_RUN[0] in self.left_out or bool(set(shlex.split(command)) & set(self.left_out))
 
 
 def blocks(page: Path) -> Iterator[Block]:
@@ -40,7 +59,7 @@ def blocks(page: Path) -> Iterator[Block]:
     for found in FENCED.finditer(text):
         marked = found[0].startswith("<!--")
         words = (found["mark"] or ":").lstrip(":").replace(",", " ").split()
-        yield Block(found["language"], found["text"], tuple(words or NOT_RUN) if marked else ())
+        yield Block(found["language"], found["text"], tuple(words or NOT_RUN) if marked else (), found["file"])
 
 
 def name(page: Path) -> str:
@@ -66,11 +85,19 @@ def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> 
 
 
 def run_page(page: Path) -> None:
-    """All Python of a page, one block after the other; of what is not run, the imports."""
+    """All Python of a page, one block after the other; of what is not run, the imports. A walked page's all blocks."""
     names: dict[str, Any] = {"__name__": "page"}
+    sys.path.insert(0, "")
     for block in blocks(page):
-        if block.language == "python":
+        if block.file and page in WALKED:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
+            Path(block.file).write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
             run_python(block.text, names, only_imports=bool(block.left_out))
+        elif block.language == "" and page in WALKED:
+            run_commands(block, Path.cwd())
+        elif block.language == "bash" and page in WALKED and not block.left_out:
+            printed_by(f'cardwin() {{ {shlex.quote(sys.executable)} -m cardwin "$@"; }}\n{block.text}', Path.cwd())
 
 
 def matches(told: str, given: str) -> bool:
@@ -78,7 +105,9 @@ def matches(told: str, given: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(block.language == "python" for block in blocks(page))], ids=name
+    "page",
+    [page for page in PAGES if page in WALKED or any(block.language == "python" for block in blocks(page))],
+    ids=name,
 )
 def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     # In a process of its own: pages add to the registries.
@@ -91,12 +120,15 @@ def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
 # --- commands ------------------------------------------------------------------------------------------------------
 
 
+OURS = ("cardwin ", "pytest ", "python -m cardwin")
+
+
 def commands(block: Block) -> Iterator[str]:
     """The lines of a block that are commands of ours, one by one, without remarks."""
     for line in block.text.splitlines():
-        if re.match(r"\$? ?cardwin ", line):
+        if line.removeprefix("$ ").startswith(OURS):
             for part in re.split(r"  +#|;|(?<!\|)\| ", line.removeprefix("$ "))[:9]:
-                if part.strip().startswith("cardwin "):
+                if part.strip().startswith(OURS):
                     yield part.strip()
 
 
@@ -125,7 +157,8 @@ def test_every_command_of_a_page_exists(page: Path) -> None:
     for block in blocks(page):
         if block.language == "":
             for line in commands(block):
-                check_exists(line)
+                if line.startswith("cardwin "):
+                    check_exists(line)
 
 
 def shown_below(block: Block) -> dict[str, list[str]]:
@@ -145,18 +178,30 @@ README = [block for block in blocks(HOME / "README.md") if block.text.startswith
 
 @pytest.mark.parametrize("block", README, ids=lambda block: block.text.split("\n")[0][2:40])
 def test_the_readmes_commands_run_and_print_what_it_shows(block: Block, tmp_path: Path) -> None:
-    for line, shown in shown_below(block).items():
+    run_commands(block, tmp_path)
+
+
+def run_commands(block: Block, folder: Path) -> None:
+    """Give the commands of a block, and compare what they print with what stands below them."""
+    below = shown_below(block)
+    for line in block.text.splitlines():
         printed = ""
         for command in commands(Block("", line, ())):
-            if NOT_RUN[0] in block.left_out or set(shlex.split(command)) & set(block.left_out):
-                continue
-            words = command.replace("cardwin", f"{shlex.quote(sys.executable)} -m cardwin", 1)
-            # A shell, as people have: the page writes runs/*.
-            done = subprocess.run(["bash", "-c", words], cwd=tmp_path, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, (command, done.stderr)
-            printed += done.stdout
-        for text in shown:
-            assert text == "..." or plain(text) in plain(printed), f"{line} does not print {text!r}"
+            if not block.leaves_out(command):
+                printed += printed_by(command, folder)
+        for text in below.get(line, []) if printed else []:
+            assert text == "..." or matches(f"…{plain(text)}…", plain(printed)), f"{line} does not print {text!r}"
+
+
+def printed_by(command: str, folder: Path) -> str:
+    words = re.sub(r"^(cardwin|pytest)(?= )", f"{shlex.quote(sys.executable)} -m \\1", command)
+    words = re.sub(r"^python ", f"{shlex.quote(sys.executable)} ", words)
+    # A shell, as people have: the page writes runs/*.
+    done = subprocess.run(
+        ["bash", "-c", words], cwd=folder, capture_output=True, text=True, check=False, input="q\n", timeout=300
+    )
+    assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr)
+    return done.stdout
 
 
 def plain(text: str) -> str:

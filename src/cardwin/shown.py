@@ -17,10 +17,22 @@ def brief(value: object) -> str:
     if isinstance(value, Fraction):
         text = str(value)
         return text if len(text) <= 12 else f"{float(value):.6g}"
+    if isinstance(value, dict):
+        return _brief_dict(value)
+    if isinstance(value, list | tuple) and any(isinstance(item, list | dict) for item in value):
+        return f"[{len(value)} of them]"
     if isinstance(value, list | tuple):
         shown = ", ".join(map(brief, value[:MOST_ITEMS]))
         return f"[{shown}]" if len(value) <= MOST_ITEMS else f"[{shown}, ... {len(value)} in all]"
     text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+
+
+def _brief_dict(value: dict[Any, Any]) -> str:
+    """An estimate as people write it, anything else by its names and values."""
+    if {"mean", "ci95"} <= set(value):
+        return f"{brief(value['mean'])} ± {brief(value['ci95'])}"
+    text = ", ".join(f"{name} {brief(one)}" for name, one in value.items())
     return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
 
 
@@ -46,7 +58,7 @@ class Shown:
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        return html_table((), self._shown().items(), type(self).__name__)
+        return html_table((), [one for one in self._shown().items() if one[1] is not None], type(self).__name__)
 
 
 class Answer(dict[str, Any]):
@@ -56,13 +68,21 @@ class Answer(dict[str, Any]):
         return "{" + ", ".join(f"{name!r}: {brief(value)}" for name, value in self.items()) + "}"
 
     def _repr_html_(self) -> str:
+        """What it says in one table, and one more for every list of alike things."""
+        lists = {name: value for name, value in self.items() if _alike(value)}
         tables = [
-            html_table(list(value[0]), [list(row.values()) for row in value], name)
-            for name, value in self.items()
-            if isinstance(value, list) and value and all(isinstance(row, dict) for row in value)
+            html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()
         ]
-        rest = [(name, value) for name, value in self.items() if not (isinstance(value, list) and value and name)]
+        rest = [
+            (name, value)
+            for name, value in self.items()
+            if not (name in lists or name == "schema" or value in (None, []))
+        ]
         return html_table((), rest) + "".join(tables)
+
+
+def _alike(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "your-first-player.md"
 def test_the_pages_player_plays_without_a_fault_and_beats_random(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    code = re.search(r"```python[^\n]*\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     (tmp_path / "my_players.py").write_text(code[1])
     monkeypatch.syspath_prepend(str(tmp_path))

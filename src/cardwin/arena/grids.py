@@ -28,7 +28,7 @@ from cardwin.players.registry import HoldemPlayer
 from cardwin.rng import child, key_of, stream_of
 
 SAMPLES = 12  # lives of each class of hands
-SECONDS = 4.0  # after which every class has been asked once at least, and no more lives are begun
+SECONDS = 4.0  # after which, with every class asked once at least, no more lives are begun
 GROUPS = {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}
 MOST_ACTIONS = 60
 
@@ -103,7 +103,9 @@ def described(found: Situation, state: HoldemState) -> dict[str, Any]:
     }
 
 
-def grid_of(player: HoldemPlayer, found: Situation, state: HoldemState, samples: int = SAMPLES) -> list[dict[str, Any]]:
+def grid_of(
+    player: HoldemPlayer, found: Situation, state: HoldemState, samples: int = SAMPLES, seconds: float = SECONDS
+) -> list[dict[str, Any]]:
     """The 169 cells, in the order of the picture; each life has its own luck, and the same one every time."""
     seat, gone = state.actor, set(found.board[: len(state.board)])
     members: list[list[int]] = [[] for _ in CLASS_NAMES]
@@ -112,7 +114,7 @@ def grid_of(player: HoldemPlayer, found: Situation, state: HoldemState, samples:
             members[int(CLASS_OF_HOLDING[holding])].append(holding)
     cells, began, line = [Cell(name) for name in CLASS_NAMES], time.monotonic(), _own_moves(found, seat)
     for life in range(samples):
-        if life and time.monotonic() - began > SECONDS:
+        if life and time.monotonic() - began > seconds:
             break
         for cell, own in zip(cells, members, strict=True):
             if own:

@@ -15,6 +15,7 @@ from cardwin.solvers.exact import Exact
 from cardwin.solvers.tree import Floats, Side, Tree
 
 MOST_ROWS = 50  # of a policy in a notebook
+SHORT = 1000  # the largest denominator that is shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,20 +64,25 @@ class Policy:
         return f"<policy {self.name} of {self.tree.game.name}, {seats}>"
 
     def _repr_html_(self) -> str:
-        """The probability of every action at every information set that is played."""
-        rows = [
-            (seat + 1, infoset, *(f"{action} {float(p):.4g}" for action, p in choices))
-            for seat in self.seats
-            for infoset, choices in self.choices(seat)
-        ]
-        more = [(f"... {len(rows)} information sets in all",)] if len(rows) > MOST_ROWS else []
-        return html_table(("seat", "knows", "does"), [*rows[:MOST_ROWS], *more], repr(self))
+        """What is done at every information set, with its probability unless it is certain."""
+        rows = [(seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)]
+        more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MOST_ROWS else []
+        caption = f"{self.name} in {self.tree.game.name}"
+        return html_table(("seat", "knows", "does"), [*rows[:MOST_ROWS], *more], caption)
 
     def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
         """Every information set of a seat, with its actions and their probabilities."""
         side, behaviour = self.tree.sides[seat], self.exact(seat)
         for infoset, actions, (_, first, count) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
             yield infoset, list(zip(actions, behaviour[first : first + count], strict=True))
+
+
+def _done(choices: list[tuple[Action, Fraction]]) -> str:
+    """Actions that are taken at all, with their probabilities as short fractions or three digits."""
+    taken = [(action, chance) for action, chance in choices if chance]
+    if len(taken) == 1:
+        return str(taken[0][0])
+    return ", ".join(f"{action}: {p if p.denominator <= SHORT else f'{float(p):.3f}'}" for action, p in taken)
 
 
 def behaviour_from_genes(side: Side, genes: Sequence[Fraction]) -> Exact:

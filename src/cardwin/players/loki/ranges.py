@@ -4,10 +4,11 @@ Weights are those of the model: 1 where a holding goes with everything that the 
 """
 
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
-from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
+from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
 from cardwin.cards.known_boards import effective_strengths, known_board
 from cardwin.errors import InputError
@@ -53,6 +54,18 @@ class Range:
         possible = np.bincount(CLASS_OF_HOLDING, weights=self.weights > 0)
         means: Weights = (sums / np.maximum(possible, 1)).reshape(13, 13)
         return means
+
+    def _repr_html_(self) -> str:
+        """The 13 x 13 picture, the darker the likelier."""
+        rows = ""
+        for row in range(13):
+            cells = zip(CLASS_NAMES[13 * row : 13 * row + 13], self.grid[row].tolist(), strict=True)
+            rows += "<tr>" + "".join(f'<td style="{_shade(weight)}">{name}</td>' for name, weight in cells) + "</tr>"
+        return f"<table><caption>{escape(self.action)}: {self.share:.0%} left</caption>{rows}</table>"
+
+
+def _shade(weight: float) -> str:
+    return f"background:rgba(214,96,77,{weight:.2f});padding:2px 4px;min-width:0;text-align:center"
 
 
 def likeliest(weights: Weights, values: Weights, gone: tuple[int, ...]) -> list[tuple[str, float]]:

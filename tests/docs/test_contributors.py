@@ -1,0 +1,56 @@
+"""The way in for contributors: pages honest about their length, templates, and a citation of all five documents."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cardwin import __version__
+from cardwin.lab.papers import PAPERS
+
+HOME = Path(__file__).parent.parent.parent
+FIRST = sorted((HOME / "docs").glob("your-first-*.md"))
+
+
+def test_there_is_a_first_page_for_each_noun() -> None:
+    assert [path.stem.removeprefix("your-first-") for path in FIRST] == ["game", "operator", "player", "trainer"]
+
+
+@pytest.mark.parametrize("page", FIRST, ids=lambda page: page.stem)
+def test_a_first_page_says_how_long_its_file_is_and_has_a_test(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = dict(re.findall(r'```python title="([^"]+)"\n(.*?)```', text, re.DOTALL))
+    first = next(iter(files))
+    said = re.search(r"file\s+of\s+(\d+)\s+lines", text)
+    assert said
+    assert int(said[1]) == len(files[first].splitlines())
+    assert f"test_{first}" in files
+    assert f"pytest -q test_{first}" in text
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_the_citation_names_the_version_and_all_five_documents() -> None:
+    cited = read(HOME / "CITATION.cff")
+    assert cited["version"] == __version__
+    assert len(cited["references"]) == len(PAPERS)
+    for paper in PAPERS:
+        family = paper.split("-")[0].replace("lopez", "López Pozuelo").capitalize()
+        names = [author["family-names"] for one in cited["references"] for author in one["authors"]]
+        assert any(name.lower() == family.lower() for name in names), paper
+    for one in cited["references"]:
+        assert {"type", "title", "authors"} <= set(one)
+
+
+def test_templates_ask_for_what_a_maintainer_needs() -> None:
+    folder = HOME / ".github"
+    for path in sorted((folder / "ISSUE_TEMPLATE").glob("*.yml")):
+        form = read(path)
+        assert form["name"]
+        assert form["description"]
+        assert form["body"]
+    assert "make check" in (folder / "pull_request_template.md").read_text(encoding="utf-8")

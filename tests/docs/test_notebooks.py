@@ -1,0 +1,33 @@
+"""The notebooks run from top to bottom, and show what they showed when they were kept."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parent.parent.parent
+NOTEBOOKS = sorted((HOME / "docs" / "notebooks").glob("*.ipynb"))
+LARGEST = 100_000
+
+
+def test_there_are_four_and_they_are_light() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["champion", "evolve", "player", "solve"]
+    assert all(path.stat().st_size < LARGEST for path in NOTEBOOKS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_has_no_error_kept(path: Path) -> None:
+    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert outputs
+    assert not [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"]
+
+
+# Some seconds each; a machine that has nothing compiled takes minutes, once.
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_what_it_showed(path: Path) -> None:
+    words = [sys.executable, str(HOME / "tools" / "run_notebooks.py"), "--check", path.stem]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

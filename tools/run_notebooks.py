@@ -1,0 +1,73 @@
+"""Run the notebooks in docs/notebooks anew and keep what they show: `python tools/run_notebooks.py [NAME ...]`.
+
+Kept are tables, pictures and printed text; not kept are counters, what goes to standard error, and the plain text
+beside a richer form, so that a notebook changes only where what it shows does. With `--check` nothing is kept: what the
+notebooks show now is compared with what they showed then, pictures and seconds apart.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).parent.parent / "docs" / "notebooks"
+TO_START = 600  # seconds that a kernel may take; a cell may take any time, since a busy machine compiles slowly
+
+
+def run(path: Path) -> Any:
+    """The notebook, run from its first cell in a folder of its own."""
+    notebook = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as room:
+        there = {"metadata": {"path": room}}
+        NotebookClient(notebook, timeout=None, startup_timeout=TO_START, resources=there).execute()
+    for cell in notebook.cells:
+        cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            cell.outputs = [_light(one) for one in cell.outputs if one.get("name") != "stderr"]
+    return notebook
+
+
+def _light(output: Any) -> Any:
+    """The output without what nobody reads."""
+    if "execution_count" in output:
+        output.execution_count = None
+    data = output.get("data", {})
+    if data:
+        output.metadata = {}
+    if "image/png" in data or "text/html" in data:
+        data.pop("text/plain", None)
+    return output
+
+
+def shown(notebook: Any) -> list[str]:
+    """What the cells show, one text an output: tables and words, without seconds; of a picture, that there is one."""
+    texts = []
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        data = output.get("data", {})
+        text = "a picture" if "image/png" in data else data.get("text/html", data.get("text/plain", output.get("text")))
+        texts.append(re.sub(r"<td>seconds</td><td>[^<]*</td>", "", "".join(text)))
+    return texts
+
+
+def main(words: list[str]) -> int:
+    """Run those named, or all."""
+    changed = 0
+    names = [word for word in words if word != "--check"] or sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+    for path in (FOLDER / f"{name}.ipynb" for name in names):
+        before, after = shown(nbformat.read(path, as_version=4)), run(path)
+        if "--check" not in words:
+            nbformat.write(after, path)
+        elif before != shown(after):
+            changed += 1
+            pairs = [(old, new) for old, new in zip(before, shown(after), strict=False) if old != new]
+            print(f"{path.name} does not show what it showed: {pairs[:1] or 'another number of outputs'}")
+    return min(changed, 1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
