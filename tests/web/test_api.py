@@ -198,7 +198,7 @@ def test_hands_leaderboards_and_papers(home: Path) -> None:
     assert {one["spec"] for one in board["players"]} == {"call", "raise", "fold"}
     found = get(home, "/api/papers")
     assert {one["name"] for one in found["papers"]} >= {"morsomme", "chen"}
-    assert found["reproductions"][0]["experiments"][0]["verdict"]
+    assert {one["verdict"] for one in found["reproductions"][0]["experiments"]} >= {"agrees", None}
 
 
 def test_news_of_a_run_come_as_events_and_end(home: Path) -> None:

@@ -11,12 +11,13 @@ export async function show(room) {
       found.length ? found.map((one) => [h("p", { class: "small soft" }, `${one.experiments.length} findings at scale ${one.scale}, seed ${one.seed}. `, h("a", { href: `/runs/${one.run}` }, one.run)),
         sortable([
           ["experiment", (row) => row.experiment],
+          ["place", (row) => row.place],
           ["finding", (row) => row.name],
           ["published", (row) => row.published, (row) => value(row.published), true],
           ["measured", (row) => row.measured, (row) => value(row.measured), true],
           ["95%", (row) => row.ci95?.[0], (row) => (row.ci95 ? `${value(row.ci95[0])} to ${value(row.ci95[1])}` : "–"), true],
           ["exact", (row) => row.exact, (row) => value(row.exact), true],
-          ["verdict", (row) => row.verdict],
+          ["verdict", (row) => row.verdict ?? "–"],
         ], one.experiments, `findings of ${paper.name}`)])
         : [h("p", { class: "soft" }, `Not reproduced here yet; its experiments: ${paper.experiments.join(", ")}.`), h("pre", { class: "scroll" }, `cardwin reproduce ${paper.name} --scale seconds --out runs/${paper.name}`)]));
   }
