@@ -104,10 +104,17 @@ def matches(told: str, given: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, told.split("…"))), given, re.DOTALL) is not None
 
 
+# Walked by `make test-all`: each evolves for half a minute and more.
+LONG = ("docs/tutorials/evolve-a-strategy.md", "docs/how-to/cluster.md")
+
+
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if page in WALKED or any(block.language == "python" for block in blocks(page))],
-    ids=name,
+    [
+        pytest.param(page, marks=[pytest.mark.slow] if name(page) in LONG else [], id=name(page))
+        for page in PAGES
+        if page in WALKED or any(block.language == "python" for block in blocks(page))
+    ],
 )
 def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     # In a process of its own: pages add to the registries.
