@@ -7,6 +7,7 @@ a game up, never do. A package offers games as entry points of the group `cardwi
 
 import importlib
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -24,13 +25,11 @@ def installed() -> dict[str, EntryPoint]:
     return {one.name: one for one in entry_points(group=GROUP)}
 
 
-def build_own(spec: str) -> None:
-    """Build a game of somebody's own, so that it is found from here on."""
-    if spec in _BUILT:
-        return
+def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object], bool]) -> Any:
+    """What the specification names; `fits` tells which names of the module might have been meant instead."""
     parts = spec.split(":")
     if len(parts) != 3:
-        raise InputError(f"{spec!r}: python:module:build is needed, such as python:my_games:build")
+        raise InputError(f"{spec!r}: {wanted}")
     # The person's own module lies where the command was given.
     if "" not in sys.path:
         sys.path.insert(0, "")
@@ -39,8 +38,19 @@ def build_own(spec: str) -> None:
     except Exception as error:  # anybody's code may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(module, parts[2]):
-        raise unknown(f"game of {parts[1]}", parts[2], [name for name in vars(module) if not name.startswith("_")])
-    _BUILT[spec] = _checked(spec, getattr(module, parts[2]))
+        raise unknown(
+            f"{what} of {parts[1]}", parts[2], [name for name, one in vars(module).items() if fits(name, one)]
+        )
+    return getattr(module, parts[2])
+
+
+def build_own(spec: str) -> None:
+    """Build a game of somebody's own, so that it is found from here on."""
+    if spec in _BUILT:
+        return
+    wanted = "python:module:build is needed, such as python:my_games:build"
+    build = from_module(spec, "game", wanted, lambda name, _: not name.startswith("_"))
+    _BUILT[spec] = _checked(spec, build)
 
 
 def own_game(spec: str) -> Game | None:

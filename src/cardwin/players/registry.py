@@ -3,7 +3,6 @@
 `python:module:Class` builds a player of anybody's own. It runs code, so it is for commands and calls, never for files.
 """
 
-import importlib
 import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -14,6 +13,7 @@ from typing import Any, TypeAlias
 
 from cardwin.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
+from cardwin.games.own import from_module
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.players import kinds, learner, mimic, robots, xcs_player
 from cardwin.players.base import Player
@@ -164,22 +164,9 @@ def expand_specs(specs: Sequence[str]) -> list[str]:
 
 
 def _from_python(spec: str) -> HoldemPlayer:
-    parts = spec.split(":")
-    if len(parts) != 3:
-        raise InputError(f"{spec!r}: python:module:Class is needed, such as python:my_players:Bluffer")
-    # The person's own module lies where the command was given.
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-    try:
-        module = importlib.import_module(parts[1])
-        if not hasattr(module, parts[2]):
-            players = [name for name, found in vars(module).items() if hasattr(found, "act")]
-            raise unknown(f"player of {parts[1]}", parts[2], players)
-    except InputError:
-        raise
-    except Exception as error:  # anybody's code may fail in any way
-        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
-    return _made(spec, lambda: getattr(module, parts[2]))
+    wanted = "python:module:Class is needed, such as python:my_players:Bluffer"
+    kind = from_module(spec, "player", wanted, lambda _, found: hasattr(found, "act"))
+    return _made(spec, lambda: kind)
 
 
 def installed() -> dict[str, EntryPoint]:

@@ -95,8 +95,8 @@ def selection(context: Context) -> Iterator[Finding]:
     caption = f"Figures 5.6 and B.1 to B.8: selection, player 1, exact fitness, mean of {seeds} seeds."
     draw(context, "selection", found, caption, with_best=True)
     early = min(99, last - 1)
-    for figure, model in zip(("B.1", "B.3", "Figure 5.6", "B.7"), NAMES, strict=True):
-        place = figure if figure.startswith("Figure") else f"Figure {figure}"
+    for figure, model in zip(("B.1", "B.3", "5.6", "B.7"), NAMES, strict=True):
+        place = f"Figure {figure}"
         slow, quick = by(found, model, "roulette").mean[:, -1], by(found, model, "tournament").mean[:, early]
         gap = spread(slow - quick)
         yield Finding(
