@@ -218,16 +218,19 @@ def reproduce(
     return _run("reproduction", f"{paper}-{scale}", values, seed, out, workers)
 
 
-def resume(folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = (), **length: int) -> "Answer":
+def resume(
+    folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = (),
+    add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (), **length: int,
+) -> "Answer":  # fmt: skip
     """Go on with a run of any kind that was stopped; a finished one's answer is read again.
 
     Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
-    `games=300`, makes the run longer, finished or not.
+    `games=300`, makes the run longer, finished or not. `add` lets players join a leaderboard.
     """
     from cardwin.lab import launch
     from cardwin.shown import Answer
 
-    return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length))
+    return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length, newcomers=_specs(add)))
 
 
 def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":

@@ -45,6 +45,16 @@ def test_leaderboard_writes_its_page(tmp_path: Path) -> None:
     assert found["players"][0]["control"]["mean"] == 0
 
 
+def test_newcomers_join_a_board(tmp_path: Path) -> None:
+    resume = "leaderboard", "--resume", str(tmp_path / "run")
+    answer("leaderboard", "call", "raise", "--hands", "100", "--seed", "1", "--out", str(tmp_path / "run"))
+    found = answer(*resume, "--add", "fold", "--add", "random")
+    assert sorted(one["spec"] for one in found["players"]) == ["call", "fold", "raise", "random"]
+    done = call("--quiet", *resume, "--add", "fold")
+    assert done.returncode == 2
+    assert done.stderr == f"cardwin: fold is on the board in {tmp_path / 'run'} already: --add takes who is not\n"
+
+
 def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> None:
     words = ("leaderboard", "call", "raise", "--hands", "100", "--seed", "1", "--out")
     theirs = tmp_path / "notes.html"
@@ -70,6 +80,8 @@ def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> N
         ("no players", ["tournament"]),
         ("50/30/20", ["tournament", "call", "fold", "--payouts", "x"]),
         ("twice", ["leaderboard", "call", "call"]),
+        ("--resume DIR", ["leaderboard", "call", "raise", "--add", "fold"]),
+        ("--add", ["leaderboard", "rational", "bold", "--game", "kuhn", "--add", "random"]),
         ("python:module:Class", ["match", "python:nothing", "call"]),
     ],
 )

@@ -70,6 +70,23 @@ def test_killed_twice_and_resumed_is_uninterrupted(tmp_path: Path, name: str) ->
     assert [each.tobytes() for each in ours] == [each.tobytes() for each in theirs]
 
 
+def test_killed_while_newcomers_join_and_resumed_is_uninterrupted(tmp_path: Path) -> None:
+    words, folder = ("--hands", "60000", "--seed", "3", "--out"), tmp_path / "killed"
+    whole = digest_of(start("leaderboard", "random", "call", "raise", "fold", *words, str(tmp_path / "whole")))
+    digest_of(start("leaderboard", "random", "call", *words, str(folder)))
+    process = start("leaderboard", "--resume", str(folder), "--add", "raise", "--add", "fold")
+    hits = 0
+    for workers in ("1", "2"):
+        before = checkpoint.all_in(folder / "checkpoints")
+        wait_for(lambda before=before: checkpoint.all_in(folder / "checkpoints") != before, process)  # type: ignore[misc]
+        hits += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        process = start("leaderboard", "--resume", str(folder), "--workers", workers)
+    assert digest_of(process) == whole
+    assert hits
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", JOBS)
 def test_killed_ten_times_with_one_worker_or_two(tmp_path: Path, name: str) -> None:

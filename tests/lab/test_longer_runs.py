@@ -1,6 +1,8 @@
 """Runs made longer, and experiments that were edited: what is sealed, what may change, and what is refused."""
 
+import contextlib
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,11 @@ import pytest
 from cardwin.errors import InputError
 from cardwin.lab import checkpoint, report, run_data
 from cardwin.lab.launch import begin, evolve, resume
+from cardwin.lab.leaderboard import Meetings
+from cardwin.lab.run import Run
+from cardwin.lab.standings import Pairing
 from cardwin.lab.store import Reader
+from cardwin.lab.trainer import Generation
 
 SMALL = ["population.size=30", "save_seconds=0"]
 
@@ -97,12 +103,6 @@ def test_a_lengthening_that_was_cut_off_can_be_repeated(tmp_path: Path, monkeypa
     whole = evolved(tmp_path / "whole", 20)
     evolved(tmp_path / "run", 10)
 
-    class PowerError(BaseException):
-        pass
-
-    def fails(*_: object) -> None:
-        raise PowerError
-
     for what in ("cardwin.lab.run.lengthen", "cardwin.lab.store.Store.begin_with", "cardwin.lab.checkpoint.write"):
         with monkeypatch.context() as patched:
             patched.setattr(what, fails)
@@ -168,3 +168,141 @@ def test_parents_take_two_bytes_each(tmp_path: Path) -> None:
     assert parents.dtype.name == "int16"
     assert parents.shape == (30, 2)
     assert parents.max() < 30
+
+
+BOARD = {"hands": 300, "save_seconds": 0}
+
+
+def board(folder: Path, *players: str, **more: object) -> dict[str, Any]:
+    return begin("leaderboard", {"players": players, **BOARD, **more}, 4, folder)
+
+
+def told(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without where and how long."""
+    return {key: value for key, value in answer.items() if key not in ("run", "seconds")}
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """All files of a folder; opening run.db comes and goes with files beside it."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and "run.db-" not in path.name}
+
+
+def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = board(tmp_path / "whole", "fold", "call", "random", "raise", "all-in")
+    before = board(tmp_path / "run", "fold", "call", "random")
+    met: list[tuple[int, int]] = []
+    play = Meetings.play
+
+    def counted(one: Meetings, first: int, second: int, workers: int = 1) -> Pairing:
+        met.append((first, second))
+        return play(one, first, second, workers)
+
+    monkeypatch.setattr(Meetings, "play", counted)
+    resume(tmp_path / "run", newcomers=["raise"], workers=2)
+    assert met == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    answer = resume(tmp_path / "run", newcomers=["all-in"])
+    assert met[4:] == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    assert told(answer) == told(whole)
+    assert told(answer)["digest"] != before["digest"]
+    assert (tmp_path / "run" / "experiment.toml").read_bytes() == (tmp_path / "whole" / "experiment.toml").read_bytes()
+    ours, theirs = (Reader(tmp_path / name / "run.db") for name in ("run", "whole"))
+    assert [one.tobytes() for one in ours.headlines] == [one.tobytes() for one in theirs.headlines]
+    assert ours.notes("seen") == theirs.notes("seen")
+    assert resume(tmp_path / "run") == answer
+
+
+def test_newcomers_join_a_board_that_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = board(tmp_path / "whole", "fold", "call", "random", "raise")
+    cut_off(monkeypatch, 3, lambda: board(tmp_path / "run", "fold", "call"))
+    assert told(resume(tmp_path / "run", newcomers=["random", "raise"])) == told(whole)
+
+
+class PowerError(BaseException):
+    """The power fails."""
+
+
+def cut_off(monkeypatch: pytest.MonkeyPatch, at: int, run: Callable[[], object]) -> None:
+    """Start something whose run ends in the middle of a step, if it gets there."""
+    step = Run.step
+
+    def failing(one: Run) -> Generation:
+        if one.generation == at:
+            raise PowerError
+        return step(one)
+
+    with monkeypatch.context() as patched, contextlib.suppress(PowerError):
+        patched.setattr(Run, "step", failing)
+        run()
+
+
+def test_a_joining_that_was_cut_off_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = board(tmp_path / "whole", "fold", "call", "random", "raise")
+    board(tmp_path / "run", "fold", "call")
+    for at in (3, 5, 8):  # before the first newcomer's hands are saved, amid them, amid the second one's
+        shutil.copytree(tmp_path / "run", tmp_path / str(at))
+        cut_off(monkeypatch, at, lambda at=at: resume(tmp_path / str(at), newcomers=["random", "raise"]))  # type: ignore[misc]
+        assert not (tmp_path / str(at) / "result.json").exists()
+        assert told(resume(tmp_path / str(at))) == told(whole)
+    for what in ("cardwin.lab.run.lengthen", "cardwin.lab.store.Store.begin_with", "cardwin.lab.checkpoint.write"):
+        folder = tmp_path / what
+        shutil.copytree(tmp_path / "run", folder)
+        with monkeypatch.context() as patched:
+            patched.setattr(what, fails)
+            with pytest.raises(PowerError):
+                resume(folder, newcomers=["random", "raise"])
+        again = () if "write" in what else ("random", "raise")
+        assert told(resume(folder, newcomers=again)) == told(whole)
+
+
+def fails(*_: object) -> None:
+    raise PowerError
+
+
+@pytest.mark.parametrize(
+    ("newcomers", "said"),
+    [
+        (["call"], "call is on the board in .* already"),
+        (["raise", "call"], "call is on the board in .* already"),
+        (["raise", "raise"], "raise is named twice"),
+        (["raise*2"], "raise is named twice"),
+        (["cal"], "unknown player 'cal'"),
+        (["rational"], "unknown player 'rational'"),  # of Kuhn poker
+        (["net:nobody"], "unknown net player 'nobody'"),
+        (["python:no_such_module:Own"], "no_such_module"),
+    ],
+)
+def test_who_cannot_join_is_refused_and_the_folder_left_as_it_was(
+    tmp_path: Path, newcomers: list[str], said: str
+) -> None:
+    answer = board(tmp_path / "run", "fold", "call", hands=20)
+    before = files_of(tmp_path)
+    with pytest.raises(InputError, match=said) as refused:
+        resume(tmp_path / "run", newcomers=newcomers)
+    assert "\n" not in str(refused.value)
+    assert files_of(tmp_path) == before
+    assert resume(tmp_path / "run") == answer
+
+
+def test_only_boards_are_joined_and_only_by_being_asked(tmp_path: Path) -> None:
+    held(tmp_path / "series", 16)
+    with pytest.raises(InputError, match="of kind tournament: newcomers join a leaderboard"):
+        resume(tmp_path / "series", newcomers=["call"])
+    board(tmp_path / "run", "fold", "call", hands=20)
+    with pytest.raises(InputError, match="has no hands, but --add PLAYER"):
+        resume(tmp_path / "run", lengths={"hands": 40})
+    edit(tmp_path / "run", ('"call"]', '"call", "raise"]'))
+    with pytest.raises(InputError, match="--add PLAYER lets one join"):
+        resume(tmp_path / "run")
+    edit(tmp_path / "run", ('"fold", "call", "raise"', '"call", "fold"'))
+    with pytest.raises(InputError, match="players was"):
+        resume(tmp_path / "run", newcomers=["raise"])
+
+
+def test_pairs_that_stop_once_certain_say_that_newcomers_change_the_digest(tmp_path: Path) -> None:
+    said: list[str] = []
+    answers = []
+    for name in ("one", "two"):
+        board(tmp_path / name, "fold", "raise", until_certain=True, hands=5_000)
+        answers.append(told(resume(tmp_path / name, newcomers=["call", "random"], announce=said.append)))
+    assert answers[0] == answers[1]
+    assert "board that all were on from the start: pairs that met before stopped by the number of pairs" in said[0]

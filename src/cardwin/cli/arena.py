@@ -201,17 +201,19 @@ def tournament(
 
 def _run(
     context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
-    out: Path | None, resume: Path | None, workers: int, report: bool = True,
+    out: Path | None, resume: Path | None, workers: int, report: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
     from cardwin.cli.progress import answer_of, resumed
     from cardwin.lab import launch
 
     if resume is not None:
-        as_it_was(context, "specs", "page", "tables")
+        as_it_was(context, "specs", "page", "tables", "newcomers")
         source = context.get_parameter_source("tables")
         length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
-        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report))
+        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report, newcomers))
+    if newcomers:
+        raise InputError("--add lets players join a board that is there, --resume DIR: name those of a new one plainly")
     if not specs:
         raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
@@ -262,18 +264,27 @@ def leaderboard(
     in_process: InProcess = False,
     out: Out = None,
     resume: Resume = None,
+    newcomers: Annotated[
+        list[str] | None,
+        typer.Option("--add", metavar="SPEC", help="With --resume: a player who joins the board; may be repeated."),
+    ] = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all."""
+    """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all.
+
+    A board lasts: --resume DIR --add SPEC lets a newcomer meet everybody on it, and what was played stays.
+    """
     from cardwin.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.lab.leaderboard_run import board_in
 
     if not game.startswith("holdem"):
-        if out is not None or resume is not None or page is not None:
-            raise InputError(f"policies of {game} meet exactly, which is no run: leave --out, --resume and --page away")
+        if any((out, resume, page, newcomers)):
+            raise InputError(
+                f"policies of {game} meet exactly, which is no run: leave --out, --resume, --add and --page away"
+            )
         meet_exactly(game, specs or [], as_json)
         return
     if page is not None:
@@ -281,7 +292,7 @@ def leaderboard(
     values = {
         "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
     }  # fmt: skip
-    answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers)
+    answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)

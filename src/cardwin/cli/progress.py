@@ -4,7 +4,7 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +40,12 @@ def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step
 
 def resumed(
     folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
-    trusted: Iterable[str] = (), told: bool = True,
+    trusted: Iterable[str] = (), told: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """The answer of a run that goes on, for longer than it was made for where a length is given."""
+    """The answer of a run that goes on, for longer than it was made for where a length or newcomers are given."""
     from cardwin.lab import launch
 
-    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told)
+    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told, newcomers)
 
 
 class ProgressLine:

@@ -32,6 +32,7 @@ class Experiment(Table):
     """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
     LENGTH: ClassVar[str] = ""  # the key that says how long a run is, where a finished one can be made longer
+    LONGER: ClassVar[str] = ""  # how it is, where not by a number of that key
 
     kind: str
     title: str = ""

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -13,7 +13,7 @@ from cardwin.executor import executor_of
 from cardwin.games.own import PREFIX, build_own
 from cardwin.lab import experiment as experiments
 from cardwin.lab import report, run_folder
-from cardwin.lab.as_begun import lengthened, refuse_edited, sealed
+from cardwin.lab.as_begun import joined, lengthened, refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
 from cardwin.lab.run import Progress, Run
@@ -115,12 +115,13 @@ def resume(
     lengths: Mapping[str, int | None] | None = None,
     announce: Announce = str,
     told: bool = True,
+    newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
 
     A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
     run on a file's word: who resumes names it again, as trusted. With a new length, such as {"generations": 500}, a run
-    goes on until then, finished or not.
+    goes on until then, finished or not. Newcomers join a leaderboard: they meet everybody, and what was played stays.
     """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
@@ -129,6 +130,9 @@ def resume(
     for key, length in (lengths or {}).items():
         if length is not None:
             longer, experiment = True, _longer(folder, experiment, key, length, announce)
+    if newcomers:
+        longer, experiment = True, _joined(folder, experiment, newcomers, trusted, announce)
+        trusted = {*trusted, *newcomers}
     if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
         _say_gone(folder, experiment, gone, announce)
         answer = None
@@ -162,6 +166,18 @@ def _longer(folder: Path, experiment: Experiment, key: str, length: int, announc
     if longer != experiment and (why := experiment.differs_when_longer()):
         announce(f"the digest will differ from that of a run of {length:,} {key} from the start: {why}")
     return longer
+
+
+def _joined(
+    folder: Path, experiment: Experiment, newcomers: Sequence[str], trusted: Iterable[str], announce: Announce
+) -> Experiment:
+    """The board with newcomers, all of whom are known to be able to sit down at it before anything is written."""
+    larger = joined(folder, experiment, newcomers, _sealed_in(folder))
+    _refuse_untrusted(folder, larger, {*trusted, *newcomers})
+    kind_of(larger.kind).check(larger)
+    if why := experiment.differs_when_longer():
+        announce(f"the digest will differ from that of a board that all were on from the start: {why}")
+    return larger
 
 
 def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:

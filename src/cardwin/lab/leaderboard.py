@@ -5,13 +5,13 @@
 2. Every player also plays itself: whatever that control shows beside zero is luck, not skill.
 3. `standings` makes the board of it; styles come from some hands of every pair that are looked at.
 
-A pair's luck comes from its names, so that a new player on the board changes nothing between the others.
+A pair's luck comes from its names, so that a new player on the board changes nothing between the others; and pairs are
+played in the order in which the later of the two was named, so that a board is the beginning of any larger one.
 """
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 
@@ -48,9 +48,8 @@ class Meetings:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """All pairs, then the controls."""
-        places = range(len(self.specs))
-        return [*combinations(places, 2), *((place, place) for place in places)]
+        """Player by player: each against everybody named before, then against itself."""
+        return [(first, second) for second in range(len(self.specs)) for first in range(second + 1)]
 
     def play(self, first: int, second: int, workers: int = 1) -> Pairing:
         """Let two meet."""
@@ -97,7 +96,7 @@ def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
 
 def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
     """The board that pairs, controls and looked-at hands make."""
-    pairs = [pair for pair in played if pair.first != pair.second]
+    pairs = sorted((pair for pair in played if pair.first != pair.second), key=lambda pair: (pair.first, pair.second))
     controls = [pair for pair in played if pair.first == pair.second]
     digest = hashlib.blake2b(digest_size=16)
     for pair in (*pairs, *controls):

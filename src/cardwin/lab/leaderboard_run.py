@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from cardwin.arena.match import makers_of
+from cardwin.errors import InputError
 from cardwin.executor import Executor
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
@@ -31,7 +32,10 @@ PAIR = "pair"  # the population of the record
 
 
 class LeaderboardExperiment(Experiment):
-    """Who stands on the board, and how many hands every pair plays."""
+    """Who stands on the board, and how many hands every pair plays. Newcomers may join at the end."""
+
+    LENGTH: ClassVar[str] = "players"
+    LONGER: ClassVar[str] = "--add PLAYER lets one join"
 
     kind: Literal["leaderboard"] = "leaderboard"
     game: str = "holdem-nl"
@@ -59,6 +63,10 @@ class LeaderboardExperiment(Experiment):
         """All pairs and all controls."""
         return len(self.meetings.pairs)
 
+    def differs_when_longer(self) -> str:
+        """Pairs that stopped once they were certain knew of fewer pairs."""
+        return "pairs that met before stopped by the number of pairs there were then" if self.until_certain else ""
+
 
 EXPERIMENT = LeaderboardExperiment
 
@@ -73,14 +81,15 @@ class LeaderboardTrainer:
 
     def __init__(self, experiment: LeaderboardExperiment, executor: Executor) -> None:
         self.meetings, self.executor = experiment.meetings, executor
-        self.done = self.hands = 0
+        self.done: list[tuple[int, int]] = []
+        self.hands = 0
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's luck comes from its names
         """The next pair: its match, and for its styles some hands that are looked at."""
-        first, second = self.meetings.pairs[self.done]
+        first, second = self.meetings.pairs[len(self.done)]
         pair = self.meetings.play(first, second, self.executor.workers)
         seen = look_at(self.meetings, pair) if first != second else []
-        self.done += 1
+        self.done.append((first, second))
         self.hands += pair.hands
         return Generation(
             Headline("hands played", float(self.hands)),
@@ -93,12 +102,16 @@ class LeaderboardTrainer:
         )  # fmt: skip
 
     def state(self) -> State:
-        """How far it is."""
-        return {"done": np.array([self.done, self.hands])}
+        """Who has met."""
+        return {"pairs": np.array(self.done, np.int64).reshape(-1, 2), "hands": np.array([self.hands])}
 
     def load(self, state: State) -> None:
         """Go on from there."""
-        self.done, self.hands = (int(number) for number in state["done"])
+        if "pairs" not in state:
+            raise InputError(
+                "an older version of cardwin played these pairs in another order: begin again, with its seed"
+            )
+        self.done, self.hands = [(int(first), int(second)) for first, second in state["pairs"]], int(state["hands"][0])
 
     def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
         """Nobody is handed over."""

@@ -125,7 +125,8 @@ class Run:
             self.store.rewind(0, 0)
             return
         notes = saved.notes
-        refuse_edited(self.folder, self.experiment, notes["experiment"], self.free)
+        # What run.db is sealed with has been compared; a checkpoint may come from before the run was made longer.
+        refuse_edited(self.folder, self.experiment, notes["experiment"], self.experiment.LENGTH)
         self.trainer.load(saved.arrays)
         self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
         self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
