@@ -27,6 +27,8 @@ def test_a_coevolution_s_report_holds_everything(tmp_path: Path) -> None:
     page = (folder / "report.html").read_text()
     for words in ("What seat 1 became", "J, best response", "What was forgotten", "triples go in a circle"):
         assert words in page
+    assert page.count("the one shown is nearest to its averaged champions: 0.") == 2
+    assert page.count("taking any legal action with equal chances is 1.1180 away") == 1  # seat 1
     assert "http" not in page
     names = {path.stem for path in (folder / "pictures").glob("*.png")}
     assert names == {path.stem for path in (folder / "pictures").glob("*.svg")}
@@ -45,6 +47,7 @@ def test_a_sandbag_is_named_and_played_out_luck_too(tmp_path: Path) -> None:
     folder = live(tmp_path, "lopez-kuhn-bluffer-1", "population.size=303", "fitness.play=sampled", "fitness.games=200")
     page = (folder / "report.html").read_text()
     assert "sandbag" in page
+    assert "the one shown is nearest to its champion" in page
     assert "luckiest of 12,120 noisy means" in page
 
 

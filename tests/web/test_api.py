@@ -57,6 +57,7 @@ def test_a_runs_champion_stands_beside_the_best_response_and_the_equilibrium(hom
         for seat in found["seats"]:
             assert seat["value"] <= seat["most"] + 1e-9
             assert seat["gives_away"] >= -1e-9
+            assert seat["distance"] > 0
             for one in seat["sets"]:
                 for chances in (one["champion"], one["response"], one["equilibrium"]):
                     assert sum(chances) == pytest.approx(1)

@@ -11,8 +11,9 @@ from cardwin.shown import Shown
 from cardwin.solvers import exact, linear, plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
+from cardwin.solvers.nearest import Nearest, nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Side, Tree, tree_of
+from cardwin.solvers.tree import Floats, Side, Tree, tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
@@ -76,6 +77,11 @@ def game_value(game: Game) -> Fraction:
     """The first seat's chips in equilibrium: exact where certified, the program's float otherwise."""
     solution = solve(game)
     return Fraction(solution.fraction) if solution.fraction else Fraction(solution.value)
+
+
+def nearest_equilibrium(tree: Tree, seat: int, behaviour: Floats) -> Nearest:
+    """The equilibrium strategy of a seat nearest to a behaviour (sequences,) of its own: minutes in Leduc hold'em."""
+    return nearest(tree, seat, behaviour, float(game_value(tree.game)) * (1 if seat == 0 else -1))
 
 
 def best_response(policy: Policy, seat: int) -> Response:

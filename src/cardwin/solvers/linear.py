@@ -28,7 +28,7 @@ class Equilibrium:
     pivots: int
 
 
-def _flow(side: Side) -> sparse.csr_array:
+def flow_of(side: Side) -> sparse.csr_array:
     """Rows (infosets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
     rows, columns, entries = [0], [0], [1.0]
     for index, (parent, first, count) in enumerate(side.layout.tolist()):
@@ -38,11 +38,17 @@ def _flow(side: Side) -> sparse.csr_array:
     return sparse.csr_array((entries, (rows, columns)), shape=(len(side.infosets) + 1, side.sequences))
 
 
+def chips_of(tree: Tree, seat: int) -> sparse.csr_array:
+    """A seat's chips (own sequences, other's sequences)."""
+    own, other = tree.sides[seat], tree.sides[1 - seat]
+    return sparse.csr_array((own.weights, own.columns, own.rows), shape=(own.sequences, other.sequences))
+
+
 def equilibrium(tree: Tree) -> Equilibrium:
     """Solve the program for the first seat and read the second from its dual."""
     first, second = tree.sides
-    flow, bound = _flow(first), _flow(second)
-    chips = sparse.csr_array((first.weights, first.columns, first.rows), shape=(first.sequences, second.sequences))
+    flow, bound = flow_of(first), flow_of(second)
+    chips = chips_of(tree, 0)
     goal = np.zeros(first.sequences + bound.shape[0])
     goal[first.sequences] = -1.0
     start = np.zeros(flow.shape[0])

@@ -1,4 +1,4 @@
-"""A look into a small game's evolution at one generation: its champions beside the best response and an equilibrium."""
+"""A small game's evolution at one generation: champions beside the best response and the nearest equilibrium."""
 
 from typing import Any
 
@@ -11,7 +11,6 @@ from cardwin.lab.problems.small_game.settings import HALL, POPULATION, SEATS
 from cardwin.lab.run_data import RunData
 from cardwin.players import policies
 from cardwin.solvers import answers, plans
-from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import Floats, tree_of
 
 MOST_MET = 60  # generations that meet again in a picture
@@ -19,10 +18,10 @@ MOST_MET = 60  # generations that meet again in a picture
 
 def champion_at(report: Report, place: int) -> dict[str, Any]:
     """The champions of the place-th recorded generation: for each seat and information set what they play, what a best
-    response plays, and an equilibrium. The response is to fixed opponents, or to the other seat's average member then.
+    response plays, and an equilibrium, in small games the nearest with its `distance`. The response is to fixed
+    opponents, or to the other seat's average member then.
     """
     tree = tree_of(game(report.experiment.game))
-    equal = answers.equilibrium(tree.game)
     seats = []
     for seat in report.seats:
         side = tree.sides[seat]
@@ -31,6 +30,8 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
         response = plans.behaviours(side, genes[None])[0]
         plan = report.champion_plan(seat, place)
         champion = plans.behaviour_of(side, plan)
+        near = report.nearest(seat, champion)
+        equal = answers.equilibrium(tree.game).behaviour(seat) if near is None else near.behaviour
         seats.append(
             {
                 "seat": seat + 1,
@@ -38,13 +39,14 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
                 "gives_away": _fair(report, seat) + plans.best_response_value(tree, 1 - seat, plan),
                 "value": float(plan @ plans.gradient(tree, seat, met)),
                 "most": plans.best_response_value(tree, seat, met),
+                "distance": None if near is None else near.distance,
                 "sets": [
                     {
                         "knows": knows,
                         "actions": [str(action) for action in actions],
                         "champion": _cut(champion, first, count),
                         "response": _cut(response, first, count),
-                        "equilibrium": _exact(equal, seat, first, count),
+                        "equilibrium": _cut(equal, first, count),
                     }
                     for knows, actions, (_, first, count) in zip(
                         side.infosets, side.actions, side.layout.tolist(), strict=True
@@ -82,10 +84,6 @@ def _met(report: Report, seat: int, place: int) -> Floats:
 
 def _cut(behaviour: Floats, first: int, count: int) -> list[float]:
     return [float(p) for p in behaviour[first : first + count]]
-
-
-def _exact(policy: Policy, seat: int, first: int, count: int) -> list[float]:
-    return [float(p) for p in policy.exact(seat)[first : first + count]]
 
 
 def memory_of(data: RunData, report: Report) -> dict[str, Any]:

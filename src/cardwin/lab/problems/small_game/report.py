@@ -1,8 +1,8 @@
 """A small game's evolution for people.
 
-What it shows: the curves, what each seat became beside the exact best response and an equilibrium, its genes in the
-dissertation's notation, its bluffs and sandbags by name, its ancestors, and, where two populations met, what they
-have forgotten.
+What it shows: the curves, what each seat became beside the exact best response and the nearest equilibrium, its genes
+in the dissertation's notation, its bluffs and sandbags by name, its ancestors, and, where two populations met, what
+they have forgotten.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +22,7 @@ from cardwin.players import policies
 from cardwin.players.policy_features import habits
 from cardwin.solvers import answers, plans, populations
 from cardwin.solvers.exact import Response, recognised
+from cardwin.solvers.nearest import Nearest
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Side, Tree, tree_of
 
@@ -95,6 +96,10 @@ class Report:
         behaviours = [np.ones(side.sequences) for side in self.tree.sides]
         behaviours[1 - seat] = plans.behaviour_of(self.tree.sides[1 - seat], self.opponents_plan(seat))
         return answers.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
+
+    def nearest(self, seat: int, behaviour: Floats) -> Nearest | None:
+        """The seat's equilibrium strategy nearest to a behaviour (sequences,), where the game is small enough."""
+        return answers.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
 
     def settled(self, seat: int) -> Floats:
         """The population's average plan over the last tenth of the generations, as genes (genes,)."""
@@ -213,7 +218,7 @@ def _luck(report: Report) -> Iterator[Part]:
 def _strategy(report: Report, seat: int) -> Iterator[Part]:
     side = report.tree.sides[seat]
     layout = chromosomes.layout(side.gene_names)
-    response, equal = report.response(seat), answers.equilibrium(report.tree.game)
+    response = report.response(seat)
     panels: dict[str, tuple[Floats, list[str] | None]] = {"champion": (_genes(report.champions, seat), None)}
     if report.hall is not None:
         panels["all champions, averaged"] = (_genes(report.hall, seat), None)
@@ -222,12 +227,31 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
         panels[best] = (chromosomes.values_of(response.forced), response.forced)
     else:
         panels[best] = (quick_response(side, plans.gradient(report.tree, seat, report.opponents_plan(seat))), None)
-    panels["an equilibrium"] = (_genes(equal, seat), None)
+    equal = report.nearest(seat, (report.hall or report.champions).behaviour(seat))
+    if equal is not None:
+        panels["the nearest equilibrium"] = (plans.genes_of(side, equal.behaviour), None)
+    else:
+        panels["an equilibrium"] = (_genes(answers.equilibrium(report.tree.game), seat), None)
     yield Heading(f"What seat {seat + 1} became")
     yield plots.chromosome(report.pictures, seat, layout, panels)
+    if equal is not None:
+        yield Text(_how_far(report, seat, equal))
     if response is not None and len(side.gene_names) <= plots.READABLE:
         yield _notation(report, seat, response)
     yield from _habits(report, seat)
+
+
+def _how_far(report: Report, seat: int, equal: Nearest) -> str:
+    """Which equilibrium is shown, how far it is, and whether that is far."""
+    whom = "its averaged champions" if report.hall is not None else "its champion"
+    uniform = policies.policy(report.tree.game, "uniform").behaviour(seat)
+    randomly = answers.nearest_equilibrium(report.tree, seat, uniform).distance
+    return (
+        f"Of all the equilibrium strategies that seat {seat + 1} has, the one shown is nearest to {whom}: "
+        f"{equal.distance:.4f} away; taking any legal action with equal chances is {randomly:.4f} away from its own "
+        "nearest. (Distance: for every action how often the seat's own choices lead to it; the root of the summed "
+        "squared differences. Where the equilibrium never comes, it is shown to do the same.)"
+    )
 
 
 def quick_response(side: Side, action_values: Floats) -> Floats:

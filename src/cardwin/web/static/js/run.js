@@ -75,8 +75,8 @@ export async function show(room, name) {
       const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
       if (!found || mine !== wanted) return;
       told.textContent = number(found.generation);
-      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.gives_away, 3)} to a perfect opponent`),
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", "equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
+      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.gives_away, 3)} to a perfect opponent${seat.distance === null ? "" : `; ${number(seat.distance, 3)} away from the nearest equilibrium (for every action how often its own choices lead to it; the root of the summed squared differences)`}`),
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", seat.distance === null ? "an equilibrium" : "the nearest equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
     }
     await look(Number(slider.value));
   }
