@@ -80,7 +80,7 @@ class _Family:
         """The vertex (sequences,) that lies furthest in a direction (sequences,)."""
         solution = linprog(
             np.concatenate([-direction, np.zeros(self.sets)]), A_ub=self.upper, b_ub=np.zeros(self.upper.shape[0]),
-            A_eq=self.equal, b_eq=self.start, bounds=self.bounds, method="highs-ds", 
+            A_eq=self.equal, b_eq=self.start, bounds=self.bounds, method="highs-ds",
             options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
         )  # fmt: skip
         if solution.x is None:
