@@ -1,6 +1,5 @@
 """Commands that let players meet: matches, tournaments and the leaderboard."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -85,6 +84,7 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.kernel import clock
     from cardwin.lab.answers import match_answer, plan_answer
     from cardwin.lab.summary import PILOT, judge_match, plan_match
     from cardwin.rng import fresh_seed
@@ -95,7 +95,7 @@ def match(
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
     seed = fresh_seed() if seed is None else seed
-    start = time.perf_counter()
+    start = clock()
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
@@ -109,7 +109,7 @@ def match(
         print_json(answer) if as_json else _print_plan(answer)
         return
     findings = judge_match(record)
-    answer = match_answer(record, findings) | {"seconds": round(time.perf_counter() - start, 3)}
+    answer = match_answer(record, findings) | {"seconds": round(clock() - start, 3)}
     print_json(answer) if as_json else _print_match(record, findings, answer)
 
 
