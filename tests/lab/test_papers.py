@@ -127,5 +127,13 @@ def test_an_interval_needs_two_runs_and_is_student_s() -> None:
     assert found.ci95 == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-3)
 
 
+def test_an_interval_of_shares_stays_within_0_and_1() -> None:
+    assert spread([0.0, 0.2], shares=True).ci95 == (0.0, 1.0)
+    low, high = spread([0.9, 0.95, 1.0], shares=True).ci95 or (0.0, 0.0)
+    assert low == pytest.approx(0.95 - 0.1242, abs=1e-3)
+    assert high == 1
+    assert spread([0.5], shares=True).ci95 is None
+
+
 def test_zeros_and_tiny_numbers_are_told_apart() -> None:
     assert [html.shown(value) for value in (-1e-16, 1e-5, -0.75, 3.0, None)] == ["0", "1.0e-05", "-0.75", "3", ""]

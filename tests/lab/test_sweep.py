@@ -10,7 +10,7 @@ from cardwin.errors import InputError
 from cardwin.lab import launch, report
 from cardwin.lab.launch import evolve
 from cardwin.lab.store import Reader
-from cardwin.lab.sweep import mean_curve, seeds_of, settings_of, sweep
+from cardwin.lab.sweep import curve_of, mean_curve, seeds_of, settings_of, sweep
 
 SMALL = ["generations=4", "population.size=10"]
 
@@ -43,6 +43,17 @@ def test_a_sweep_is_made_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     one = mean_curve("one", [Path(row["runs"][0])])
     assert one.generation.tolist() == [0, 1, 2, 3]
     assert np.isnan(one.half).all()
+    assert row["interval"][0] == max(0, row["mean"] - row["ci95"])  # nobody gives away less than nothing
+    assert row["interval"][1] == pytest.approx(row["mean"] + row["ci95"])
+
+
+def test_an_interval_of_shares_stays_within_0_and_1() -> None:
+    rows = np.array([[0.0, 0.5, 0.9], [0.3, 0.6, 1.0]])
+    curve = curve_of("it", "outlived", np.arange(3), rows)
+    assert (curve.mean + curve.half > 1).all()
+    assert (curve.low >= 0).all()
+    assert (curve.high <= 1).all()
+    assert curve_of("it", "fitness", np.arange(3), rows).low[0] < 0
 
 
 def test_a_sweep_goes_on_and_takes_more_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

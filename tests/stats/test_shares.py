@@ -1,9 +1,11 @@
 """Shares of independent trials, with exact intervals."""
 
+import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from cardwin.stats.shares import share_of
+from cardwin.stats.intervals import bounded_mean
+from cardwin.stats.shares import share_of, within
 
 
 @pytest.mark.parametrize(("count", "n"), [(12, 60), (0, 20), (8, 8), (1, 3)])
@@ -17,3 +19,19 @@ def test_the_interval_is_clopper_and_pearson_s(count: int, n: int) -> None:
 def test_what_is_no_share_is_refused(count: int, n: int) -> None:
     with pytest.raises(ValueError, match="no share"):
         share_of(count, n)
+
+
+def test_an_interval_of_a_chance_is_cut_at_0_and_1() -> None:
+    assert within((-0.1, 0.4)) == (0.0, 0.4)
+    assert within((0.8, 1.2)) == (0.8, 1.0)
+    assert within((-3.0, 5.0)) == (0.0, 1.0)
+    assert within((0.2, 0.3)) == (0.2, 0.3)
+
+
+@pytest.mark.parametrize("any_stop", [False, True])
+def test_a_style_s_shares_have_intervals_within_0_and_1(any_stop: bool) -> None:
+    draw = np.random.default_rng(1)
+    for n in (1, 2, 3, 10, 300):
+        for chance in (0.0, 0.01, 0.5, 0.99, 1.0):
+            found = bounded_mean((draw.random(n) < chance).astype(np.float64), (0.0, 1.0), any_stop=any_stop)
+            assert 0 <= found.low <= found.mean <= found.high <= 1

@@ -85,7 +85,8 @@ def equity(
 
 
 def _sentence(each: "Equity") -> str:
-    error = f" ± {100 * each.error:.3f} (standard error)" if each.error else ", exact"
+    sure = " in every deal that was drawn" if each.method == "simulation" else ", exact"
+    error = f" ± {100 * each.error:.3f} (standard error)" if each.error else sure
     parts = f"wins {100 * each.win:.4f}%, ties {100 * each.tie:.4f}%"
     return f"equity {100 * each.equity:.4f}%{error}; {parts} ({each.method})"
 

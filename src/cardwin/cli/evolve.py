@@ -73,8 +73,8 @@ def sweep(
         print_json(answer)
         return
     for row in answer["settings"]:
-        half = "" if row["ci95"] is None else f" ± {row['ci95']:.5f} (95%)"
-        print(f"{row['setting']}: {row['headline']} {row['mean']:.5f}{half}, {len(row['runs'])} runs")
+        sure = "" if row["interval"] is None else " (95%: {:.5f} to {:.5f})".format(*row["interval"])
+        print(f"{row['setting']}: {row['headline']} {row['mean']:.5f}{sure}, {len(row['runs'])} runs")
     print(f"mean curves: {answer['picture']}; each run lies in {answer['folder']} (cardwin runs compare)")
 
 

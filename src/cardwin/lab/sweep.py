@@ -25,18 +25,24 @@ from cardwin.stats.intervals import quantile
 
 MOST_RUNS = 1000
 MOST_DRAWN = 12  # curves in the picture
+BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of headlines that have some
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A setting's headline over the generations (k,) that all its runs recorded: mean and half of the 95% interval."""
+    """A setting's headline over the generations (k,) that all its runs recorded: mean and half of the 95% interval.
+
+    low, high: the interval's ends, cut where the headline cannot be.
+    """
 
     setting: str
     headline: str
     generation: npt.NDArray[np.int64]
     mean: Floats
     half: Floats
+    low: Floats
+    high: Floats
     runs: int
 
 
@@ -124,12 +130,19 @@ def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
     lines = [reader.headlines for reader in found]
     common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
     values = np.array([value[np.isin(generation, common)] for generation, value in lines])
-    count = len(values)
-    half = np.full(len(common), np.nan)
+    last = found[0].headline
+    return curve_of(label, last.name if last else "", np.array(common), values)
+
+
+def curve_of(label: str, headline: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
+    """The mean of values (runs, k) with Student's interval; nothing beyond a headline's bounds can be true."""
+    count, mean = len(values), values.mean(axis=0)
+    half = np.full(len(generation), np.nan)
     if count > 1:
         half = quantile(0.975, count - 1) * values.std(axis=0, ddof=1) / math.sqrt(count)
-    last = found[0].headline
-    return Curve(label, last.name if last else "", np.array(common), values.mean(axis=0), half, count)
+    least, most = BOUNDS.get(headline, (-math.inf, math.inf))
+    low, high = np.maximum(mean - half, least), np.minimum(mean + half, most)
+    return Curve(label, headline, generation, mean, half, low, high, count)
 
 
 def _row(curve: Curve, folders: Sequence[Path]) -> dict[str, Any]:
@@ -137,7 +150,9 @@ def _row(curve: Curve, folders: Sequence[Path]) -> dict[str, Any]:
     half = float(curve.half[-1])
     return {
         "setting": curve.setting, "headline": curve.headline, "mean": float(curve.mean[-1]),
-        "ci95": half if math.isfinite(half) else None, "runs": [str(folder) for folder in folders],
+        "ci95": half if math.isfinite(half) else None,
+        "interval": [float(curve.low[-1]), float(curve.high[-1])] if math.isfinite(half) else None,
+        "runs": [str(folder) for folder in folders],
         "digests": [answer.get("digest") for answer in answers],
     }  # fmt: skip
 
@@ -149,11 +164,11 @@ def _drawn(out: Path, curves: Sequence[Curve]) -> html.Picture:
     for curve in curves:
         columns[f"generation, {curve.setting}"] = (curve.generation + 1).tolist()
         columns[f"mean, {curve.setting}"] = curve.mean.tolist()
-        columns[f"95%, {curve.setting}"] = curve.half.tolist()
+        columns[f"95% from, {curve.setting}"] = curve.low.tolist()
+        columns[f"95% to, {curve.setting}"] = curve.high.tolist()
     for curve in curves[:MOST_DRAWN]:
         (line,) = axes.plot(curve.generation + 1, curve.mean, lw=1.3, label=curve.setting)
-        low, high = curve.mean - curve.half, curve.mean + curve.half
-        axes.fill_between(curve.generation + 1, low, high, color=line.get_color(), alpha=0.15, lw=0)
+        axes.fill_between(curve.generation + 1, curve.low, curve.high, color=line.get_color(), alpha=0.15, lw=0)
     axes.set(xlabel="generation", ylabel=f"{curves[0].headline}, mean of {curves[0].runs} runs and 95%")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=8, frameon=False)

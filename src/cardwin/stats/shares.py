@@ -25,6 +25,15 @@ class Share:
         return self.low, self.high
 
 
+def within(ends: tuple[float, float]) -> tuple[float, float]:
+    """The ends of a chance's or share's interval, cut at 0 and 1.
+
+    For intervals that know of no bounds, such as Student's over runs that each have a share: nothing beyond 0 and 1 can
+    be true, so what is left covers as often as before.
+    """
+    return max(ends[0], 0.0), min(ends[1], 1.0)
+
+
 def share_of(count: int, n: int) -> Share:
     """How often something happened in n trials."""
     if not 0 <= count <= n or n < 1:

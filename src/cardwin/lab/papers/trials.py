@@ -16,7 +16,7 @@ from cardwin.lab.run import run_key
 from cardwin.lab.run_data import RunData
 from cardwin.rng import child
 from cardwin.solvers.tree import Floats
-from cardwin.stats.shares import Share
+from cardwin.stats.shares import Share, within
 
 
 def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
@@ -56,8 +56,8 @@ class Spread:
     n: int
 
 
-def spread(sample: Sequence[float] | Floats) -> Spread:
-    """What independent runs (n,) have in common."""
+def spread(sample: Sequence[float] | Floats, *, shares: bool = False) -> Spread:
+    """What independent runs (n,) have in common; of numbers that are shares, the interval is cut at 0 and 1."""
     from scipy.stats import t
 
     numbers = np.asarray(sample, dtype=np.float64)
@@ -65,7 +65,8 @@ def spread(sample: Sequence[float] | Floats) -> Spread:
     if n < 2:
         return Spread(mean, None, n)
     half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
-    return Spread(mean, (mean - half, mean + half), n)
+    ends = mean - half, mean + half
+    return Spread(mean, within(ends) if shares else ends, n)
 
 
 class Measured(TypedDict):

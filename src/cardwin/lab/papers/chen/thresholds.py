@@ -167,7 +167,7 @@ def _settled(trainings: Sequence[Training]) -> Floats:
 
 
 def _won(trainings: Sequence[Training]) -> Spread:
-    return spread([one.share_won() for one in trainings])
+    return spread([one.share_won() for one in trainings], shares=True)
 
 
 def _learnt(trained: Trained) -> Iterator[Finding]:

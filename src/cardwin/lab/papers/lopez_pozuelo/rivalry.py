@@ -72,7 +72,7 @@ def deceptions(runs: list[RunData]) -> Iterator[Finding]:
     for (seat, gene), equilibria in right.items():
         bluff = gene == "B_J"
         own = np.array([late(seats(run)[seat].arrays["gene_mean"])[:, 0 if bluff else 2].mean() for run in runs])
-        ours = spread(own if bluff else 1 - own)
+        ours = spread(own if bluff else 1 - own, shares=True)
         printed = [float(text) for text in (COEVOLVED_1, COEVOLVED_2)[seat].genes.split(",")][0 if bluff else 2]
         what = "bluffs" if bluff else "sandbags"
         yield Finding(

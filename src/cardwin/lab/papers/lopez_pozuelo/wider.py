@@ -53,7 +53,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
         verdict=verdicts.below(ours.ci95),
         reason=f"the last fifth of the generations; in equilibrium {value}",
     )
-    often = spread([(seats(run)[0].metrics["mean"] > 0).mean() for run in runs])
+    often = spread([(seats(run)[0].metrics["mean"] > 0).mean() for run in runs], shares=True)
     yield Finding(
         place,
         f"{game}, population 1 sometimes prevails, share of generations",

@@ -97,7 +97,7 @@ def evolution(context: Context) -> Iterator[Finding]:
             exact=float(answers.game_value(game)), verdict=None,
             reason=f"in the second half of {last} generations; the populations are not in equilibrium",
         )  # fmt: skip
-        called = spread([course.called[last // 2 :].mean() for course in courses])
+        called = spread([course.called[last // 2 :].mean() for course in courses], shares=True)
         settled = cleaned_equilibrium(game)
         exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
         yield Finding(

@@ -64,7 +64,7 @@ def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Findi
     evolved, load = found
     right = 1 - cleaned_equilibrium(game).bets[:, game.bets.index(0)]
     over = f"{len(evolved)} seeds"
-    often, kept = spread(evolved[:, 0]), spread(load[:, 0])
+    often, kept = spread(evolved[:, 0], shares=True), spread(load[:, 0], shares=True)
     more = spread(evolved[:, 0] - load[:, 0])
     yield Finding(
         "section 1", f"{game.name}: bets on the lowest card beyond the mutation load", published="asked",
@@ -91,9 +91,9 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {"mutation rate": list(found)}
     for which, label, colour in ((0, "evolved with B", "#1d4f91"), (1, "B calls everything: the load", "#b42318")):
-        ones = [spread(rates[which][:, 0]) for rates in found.values()]
+        ones = [spread(rates[which][:, 0], shares=True) for rates in found.values()]
         means = [one.mean for one in ones]
-        errors = [(one.ci95[1] - one.mean) if one.ci95 else 0.0 for one in ones]
+        errors = np.array([[abs(end - one.mean) for end in one.ci95 or (one.mean, one.mean)] for one in ones]).T
         axes.errorbar(list(found), means, errors, marker="o", markersize=4, capsize=3, color=colour, label=label)
         curves[label] = means
     right = 1 - cleaned_equilibrium(game).bets[0, game.bets.index(0)]

@@ -5,7 +5,6 @@ ours to judge: the document wants densities that are continuous there, and the d
 the step is computed.
 """
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,6 +14,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.problems.tournament.play import Floats
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.rng import stream_of
+from cardwin.stats.shares import share_of
 
 SAME = 0.02  # of all draws
 STEP = 1e-6  # relative, of a density
@@ -47,11 +47,9 @@ def experiments(context: Context) -> Iterator[Finding]:
     drawn = drawn_shares(context, TABLE_3, context.pick(20_000, 200_000, 1_000_000, 1_000_000))
     _show(context, drawn)
     for name, (printed, fell) in parts_of(drawn, TABLE_3).items():
-        share = float(fell.mean())
-        half = 1.96 * math.sqrt(share * (1 - share) / len(fell))
-        ci95 = share - half, share + half
-        yield Finding("Table 3", name, published=printed, measured=share, ci95=ci95, over=f"{len(fell):,} draws",
-                      verdict=verdicts.close(printed, ci95, SAME))  # fmt: skip
+        share = share_of(int(fell.sum()), len(fell))
+        yield Finding("Table 3", name, published=printed, measured=share.mean, ci95=share.ci95,
+                      over=f"{len(fell):,} draws", verdict=verdicts.close(printed, share.ci95, SAME))  # fmt: skip
     for size, joints in JOINTS.items():
         for joint in joints:
             below, above = (density(TABLE_3, size, joint + side * 1e-9) for side in (-1, 1))
