@@ -1,5 +1,6 @@
 """Results that print in a few words, and as a small table in a notebook."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from fractions import Fraction
@@ -88,3 +89,9 @@ def _alike(value: object) -> bool:
 def printable(text: str) -> str:
     """A text with what a terminal would obey, or could not show, written out."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def numbered(specs: Sequence[str]) -> list[str]:
+    """Names that tell players apart: those that have one in common are numbered by their place."""
+    often = Counter(specs)
+    return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]

@@ -17,6 +17,7 @@ from cardwin.cli.policy_tables import gene_table, genes_meaning
 from cardwin.games import game
 from cardwin.lab.papers import PAPERS
 from cardwin.lab.store import Reader, Store
+from cardwin.shown import numbered
 
 
 def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stdin: str = "") -> str:
@@ -29,7 +30,7 @@ def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def test_players_of_one_name_are_numbered() -> None:
-    assert arena.numbered(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
+    assert numbered(["call", "standard", "call"]) == ["call #1", "standard", "call #3"]
 
 
 def test_long_names_keep_their_columns() -> None:

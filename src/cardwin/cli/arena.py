@@ -1,6 +1,5 @@
 """Commands that let players meet: matches, tournaments and the leaderboard."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from cardwin.cli.exact_meetings import meet_exactly
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import is_quiet, note, print_json
 from cardwin.errors import InputError
+from cardwin.shown import numbered
 
 if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
@@ -375,12 +375,6 @@ CROSS_COLUMNS = 5  # players of a cross table side by side
 def p_text(p: float) -> str:
     """A p-value; one too small to be told from nothing is not called nothing."""
     return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {p:.2g}"
-
-
-def numbered(specs: Sequence[str]) -> list[str]:
-    """Names that tell players apart: those that have one in common are numbered by their place."""
-    often = Counter(specs)
-    return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]
 
 
 def width_of(names: Sequence[str]) -> int:

@@ -32,19 +32,28 @@ h1{font-size:1.9rem;line-height:1.2;margin:0 0 .6rem}
 h2{font-size:1.35rem;margin:2.6rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--line)}
 h3{font-size:1.05rem;margin:1.6rem 0 .4rem}
 p{margin:.5rem 0 .9rem;max-width:48rem;white-space:pre-line}
-.scroll{overflow-x:auto;margin:.6rem 0 1.4rem}
+/* A wide table scrolls in its own box, with a shadow on the side where there is more of it. */
+.scroll{overflow-x:auto;margin:.6rem 0 1.4rem;background:linear-gradient(90deg,var(--paper) 30%,#fff0),
+ linear-gradient(270deg,var(--paper) 30%,#fff0) 100% 0,linear-gradient(90deg,#20242c33,#20242c00),
+ linear-gradient(270deg,#20242c33,#20242c00) 100% 0;background-repeat:no-repeat;
+ background-size:2rem 100%,2rem 100%,.7rem 100%,.7rem 100%;background-attachment:local,local,scroll,scroll}
 table{border-collapse:collapse;font-size:.88rem}
 th,td{padding:.32rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 th{color:var(--soft);font-weight:600;white-space:nowrap}
-tbody tr:nth-child(even){background:var(--shade)}
+tbody tr:nth-child(even){background:#1d4f910a}
 .sortable th{cursor:pointer}.sortable th:hover{color:var(--ink)}
 td.long{min-width:14rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
-figure{margin:1rem 0 1.8rem}figure img{max-width:100%;height:auto}
+figure{margin:1rem 0 1.8rem;overflow-x:auto}figure img{max-width:100%;height:auto}
 figcaption{color:var(--soft);font-size:.9rem;max-width:48rem}
 nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem;display:inline-block}
 footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:.8rem}
+h1,h2,h3,p,nav,figcaption,footer,.facts td{overflow-wrap:anywhere}
+@media(max-width:600px){body{margin:1.2rem auto;padding:0 .9rem}h1{font-size:1.5rem}
+ table{font-size:.82rem}th,td{padding:.3rem .4rem}
+ th{white-space:normal}.facts{width:100%}.facts td.long{min-width:0}.facts td:first-child{width:34%}
+ figure img:focus{max-width:none;outline:0}figcaption::after{content:" (Tap the picture: full size.)"}}
 """.strip()
 
 
@@ -174,7 +183,7 @@ def _html(part: Part) -> str:
             return html
         case Picture(png, caption):
             code = base64.b64encode(png.read_bytes()).decode()
-            image = f'<img alt="{escape(caption)}" src="data:image/png;base64,{code}">'
+            image = f'<img tabindex="0" alt="{escape(caption)}" src="data:image/png;base64,{code}">'
             return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
@@ -189,7 +198,8 @@ def _html_grid(grid: Grid) -> str:
     title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
     rows = "\n".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in grid.rows)
-    kind = ' class="sortable"' if grid.sortable else ""
+    facts = not any(grid.header) and len(grid.header) == 2  # names and texts, which wrap on a narrow screen
+    kind = ' class="sortable"' if grid.sortable else ' class="facts"' if facts else ""
     return (
         f'{title}<div class="scroll"><table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
     )

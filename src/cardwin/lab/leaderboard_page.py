@@ -10,7 +10,7 @@ LOOKS = """
 td.self{background:var(--shade);color:var(--soft);text-align:center}
 td.cross{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.cross small,td.number small{color:var(--soft)}
-th.name{color:var(--ink)}
+th.name{color:var(--ink);position:sticky;left:0;background:var(--paper)}
 svg.bar{vertical-align:middle}
 tbody tr:nth-child(even) td.cross{background-clip:padding-box}
 """.strip()

@@ -25,7 +25,7 @@ READABLE = 120  # genes that still get a number in their cell
 
 
 def thinned(length: int) -> Ints:
-    """Places of at most so many points as a picture can show."""
+    """Places of at most so many points as a picture can show; its CSV holds these, the record all."""
     return np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).astype(np.int64))
 
 
@@ -61,13 +61,13 @@ def curves(
     axes = figure.subplots()
     data: dict[str, Iterable[Any]] = {}
     for seat, series in seats.items():
-        data["generation"] = series.generation
         places = thinned(len(series.generation))
+        data["generation"] = series.generation[places]
         for line in lines:
-            values = series.metrics[line.column]
+            values = series.metrics[line.column][places]
             label = f"seat {seat + 1}: {line.label}"
             data[label] = values
-            drawn = np.maximum(values[places], 1e-9) if name == "exploitability" else values[places]
+            drawn = np.maximum(values, 1e-9) if name == "exploitability" else values
             axes.plot(series.generation[places], drawn, line.style, lw=line.width, color=SEATS[seat], label=label)
     for label, value in bounds.items():
         axes.axhline(value, color=GREY, lw=0.8, ls="-.", label=label)
@@ -121,9 +121,9 @@ def convergence(
         axes.tick_params(labelsize=7, length=2)
         axes.set_yticks(range(len(names)), names, fontsize=7) if len(names) <= 50 else axes.set_yticks([])
         figure.colorbar(image, ax=axes, shrink=0.9).ax.tick_params(labelsize=7)
-    data: dict[str, Iterable[Any]] = {"generation": generation}
-    data |= {f"{name} mean": mean[:, n] for n, name in enumerate(names)}
-    data |= {f"{name} spread": spread[:, n] for n, name in enumerate(names)}
+    data: dict[str, Iterable[Any]] = {"generation": generation[places]}
+    data |= {f"{name} mean": mean[places, n] for n, name in enumerate(names)}
+    data |= {f"{name} spread": spread[places, n] for n, name in enumerate(names)}
     caption = f"Seat {seat + 1}: the genes over time. A gene that matters gathers at an edge; a free one drifts."
     return html.save(folder, f"genes-seat-{seat + 1}", figure, caption, data)
 

@@ -36,6 +36,7 @@ from cardwin.lab.summary import TournamentFindings, judge_tournaments
 from cardwin.lab.trainer import Generation, Headline, Record, State, digest_of
 from cardwin.players.registry import expand_specs
 from cardwin.rng import key_of
+from cardwin.shown import numbered
 
 COMMAND = "tournament"
 USUAL = Structure()
@@ -222,14 +223,17 @@ def _told(answer: dict[str, Any]) -> Iterator[Part]:
         f"{answer['tournaments']:,} tournaments of {len(answer['players']):,} players, {answer['game']}, seed "
         f"{answer['seed']}, digest {answer['digest']}."
     )
-    ranked = sorted(answer["players"], key=lambda player: player["mean_rank"])
+    names = numbered([one["spec"] for one in answer["players"]])
+    ranked = sorted(zip(names, answer["players"], strict=True), key=lambda pair: pair[1]["mean_rank"])
     rows: list[list[Cell]] = [
-        [one["spec"], one["mean_rank"], one["ci95"], one["wins"], one["mbb_per_hand"]] for one in ranked[:MOST_TOLD]
+        [name, one["mean_rank"], one["ci95"], one["wins"], round(one["mbb_per_hand"], 1)]
+        for name, one in ranked[:MOST_TOLD]
     ]
     yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
     settled = [test for test in answer["tests"] if test["significant"]]
     tests: list[list[Cell]] = [
-        [*test["specs"], test["difference"], test["ci95"], test["p_corrected"]] for test in settled
+        [names[test["first"] - 1], names[test["second"] - 1], test["difference"], test["ci95"], test["p_corrected"]]
+        for test in settled
     ]
     if answer["tests"]:
         text = f"{len(settled)} of {len(answer['tests'])} pairs are told apart at 5% (paired t, corrected)."

@@ -35,14 +35,15 @@ def draw_stacks(axes: "Axes", session: SessionRecord, labels: Sequence[str], tit
     dress(axes, title, "round", "chips")
 
 
-def dress(axes: "Axes", title: str, across: str, up: str) -> None:
-    """The looks that all pictures share."""
+def dress(axes: "Axes", title: str, across: str, up: str, below: bool = False) -> None:
+    """The looks that all pictures share; the legend inside, or below where lines go everywhere."""
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(across)
     axes.set_ylabel(up)
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8)
+    place = {"loc": "upper left", "bbox_to_anchor": (0, -0.14)} if below else {}
+    axes.legend(frameon=False, fontsize=8, **place)
 
 
 def picture_of_games(context: Context, name: str, games: Games, labels: Sequence[str], caption: str) -> None:

@@ -305,7 +305,7 @@ def _grid_values(context: Context, settings: Sequence[Setting], games: int, rule
 
 def _show(context: Context, first: Mapping[Wanted, Floats],
           shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> None:  # fmt: skip
-    figure = html.figure(10.4, 3.8)
+    figure = html.figure(10.4, 4.8)
     left, right = figure.subplots(1, 2)
     curves: dict[str, list[float]] = {}
     published = {wanted: value for place, wanted, value, _ in PUBLISHED if place != "3.3"}
@@ -315,12 +315,14 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
         left.axhline(published[wanted], color=colour, linestyle=":", linewidth=1)
         right.axhline(wanted.share, color=colour, linestyle=":", linewidth=1)
     left.axhline(FLOOR, color="#667085", linewidth=1, label=f"our floor of {FLOOR:.1f}")
-    show.dress(left, "learnt in a first game, the document's rule (dotted: published)", "round", "threshold")
+    show.dress(
+        left, "learnt in a first game, the document's rule (dotted: published)", "round", "threshold", below=True
+    )
     for (way, found), colour in zip(shares.items(), ("#20242c", "#667085"), strict=True):
         curves[f"won, {way.name}"] = [share for share, _ in found]
         right.plot(SCANNED, curves[f"won, {way.name}"], color=colour, marker="o", markersize=4, label=way.name)
     right.set_ylim(0, 1)
-    show.dress(right, "share won of hands that count (dotted: wanted)", "threshold, held still", "share")
+    show.dress(right, "share won of hands that count (dotted: wanted)", "threshold, held still", "share", below=True)
     context.picture(
         "chen-5-thresholds", figure,
         "Left: V2's threshold round by round in a first game, the mean of some. Right: why it falls: the share of "

@@ -1,0 +1,67 @@
+"""Reports of every kind of run at the width of a phone and of a desk: nothing is cut, wide tables scroll."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from cardwin.lab import launch
+
+RUNS: dict[str, Mapping[str, Any]] = {
+    "small-game": {
+        "first": {"against": ["hall"]},
+        "second": {"against": ["hall"]},
+        "generations": 20,
+        "population": {"size": 20},
+    },
+    "tournament": {"players": ["call*3", "fold", "random"], "tables": 20, "duplicate": True, "payouts": "70/30"},
+    "leaderboard": {"players": ["call", "fold", "raise", "random", "all-in", "call-or-raise"], "hands": 40},
+    "training": {"learner": "v2", "against": ["call"], "games": 3, "rounds": 20},
+    "xcs-problem": {"problem": "multiplexer-6", "every": 100, "trials": 600},
+    "reproduction": {"paper": "morsomme", "experiment": "bluffing", "scale": "seconds"},
+}
+# What sticks out of the page, but for what lies in a box that scrolls; and boxes of plain texts, which wrap instead.
+CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const inside = one.parentElement.closest(".scroll, figure, svg"), place = one.getBoundingClientRect();
+  const wide = !inside && (place.right > innerWidth + 1 || place.left < -1);
+  return wide || (one.matches(".scroll") && one.querySelector(".facts") && one.scrollWidth > one.clientWidth + 1);
+}).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 60)}`)"""
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home = tmp_path_factory.mktemp("reports")
+    found = {}
+    for kind, values in RUNS.items():
+        launch.begin(kind, values, 1, home / kind)
+        found[kind] = home / kind / "report.html"
+    return found
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_of_a_report_is_cut(browser: Browser, reports: dict[str, Path], width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    for kind, path in reports.items():
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == width, kind
+        assert page.evaluate(CUT) == [], kind
+    page.close()
+
+
+def test_a_picture_is_shown_whole_and_in_full_size_once_it_is_touched(
+    browser: Browser, reports: dict[str, Path]
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(reports["small-game"].as_uri())
+    picture = page.locator("figure img").first
+    whole = picture.bounding_box()
+    assert whole is not None
+    assert whole["width"] < 390
+    picture.click()
+    large = picture.bounding_box()
+    assert large is not None
+    assert large["width"] == 900
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.close()
