@@ -22,11 +22,12 @@ RUNS: dict[str, Mapping[str, Any]] = {
     "xcs-problem": {"problem": "multiplexer-6", "every": 100, "trials": 600},
     "reproduction": {"paper": "morsomme", "experiment": "bluffing", "scale": "seconds"},
 }
-# What sticks out of the page, but for what lies in a box that scrolls; and boxes of plain texts, which wrap instead.
+# What sticks out of the page, but for what lies in a box that scrolls; and boxes of texts, which wrap instead of it.
 CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const inside = one.parentElement.closest(".scroll, figure, svg"), place = one.getBoundingClientRect();
   const wide = !inside && (place.right > innerWidth + 1 || place.left < -1);
-  return wide || (one.matches(".scroll") && one.querySelector(".facts") && one.scrollWidth > one.clientWidth + 1);
+  const texts = one.matches(".scroll") && one.querySelector(innerWidth < 600 ? ".facts, .cards" : ".facts");
+  return wide || (texts && one.scrollWidth > one.clientWidth + 1);
 }).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 60)}`)"""
 
 

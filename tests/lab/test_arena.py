@@ -63,6 +63,14 @@ def test_a_series_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest
     assert "Standings" in (tmp_path / "0" / "report.html").read_text()
 
 
+def test_players_of_one_name_are_told_apart_in_the_report(tmp_path: Path) -> None:
+    played({**SERIES, "players": ["call", "fold", "call"], "tables": 40}, tmp_path / "series")
+    page = (tmp_path / "series" / "report.html").read_text()
+    assert "<td>call #1</td>" in page
+    assert "<td>call #3</td>" in page
+    assert "<td>call</td>" not in page
+
+
 def test_a_board_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = leaderboard(holdem_game("holdem-nl", {}), ["fold", "call", "random"], 500, seed=2)
     for at in (0, 4):

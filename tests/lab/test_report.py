@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardwin.games import game
-from cardwin.lab import chromosomes, forgetting, launch, report, run_data
+from cardwin.lab import chromosomes, forgetting, html, launch, report, run_data
 from cardwin.lab.lineage import ancestry
 from cardwin.lab.problems.small_game.report import quick_response
 from cardwin.players.policies import policy
@@ -35,6 +35,16 @@ def test_a_coevolution_s_report_holds_everything(tmp_path: Path) -> None:
     assert names == {path.stem for path in (folder / "pictures").glob("*.csv")}
     assert {"fitness", "exploitability", "ancestors", "tournament", "chromosome-seat-1", "lineage-seat-2"} <= names
     assert page.count("data:image/png;base64,") == len(names)
+
+
+def test_tables_say_how_they_are_shown_on_a_narrow_screen() -> None:
+    long = "a text of more than thirty-two letters"
+    page = html.as_html("it", [html.Grid("", ["", ""], [["who", long]]), html.Grid("", ["a"] * 5, [[long, 1, 2, 3, 4]]),
+                               html.Grid("", ["a", "b"], [[long, 1]])])  # fmt: skip
+    assert page.count('<table class="facts">') == 1
+    assert page.count('<table class="cards">') == 1
+    assert page.count('data-name="a"') == 5
+    assert page.count("<table>") == 1
 
 
 def test_writing_it_again_gives_the_same_page(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
 # What a picture says of itself: that we made it, and no date, so that equal runs write equal bytes.
 SIGNED: dict[str, dict[str, Any]] = {".png": {"Software": "cardwin"}, ".svg": {"Creator": "cardwin", "Date": None}}
 LONG = 32  # letters, from which a cell keeps some width on a narrow screen
+CARDS = 5  # columns, from which a table with such cells is shown row by row there
 
 MARK = '<meta name="generator" content="cardwin">'
 STYLE = """
@@ -42,7 +43,7 @@ th,td{padding:.32rem .7rem;border-bottom:1px solid var(--line);text-align:left;v
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody tr:nth-child(even){background:#1d4f910a}
 .sortable th{cursor:pointer}.sortable th:hover{color:var(--ink)}
-td.long{min-width:14rem}
+td.long{min-width:8rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}.odd{color:var(--odd);font-weight:600}
 figure{margin:1rem 0 1.8rem;overflow-x:auto}figure img{max-width:100%;height:auto}
@@ -53,6 +54,10 @@ h1,h2,h3,p,nav,figcaption,footer,.facts td{overflow-wrap:anywhere}
 @media(max-width:600px){body{margin:1.2rem auto;padding:0 .9rem}h1{font-size:1.5rem}
  table{font-size:.82rem}th,td{padding:.3rem .4rem}
  th{white-space:normal}.facts{width:100%}.facts td.long{min-width:0}.facts td:first-child{width:34%}
+ .cards thead{display:none}.cards,.cards tbody,.cards tr{display:block}.cards tr{padding:.5rem .3rem}
+ .cards td{display:grid;grid-template-columns:6.5rem 1fr;border:0;padding:.1rem 0;overflow-wrap:anywhere}
+ .cards td.long{min-width:0}.cards td.number{text-align:left;white-space:normal}.cards td:empty{display:none}
+ .cards td::before{content:attr(data-name);color:var(--soft)}
  figure img:focus{max-width:none;outline:0}figcaption::after{content:" (Tap the picture: full size.)"}}
 """.strip()
 
@@ -190,16 +195,21 @@ def _html(part: Part) -> str:
 def _html_grid(grid: Grid) -> str:
     classes = grid.classes or {}
 
-    def cell(value: Cell) -> str:
+    long = any(isinstance(value, str) and len(value) > LONG for row in grid.rows for value in row)
+    cards = long and len(grid.header) >= CARDS
+
+    def cell(column: int, value: Cell) -> str:
         words = "long" if len(str(value)) > LONG else ""
         kind = "number" if isinstance(value, float | int) else classes.get(str(value), words)
-        return f"<td{f' class={kind}' if kind else ''}>{escape(shown(value))}</td>"
+        named = f' data-name="{escape(grid.header[column])}"' if cards else ""
+        return f"<td{f' class={kind}' if kind else ''}{named}>{escape(shown(value))}</td>"
 
     title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
-    rows = "\n".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in grid.rows)
+    rows = "\n".join("<tr>" + "".join(cell(*one) for one in enumerate(row)) + "</tr>" for row in grid.rows)
     facts = not any(grid.header) and len(grid.header) == 2  # names and texts, which wrap on a narrow screen
-    kind = ' class="sortable"' if grid.sortable else ' class="facts"' if facts else ""
+    kinds = [name for name, so in (("sortable", grid.sortable), ("facts", facts), ("cards", cards)) if so]
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
         f'{title}<div class="scroll"><table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
     )

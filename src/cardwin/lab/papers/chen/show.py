@@ -42,8 +42,10 @@ def dress(axes: "Axes", title: str, across: str, up: str, below: bool = False) -
     axes.set_ylabel(up)
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    place = {"loc": "upper left", "bbox_to_anchor": (0, -0.14)} if below else {}
-    axes.legend(frameon=False, fontsize=8, **place)
+    if below:
+        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.14))
+    else:
+        axes.legend(frameon=False, fontsize=8)
 
 
 def picture_of_games(context: Context, name: str, games: Games, labels: Sequence[str], caption: str) -> None:
