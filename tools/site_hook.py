@@ -4,6 +4,7 @@
 2. Links are written for the repository, so that they work where it is hosted; here they are turned to the pages.
 3. `<!-- every command -->` becomes the commands with their options, read from the code that runs them.
 4. Lists may begin right below a sentence, as on the code hosts.
+5. What would have to know the address that the site is served at is left away: the 404 page and the site's map.
 """
 
 import os
@@ -30,6 +31,11 @@ FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 # A list's first line or a table's head below a line of text.
 BELOW_TEXT = re.compile(r"^((?![-*|>#\s]|\d+\. )[^\n]+)\n(?=[-*] |1\. |\|)", re.MULTILINE)
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Leave the theme's 404.html away, whose links begin at the server's root, and an empty sitemap."""
+    config.theme.static_templates -= {"404.html", "sitemap.xml"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

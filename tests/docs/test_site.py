@@ -56,15 +56,22 @@ def pages(site: Path) -> dict[Path, Links]:
 
 def test_every_link_of_every_page_leads_somewhere(pages: dict[Path, Links]) -> None:
     dead = []
+    assert len(pages) > 40
     for page, found in pages.items():
         for link in found.links:
             parts = urlsplit(link)
-            if parts.scheme or parts.netloc or page.name == "404.html":
+            if parts.scheme or parts.netloc:
                 continue
             target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
             if not target.exists() or (parts.fragment and target in pages and not _has(pages[target], parts.fragment)):
                 dead.append((page.name, link))
     assert dead == []
+
+
+def test_nothing_hangs_on_the_address_that_the_site_is_served_at(pages: dict[Path, Links], site: Path) -> None:
+    """It can be read from the disk, or lie anywhere on a server: no link begins at the root."""
+    assert [link for page in pages.values() for link in page.links if link.startswith("/")] == []
+    assert not list(site.glob("404.html")) + list(site.glob("sitemap.xml*"))
 
 
 def _has(page: Links, fragment: str) -> bool:
