@@ -71,11 +71,18 @@ def test_every_link_of_every_page_leads_somewhere(pages: dict[Path, Links]) -> N
 def test_nothing_hangs_on_the_address_that_the_site_is_served_at(pages: dict[Path, Links], site: Path) -> None:
     """It can be read from the disk, or lie anywhere on a server: no link begins at the root."""
     assert [link for page in pages.values() for link in page.links if link.startswith("/")] == []
-    assert not list(site.glob("404.html")) + list(site.glob("sitemap.xml*"))
+    assert not (site / "404.html").exists()
 
 
 def _has(page: Links, fragment: str) -> bool:
     return unquote(fragment) in page.places or fragment.startswith("__")  # the theme's own
+
+
+def test_text_beside_a_block_of_code_is_a_paragraph(site: Path) -> None:
+    """Where it is not, the page has bare text between its blocks, set as no sentence elsewhere is."""
+    for page in sorted(site.rglob("*.html")):
+        bare = re.findall(r"</pre></div>\n([^<\s][^\n]*)", page.read_text(encoding="utf-8"))
+        assert bare == [], page.name
 
 
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links], site: Path) -> None:
