@@ -1,6 +1,7 @@
 """Kernels kept on disk: damaged ones are compiled again, and where none can be kept there is still an answer."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,6 +64,28 @@ def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path: Path) -> N
     answer, said = run(tmp_path, full)
     assert answer == str(child(1, 2))
     assert "cannot be kept" in said
+
+
+def test_what_is_compiled_and_for_how_long_is_said_and_does_not_count(tmp_path: Path) -> None:
+    timed = """
+import logging, time
+logging.basicConfig(level=logging.INFO, format="%(message)s")
+from cardwin import kernel
+kernel.WORTH_TELLING = 0.0
+began, compiled = time.perf_counter(), kernel.clock()
+from cardwin.rng import child, stream_of
+child(1, 2), child(1, 3)
+took, counted = time.perf_counter() - began, kernel.clock() - compiled
+print(0 <= counted < took)
+"""
+    answer, said = run(tmp_path, timed)
+    assert answer == "True"
+    first, last = said.splitlines()  # and nothing of what was compiled within it
+    assert first == "compiling rng (All luck): once for this version, then kept on disk"
+    assert re.fullmatch(r"compiled rng \(All luck\) in \d+ s", last)
+    answer, said = run(tmp_path, timed)
+    assert answer == "False"
+    assert not said
 
 
 def test_a_literal_argument_does_not_compile_a_kernel_again() -> None:

@@ -11,6 +11,8 @@ import hashlib
 import logging
 import re
 import shutil
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -26,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
 UNUSED_DAYS = 30
+WORTH_TELLING = 0.5  # seconds that a compilation takes
 PACKAGE = Path(__file__).parent
 IMPORTS = re.compile(r"^from (cardwin[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -82,22 +85,54 @@ def _drop_unused(home: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class _CompileNotice(event.Listener):  # type: ignore[misc]  # numba ships no types
-    """Says once that the compiler is at work, so that nobody wonders what the first run waits for."""
+class _Watch(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Says what is compiled and how long it took, so that nobody wonders what the first run waits for.
+
+    Kernels that a kernel calls are compiled within it: only the outermost is spoken of, and only if it takes a while.
+    """
 
     def __init__(self) -> None:
-        self.said = False
+        self.seconds = self.began = 0.0
+        self.depth = 0
+        self.once = ": once for this version, then kept on disk"
+        self.notice = threading.Timer(0.0, self.tell)
 
-    def on_start(self, event: Any) -> None:  # noqa: ARG002
-        if not self.said:
-            self.said = True
-            log.info("compiling kernels: once for this version, then kept on disk")
+    def tell(self, part: str = "") -> None:
+        log.info("compiling %s%s", part, self.once)
+        self.once = ""
+
+    def on_start(self, event: Any) -> None:
+        if self.depth == 0:
+            self.began = time.perf_counter()
+            self.notice = threading.Timer(WORTH_TELLING, self.tell, [_part_of(event)])
+            self.notice.daemon = True
+            self.notice.start()
+        self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        pass
+        self.depth -= 1
+        if self.depth == 0:
+            self.notice.cancel()
+            took = time.perf_counter() - self.began
+            self.seconds += took
+            if took >= WORTH_TELLING:
+                log.info("compiled %s in %.0f s", _part_of(event), took)
 
 
-event.register("numba:compile", _CompileNotice())
+def _part_of(event: Any) -> str:
+    """The module whose kernel is compiled, and what it says that it is."""
+    module = str(event.data["dispatcher"].py_func.__module__)
+    about = re.split(r"[:.,;(]", " ".join((sys.modules[module].__doc__ or "").split()))[0].strip()
+    return module.removeprefix("cardwin.") + (f" ({about})" if about else "")
+
+
+_watch = _Watch()
+event.register("numba:compile", _watch)
+
+
+def clock() -> float:
+    """Seconds since some moment, those left out in which this process compiled: what work takes once it is warm."""
+    return time.perf_counter() - _watch.seconds
 
 
 def kernel(function: F) -> F:
@@ -124,7 +159,11 @@ def _compiled(function: F, counts: bool) -> F:
     try:
         if folder is not None:
             numba.config.CACHE_DIR = str(folder)
-        compile_ = numba.njit(nogil=True, error_model="numpy", forceinline=True, cache=folder is not None, _nrt=counts)
+        # Nobody calls kernels from C: without that door they compile a tenth sooner.
+        compile_ = numba.njit(
+            nogil=True, error_model="numpy", forceinline=True, cache=folder is not None, _nrt=counts,
+            no_cfunc_wrapper=True,
+        )  # fmt: skip
         compiled: F = compile_(function)
     finally:
         numba.config.CACHE_DIR = outside

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from cardwin.cards import odds
+from cardwin.cards import odds, odds_fill
 from cardwin.cards.boards import (
     BOARD_COUNTS,
     SUIT_MAPS,
@@ -63,7 +63,7 @@ def test_a_holding_moves_with_its_board() -> None:
 
 def _river(board: Ints) -> tuple[Ints, Ints]:
     wins, ties, ranks, order = (np.zeros(HOLDINGS, dtype=np.int64) for _ in range(4))
-    odds.river_counts(board, wins, ties, ranks, order, np.zeros(7464, dtype=np.int64))
+    odds_fill.river_counts(board, wins, ties, ranks, order, np.zeros(7464, dtype=np.int64))
     return wins, ties
 
 
@@ -86,11 +86,11 @@ def test_earlier_streets_are_means_of_later_ones() -> None:
     parts = {name: odds.section(table, name) for name in odds.SECTIONS}
     parts["index"][:] = board_index()
     for row in river_rows:
-        odds.fill_river(rivers, row, row + 1, parts["river"])
-    shares = odds.all_river_shares()
+        odds_fill.fill_river(rivers, row, row + 1, parts["river"])
+    shares = odds_fill.all_river_shares()
     for row in turn_rows:
-        odds.fill_turn(turns, row, row + 1, table, parts["river"], shares, parts["turn"], parts["turn_powers"])
-    odds.fill_flop(
+        odds_fill.fill_turn(turns, row, row + 1, table, parts["river"], shares, parts["turn"], parts["turn_powers"])
+    odds_fill.fill_flop(
         flops, flop_row, flop_row + 1, table, parts["turn"], parts["turn_powers"], parts["flop"], parts["flop_powers"]
     )
     rest = sorted(set(range(52)) - set(map(int, flops[flop_row])))

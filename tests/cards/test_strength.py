@@ -65,7 +65,7 @@ def test_no_card_to_come_has_no_potential() -> None:
 
 UNCOMPILED = """
 import numpy as np
-from cardwin.cards import boards, equity, odds, strength
+from cardwin.cards import boards, equity, odds, odds_fill, strength
 from cardwin.cards.deals import deal_many
 from cardwin.rng import stream_of
 weights, turn = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
@@ -76,7 +76,7 @@ bits = boards.board_bits(river)
 print(odds.win_odds(odds.NO_TABLE, bits, 5, 50, 41).hex(), odds.power_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex())
 print(odds.corrected_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex(), list(map(int, boards.canonical(bits))))
 room = [np.zeros(1326, dtype=np.int64) for _ in range(4)]
-odds.river_counts(river, *room, np.zeros(7464, dtype=np.int64))
+odds_fill.river_counts(river, *room, np.zeros(7464, dtype=np.int64))
 print(room[0].tolist(), room[1].tolist())
 sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
 answer = equity.equity(sides, river)

@@ -1,5 +1,6 @@
 """The commands of the arena, from outside."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,14 @@ def test_match_in_duplicate() -> None:
     assert found["tests"][0]["significant"]
     text = call("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
     assert "instead of ±" in text
+
+
+@pytest.mark.parametrize(("game", "digits"), [("holdem-nl", 1), ("holdem-limit", 3)])
+def test_small_bets_have_decimals_that_tell_players_apart(game: str, digits: int) -> None:
+    first, *_ = call(
+        "--quiet", "match", "call", "random", "--game", game, "--hands", "200", "--seed", "1"
+    ).stdout.splitlines()
+    assert re.search(rf"-?\d+\.\d{{{digits}}} \(-?\d+\.\d{{{digits}}} to -?\d+\.\d{{{digits}}}\) ", first)
 
 
 def test_watching_shows_cards_and_win_rates() -> None:

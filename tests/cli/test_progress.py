@@ -10,6 +10,15 @@ from cardwin.lab.run import Progress
 from cardwin.lab.trainer import Headline
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(56.0, "findings 56"), (0.25, "0.25000"), (0.0, "0.00000"), (1.5, "1.50000")]
+)
+def test_counts_have_no_decimals(value: float, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    output.set_quiet(False)
+    ProgressLine("experiment")(Progress(17, 17, Headline("findings", value), {}, 1.0))
+    assert capsys.readouterr().err.rstrip().endswith(shown)
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_the_line_fits_the_terminal(
     columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -24,7 +24,7 @@ from cardwin.games import game
 from cardwin.lab import checkpoint, experiment, report, run, run_data, run_folder, store
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.kinds import kind_of
-from cardwin.lab.launch import evolve, nobody, resume
+from cardwin.lab.launch import Interrupts, evolve, nobody, resume
 from cardwin.lab.lineage import ancestry
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.store import Reader
@@ -127,6 +127,16 @@ def test_one_interrupt_ends_the_generation_and_saves(tmp_path: Path) -> None:
     saved = checkpoint.newest(folder / "checkpoints")
     assert saved is not None
     assert run_data.read(folder).generations == int(saved.notes["generation"])
+
+
+def test_an_interrupt_says_what_it_does() -> None:
+    said: list[str] = []
+    with Interrupts(said.append) as interrupts:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert interrupts.asked
+    assert [line.strip() for line in said] == [
+        "ending this step and saving, then stopping; once more stops now and loses the step"
+    ]
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

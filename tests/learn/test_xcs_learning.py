@@ -54,17 +54,16 @@ def test_woods1_is_walked_the_shortest_way() -> None:
 def test_woods101_needs_a_register() -> None:
     """The second and the fourth cell of its corridor look alike: one bit tells from which side one came.
 
-    With a bit 2.9 steps are possible; 3.22 were seen on these seeds, on which nothing was tuned, so the 10% that we
-    wanted are just not reached.
+    With a bit 2.9 steps are possible; on these seeds nothing was tuned.
     """
     walks = {}
-    for name, trials in (("woods101", 24_000), ("woods101-register", 100_000)):
+    for name, trials in (("woods101", 24_000), ("woods101-register", 200_000)):
         runs = [Learner(problem_of(name), key_of(seed, "other")).live(trials) for seed in range(12)]
         walks[name] = float(np.mean([run.exploited()[-2_000:].mean() for run in runs]))
     world = problem_of("woods101").world
     assert isinstance(world, Maze)
     assert fewest_steps(world) == 2.7
-    assert 2.7 < walks["woods101-register"] < 3.4
+    assert 2.7 < walks["woods101-register"] < 1.1 * 2.9
     assert walks["woods101"] > 1.5 * walks["woods101-register"]
 
 

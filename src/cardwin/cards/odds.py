@@ -10,9 +10,9 @@ opponents share a deck. We keep the shares for n in KEPT_POWERS; those of every 
 them (off by at most .0007, whatever the board). `power_odds` is that mean; `corrected_odds` puts weights on the kept
 shares that were fitted to simulated deals instead.
 
-In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is what `tables.load()` gave, bits is `board_bits(board)` or
-the union of `ranks.BITS` kept as cards come, and shown is how many those are; `power_odds` and `corrected_odds` also
-take the number of opponents. From Python, `win_odds_of` answers many questions at once.
+In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is what `odds_store.load()` gave, bits is
+`board_bits(board)` or the union of `ranks.BITS` kept as cards come, and shown is how many those are; `power_odds` and
+`corrected_odds` also take the number of opponents. From Python, `win_odds_of` answers many questions at once.
 
 Rows are canonical boards (`boards`), columns holdings; a holding that touches the board has 0. The whole table is one
 array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, SUIT_MAPS, board_bits, board_row, canonical
+from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, board_row, canonical
 from cardwin.cards.deals import MOST_OPPONENTS
 from cardwin.cards.equity import next_choice
-from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
-from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.cards.holdings import HOLDINGS
+from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.shipped import load_shipped
 from cardwin.kernel import borrowing, kernel
 
@@ -111,74 +111,6 @@ def section(odds: Words, name: str) -> npt.NDArray[Any]:
 
 
 @kernel
-def rank_river(board: Ints, ranks: Ints, order: Ints, counts: Ints) -> int:
-    """Rank all holdings on a river board and sort them, best first, by counting; how many there are (1,081).
-
-    Afterwards order[i] is the i-th best holding, ranks (1326,) its rank; counts (7464,) is only room to work in.
-    """
-    board_sum, bits, taken = START, 0, 0
-    for card in board:
-        board_sum, bits, taken = board_sum + CODES[card], bits | BITS[card], taken | (1 << card)
-    counts[:] = 0
-    holding = 0
-    for a in range(52):
-        a_sum, a_bits = board_sum + CODES[a], bits | BITS[a]
-        if (taken >> a) & 1:
-            holding += a
-            continue
-        for b in range(a):
-            rank = 0
-            if (taken >> b) & 1 == 0:
-                rank = rank_of_seven(a_sum + CODES[b], a_bits | BITS[b])
-                counts[rank + 1] += 1
-            ranks[holding] = rank
-            holding += 1
-    for rank in range(1, WORST_RANK + 1):
-        counts[rank + 1] += counts[rank]
-    found = 0
-    for a in range(52):
-        if (taken >> a) & 1:
-            continue
-        for b in range(a):
-            if (taken >> b) & 1 == 0:
-                holding = a * (a - 1) // 2 + b
-                rank = ranks[holding]
-                order[counts[rank]] = holding
-                counts[rank] += 1
-                found += 1
-    return found
-
-
-@kernel
-def river_counts(board: Ints, wins: Ints, ties: Ints, ranks: Ints, order: Ints, counts: Ints) -> None:
-    """For every holding (1326,), how many of the opponent's 990 holdings it beats and ties; 0 where it cannot be."""
-    wins[:] = 0
-    ties[:] = 0
-    found = rank_river(board, ranks, order, counts)
-    behind = np.zeros(52, dtype=np.int64)  # by card: worse holdings that contain it
-    beside = np.zeros(52, dtype=np.int64)  # by card: equal holdings that contain it
-    end = found
-    while end > 0:
-        rank = ranks[order[end - 1]]
-        start = end
-        while start > 0 and ranks[order[start - 1]] == rank:
-            start -= 1
-            beside[HOLDING_CARDS[order[start], 0]] += 1
-            beside[HOLDING_CARDS[order[start], 1]] += 1
-        for i in range(start, end):
-            a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-            wins[order[i]] = found - end - behind[a] - behind[b]
-            ties[order[i]] = end - start - beside[a] - beside[b] + 1
-        for i in range(start, end):
-            a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-            behind[a] += 1
-            behind[b] += 1
-            beside[a] = 0
-            beside[b] = 0
-        end = start
-
-
-@kernel
 def river_code(wins: int, ties: int) -> int:
     """What the table keeps of a holding's wins and ties, 16 bits: both in one, and the ties roughly."""
     return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
@@ -200,88 +132,6 @@ def river_shares(code: int, shares: Floats) -> None:
             if n > 1:
                 shares[kept] = total / (n + 1)
             kept += 1
-
-
-@kernel
-def all_river_shares() -> Floats:
-    """The kept shares (65536, 5) of all river codes, for those who need a billion of them."""
-    shares = np.empty((1 << 16, KEPT))
-    for code in range(len(shares)):
-        river_shares(code, shares[code])
-    return shares
-
-
-@kernel
-def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
-    """Rows first..last-1 of the river table."""
-    wins, ties = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    ranks, order = np.zeros(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    counts = np.empty(WORST_RANK + 2, dtype=np.int64)
-    for row in range(first, last):
-        river_counts(boards[row], wins, ties, ranks, order, counts)
-        for holding in range(HOLDINGS):
-            code = river_code(wins[holding], ties[holding])
-            river[row, holding] = code - ((code >> 15) << 16)  # the same bits with a sign
-
-
-@kernel
-def fill_turn(
-    boards: Ints, first: int, last: int, index: Words, river: Shorts, shares: Floats, turn: Words, powers: Shorts
-) -> None:
-    """Rows first..last-1 of the turn tables, from the river's and `all_river_shares`."""
-    sums = np.empty(HOLDINGS, dtype=np.int64)
-    means = np.empty((HOLDINGS, 4))
-    for row in range(first, last):
-        sums[:] = 0
-        means[:] = 0.0
-        bits = board_bits(boards[row])
-        for card in range(52):
-            if bits & BITS[card]:
-                continue
-            key, exchange = canonical(bits | BITS[card])
-            line, moved = river[board_row(index, key)], SUIT_MAPS[exchange]
-            for holding in range(HOLDINGS):
-                code = line[moved[holding]] & 0xFFFF
-                sums[holding] += code & WAYS
-                for k in range(4):
-                    means[holding, k] += shares[code, k + 1]
-        for holding in range(HOLDINGS):
-            turn[row, holding] = sums[holding]
-            for k in range(4):
-                powers[row, holding, k] = int(means[holding, k] / 46 * MEAN_ONE + 0.5)
-
-
-@kernel
-def fill_flop(
-    boards: Ints,
-    first: int,
-    last: int,
-    index: Words,
-    turn: Words,
-    turn_powers: Shorts,
-    flop: Words,
-    powers: Shorts,
-) -> None:
-    """Rows first..last-1 of the flop tables, from the turn's, where every runout stands twice."""
-    sums = np.empty(HOLDINGS, dtype=np.int64)
-    means = np.empty((HOLDINGS, 4), dtype=np.int64)
-    for row in range(first, last):
-        sums[:] = 0
-        means[:] = 0
-        bits = board_bits(boards[row])
-        for card in range(52):
-            if bits & BITS[card]:
-                continue
-            key, exchange = canonical(bits | BITS[card])
-            line, moved = board_row(index, key), SUIT_MAPS[exchange]
-            for holding in range(HOLDINGS):
-                sums[holding] += turn[line, moved[holding]]
-                for k in range(4):
-                    means[holding, k] += turn_powers[line, moved[holding], k]
-        for holding in range(HOLDINGS):
-            flop[row, holding] = sums[holding] // 2
-            for k in range(4):
-                powers[row, holding, k] = int(means[holding, k] / 47 + 0.5)
 
 
 @kernel

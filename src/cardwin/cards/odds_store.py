@@ -24,18 +24,8 @@ from typing import Any, Literal
 import numpy as np
 
 from cardwin.cards.boards import board_index, canonical_boards
-from cardwin.cards.odds import (
-    NO_TABLE,
-    SECTIONS,
-    TABLE_WORDS,
-    Words,
-    all_river_shares,
-    fill_flop,
-    fill_river,
-    fill_turn,
-    read_only,
-    section,
-)
+from cardwin.cards.odds import NO_TABLE, SECTIONS, TABLE_WORDS, Words, read_only, section
+from cardwin.cards.odds_fill import all_river_shares, fill_flop, fill_river, fill_turn
 from cardwin.executor import executor_of
 from cardwin.user_cache import cache_folder
 

@@ -17,7 +17,7 @@ from cardwin.cards.boards import canonical_boards
 from cardwin.cards.deals import MOST_OPPONENTS, deal_many
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
-from cardwin.cards.odds import river_counts
+from cardwin.cards.odds_fill import river_counts
 from cardwin.cards.ranks import WORST_RANK
 from cardwin.cards.shipped import load_shipped, write_shipped
 from cardwin.kernel import kernel

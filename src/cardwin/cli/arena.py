@@ -1,6 +1,5 @@
 """Commands that let players meet: matches, tournaments and the leaderboard."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -85,6 +84,7 @@ def match(
     from cardwin.arena import match as arena
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.kernel import clock
     from cardwin.lab.answers import match_answer, plan_answer
     from cardwin.lab.summary import PILOT, judge_match, plan_match
     from cardwin.rng import fresh_seed
@@ -95,7 +95,7 @@ def match(
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
     seed = fresh_seed() if seed is None else seed
-    start = time.perf_counter()
+    start = clock()
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
@@ -109,7 +109,7 @@ def match(
         print_json(answer) if as_json else _print_plan(answer)
         return
     findings = judge_match(record)
-    answer = match_answer(record, findings) | {"seconds": round(time.perf_counter() - start, 3)}
+    answer = match_answer(record, findings) | {"seconds": round(clock() - start, 3)}
     print_json(answer) if as_json else _print_match(record, findings, answer)
 
 
@@ -121,10 +121,12 @@ def _print_plan(answer: dict[str, Any]) -> None:
 
 
 def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
+    from cardwin.lab.summary import digits_of
+
     unit, names = record.game.unit, numbered(record.specs)
-    wide = width_of(names)
+    wide, digits = width_of(names), digits_of(unit)
     for name, result in zip(names, findings.players, strict=True):
-        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.1f} {_between(result)} {unit}")
+        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.{digits}f} {_between(result, digits)} {unit}")
     if len(record.specs) > 2:
         _print_tests(answer["tests"], unit, names)
     deals = record.deals
@@ -134,7 +136,7 @@ def _print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[
     adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
-            f"95% ±{ours.ci95:.1f} instead of ±{plain.ci95:.1f}"
+            f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
         )
         saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
@@ -293,15 +295,18 @@ def leaderboard(
 
 
 def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
+    from cardwin.lab.summary import digits_of
+
     lines = [board.lines[place] for place in board.order]
-    wide = width_of([line.spec for line in lines])
+    wide, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
     head = f"{'rating (95%), ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
     print(f"{head}   plays, raises, aggression")
     for line, above in zip(lines, [*board.above_next, None], strict=True):
         rating, control, style = line.rating, line.control, line.style
+        rated, itself = (f"{one.mean:+.{digits}f} {_between(one, digits)}" for one in (rating, control))
         print(
-            f"{fitted(line.spec, wide):<{wide}}{f'{rating.mean:+.1f} {_between(rating)}':>28}{line.ranks[0]:>6.0%}"
-            f"{'' if above is None else f'{above:.0%}':>12}{f'{control.mean:+.1f} {_between(control)}':>26}   "
+            f"{fitted(line.spec, wide):<{wide}}{rated:>28}{line.ranks[0]:>6.0%}"
+            f"{'' if above is None else f'{above:.0%}':>12}{itself:>26}   "
             f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
             + ("-" if style.aggression is None else f"{style.aggression:.1f}")
         )
@@ -310,7 +315,7 @@ def _print_leaderboard(board: "Leaderboard", path: Path) -> None:
         print(f"{'won from, ± 95%':<{wide}}" + "".join(f"{fitted(lines[place].spec, 18):>18}" for place in some))
         for row in board.order:
             cells = (board.cross[row][board.order[place]] for place in some)
-            texts = ("·" if one is None else f"{one.mean:+.0f} ± {one.ci95:.0f}" for one in cells)
+            texts = ("·" if one is None else f"{one.mean:+.{digits - 1}f} ± {one.ci95:.{digits - 1}f}" for one in cells)
             print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
     print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
     print(f"{board.method} (docs/statistics.md)")
@@ -326,11 +331,11 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def _between(one: "Estimate") -> str:
+def _between(one: "Estimate", digits: int = 1) -> str:
     """The ends of an interval."""
     if one.method == "dependent":
         return "(no interval)"
-    return "exactly" if one.method == "exact" else f"({one.low:.1f} to {one.high:.1f})"
+    return "exactly" if one.method == "exact" else f"({one.low:.{digits}f} to {one.high:.{digits}f})"
 
 
 def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:

@@ -47,7 +47,7 @@ def train(
         as_it_was(context, "against", "games", "hands")
         longer = {"games": games, "hands": hands}
         answer = answer_of(
-            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "game"
+            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "step"
         )
     elif spec is not None and is_xcs(spec):
         name, experiment = experiment_of(spec, problem, game, against or [], hands, seed)

@@ -86,8 +86,10 @@ class ProgressLine:
         done = progress.generation - (self.first or 0)
         left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
+        value = progress.headline.value
+        shown = f"{value:,.0f}" if value.is_integer() and value > 1 else f"{value:.5f}"  # counts, and the rest
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
             f"{self.step} {progress.generation:,} of {progress.generations:,}   {left:.0f} s left"
-            f"   {progress.headline.name} {progress.headline.value:.5f}{picture}" + (f"   best {best}" if best else "")
+            f"   {progress.headline.name} {shown}{picture}" + (f"   best {best}" if best else "")
         )

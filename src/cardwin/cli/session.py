@@ -1,6 +1,5 @@
 """The command that plays sessions: a table with kept chips until it is decided, many times, and a workbook of it."""
 
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,6 +39,7 @@ def session(
     from cardwin.arena.session import SessionRules
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.kernel import clock
     from cardwin.lab.sessions import play_sessions, sessions_answer
     from cardwin.lab.workbook import save_sessions
     from cardwin.rng import fresh_seed, key_of
@@ -47,7 +47,7 @@ def session(
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
     seed = fresh_seed() if seed is None else seed
-    start = time.perf_counter()
+    start = clock()
     table, rules = holdem_game(*split_spec(game)), SessionRules(rounds, least, rising)
     played = play_sessions(
         table, specs, games, key_of(seed, "session"), rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
@@ -57,7 +57,7 @@ def session(
     if xlsx is not None:
         save_sessions(xlsx, answer, played, shown)
         note(f"wrote {xlsx}")
-    answer |= {"workbook": str(xlsx) if xlsx else None, "seconds": round(time.perf_counter() - start, 3)}
+    answer |= {"workbook": str(xlsx) if xlsx else None, "seconds": round(clock() - start, 3)}
     print_json(answer) if as_json else _show(answer)
 
 

@@ -15,7 +15,7 @@ class Offer(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let everything pass."""
-        if self.wanted and str(record.msg).startswith("compiling kernels"):
+        if self.wanted and record.getMessage().endswith("kept on disk"):
             record.msg = f"{record.msg}{OFFER}"
         return True
 

@@ -3,7 +3,7 @@
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -40,7 +40,8 @@ class Stopped(Exception):  # noqa: N818  an interrupted run is no error
 class Interrupts:
     """One interrupt asks the run to end its generation and save; a second one stops it now."""
 
-    def __init__(self) -> None:
+    def __init__(self, announce: Announce = str) -> None:
+        self.announce = announce
         self.asked = False
         self.earlier: dict[int, Any] = {}
 
@@ -48,6 +49,8 @@ class Interrupts:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+        with suppress(RuntimeError):  # the signal may have come in the middle of another line
+            self.announce("\nending this step and saving, then stopping; once more stops now and loses the step")
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -184,7 +187,7 @@ def _drive(
 ) -> dict[str, Any]:  # fmt: skip
     kind = kind_of(experiment.kind)
     with (
-        Interrupts() as interrupts,
+        Interrupts(announce) as interrupts,
         executor_of(workers) as executor,
         Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
         _failures_written(folder),

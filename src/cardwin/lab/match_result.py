@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cardwin.arena.match import MatchRecord
-from cardwin.lab.summary import MatchFindings
+from cardwin.lab.summary import MatchFindings, digits_of
 from cardwin.shown import html_table
 
 
@@ -59,16 +59,17 @@ class MatchResult:
         return tuple(map(str, self.record.report.first))
 
     def __repr__(self) -> str:
-        wide = max(map(len, self.players))
+        wide, digits = max(map(len, self.players)), digits_of(self.unit)
         lines = [
-            f"  {name:<{wide}} {mean:+12.1f} ± {half:.1f} {self.unit}"
+            f"  {name:<{wide}} {mean:+12.{digits}f} ± {half:.{digits}f} {self.unit}"
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
         return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}, ± 95%", *lines])
 
     def _repr_html_(self) -> str:
+        digits = digits_of(self.unit)
         rows = [
-            (name, f"{mean:+.1f}", f"± {half:.1f}")
+            (name, f"{mean:+.{digits}f}", f"± {half:.{digits}f}")
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
         caption = f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}"

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from pydantic import model_validator
 
 from cardwin.errors import unknown
 from cardwin.executor import Executor
+from cardwin.kernel import clock
 from cardwin.lab import papers
 from cardwin.lab.experiment import Experiment
 from cardwin.lab.html import Grid, Heading, Part, Picture, Text
@@ -77,9 +77,9 @@ class ReproductionTrainer:
         how = self.experiment
         name = how.chosen[self.done]
         context = Context(self.folder, how.scale, how.seed or 0, self.executor.workers, name)
-        start = perf_counter()
+        start = clock()
         findings = list(papers.paper_of(how.paper).EXPERIMENTS[name](context))
-        seconds = perf_counter() - start
+        seconds = clock() - start
         self.done += 1
         self.found += len(findings)
         text = _json([asdict(finding) for finding in findings])

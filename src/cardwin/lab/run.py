@@ -24,6 +24,7 @@ from typing import Any, Self
 
 from cardwin.errors import InputError
 from cardwin.files import write_whole
+from cardwin.kernel import clock
 from cardwin.lab import checkpoint
 from cardwin.lab.as_begun import refuse_edited, sealed
 from cardwin.lab.experiment import Experiment
@@ -136,13 +137,13 @@ class Run:
 
     def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
         """Take all steps that are left, saving now and then. False where it was asked to stop before the end."""
-        start = saved = time.monotonic()
+        start, saved = clock(), time.monotonic()
         pause = self.experiment.save_seconds
         earlier = self.seconds
         while not self.finished and not asked_to_stop():
             found = self.step()
             now = time.monotonic()
-            self.seconds = earlier + now - start
+            self.seconds = earlier + clock() - start
             watch(Progress(self.generation, self.experiment.steps, found.headline, found.metrics, self.seconds))
             if now - saved >= pause:
                 self.save()

@@ -20,6 +20,12 @@ from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
 MOST_COMPARED = 20  # players; with more, all pairs say nothing that anybody could read
+FINE_UNITS = ("small bets/h",)  # of which a tenth decides a match
+
+
+def digits_of(unit: str) -> int:
+    """How many decimals a result in a unit is shown with."""
+    return 3 if unit in FINE_UNITS else 1
 
 
 @dataclass(frozen=True)

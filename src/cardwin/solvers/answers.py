@@ -1,12 +1,12 @@
 """What people ask of a small game: its value, a best response, how far a policy can be exploited."""
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
 from cardwin.errors import InputError, unknown
 from cardwin.games.base import Action, Game
+from cardwin.kernel import clock
 from cardwin.shown import Shown
 from cardwin.solvers import exact, linear, plans
 from cardwin.solvers.cfr import Cfr
@@ -38,13 +38,13 @@ def solve(game: Game, method: str = "lp") -> Solution:
     if method not in METHODS:
         raise unknown("method", method, METHODS)
     tree = tree_of(game)
-    start = time.perf_counter()
+    start = clock()
     solved = _by_program(tree) if method == "lp" else _by_regret(tree, plus=method == "cfr+")
     policy, fraction, iterations = solved
     value = plans.value(tree, policy.plan(0), policy.plan(1)) if fraction is None else float(fraction)
     gap = 0.0 if fraction is not None else plans.exploitability(tree, policy.plan(0), policy.plan(1))
     shown = None if fraction is None else recognised(fraction)
-    return Solution(game.name, value, shown, gap, method, iterations, time.perf_counter() - start, policy)
+    return Solution(game.name, value, shown, gap, method, iterations, clock() - start, policy)
 
 
 def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:

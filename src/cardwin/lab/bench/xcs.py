@@ -52,7 +52,7 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  what is known nee
         yield Result(f"{length}-multiplexer: explore trials to 99%, median", float(np.median(known)), "trials")
     for name in ("woods1", "woods101", "woods101-register"):
         problem = problem_of(name)
-        trials = 100_000 if problem.fields.register else 24_000
+        trials = 200_000 if problem.fields.register else 24_000
         walks = [Learner(problem, key_of(seed, "bench")).live(trials).exploited()[-2_000:].mean() for seed in range(8)]
         yield Result(f"{name}, mean of 8 seeds", float(np.mean(walks)), "steps", "best possible", problem.best)
     for noise in ("stakes", "odds"):

@@ -131,7 +131,7 @@ def paper_of(name: str) -> Paper:
 
 
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
-    """The report: a summary of the findings, each experiment with its text, pictures and findings, then all of them."""
+    """The report: a summary, each experiment with its text, pictures and findings, then those of all together."""
     seconds = sum(outcome.seconds for outcome in outcomes)
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     parts: list[Part] = [
@@ -145,8 +145,8 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     for outcome in outcomes:
         parts += [Heading(outcome.experiment), *outcome.parts]
         if outcome.findings:
-            parts.append(table_of(outcome.findings))
-    return [*parts, Heading("All findings"), table_of(findings, sortable=True)]
+            parts.append(table_of(outcome.findings, sortable=len(outcomes) == 1))
+    return [*parts, Heading("All findings"), table_of(findings, sortable=True)] if len(outcomes) > 1 else parts
 
 
 def tally(findings: Sequence[Finding]) -> str:

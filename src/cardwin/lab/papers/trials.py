@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from cardwin.lab.run import run_key
 from cardwin.lab.run_data import RunData
 from cardwin.rng import child
 from cardwin.solvers.tree import Floats
+from cardwin.stats.shares import Share
 
 
 def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
@@ -65,3 +66,16 @@ def spread(sample: Sequence[float] | Floats) -> Spread:
         return Spread(mean, None, n)
     half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
     return Spread(mean, (mean - half, mean + half), n)
+
+
+class Measured(TypedDict):
+    """What a mean tells a finding."""
+
+    measured: float
+    ci95: tuple[float, float] | None
+    over: str
+
+
+def mean_over(found: Spread | Share, trials: str) -> Measured:
+    """A mean, its interval and what that is over, for a finding: `**mean_over(gain, "seeds")`."""
+    return {"measured": found.mean, "ci95": found.ci95, "over": f"{found.n} {trials}"}

@@ -76,10 +76,11 @@ def _woods(name: str, text: str, register: int = 0, odds: float = 1.0, loss: flo
     # Wilson (1998) and Lanzi (1998): few mutations, half of all positions general, no subsumption in sets.
     parameters = Parameters(N=800, P_hash=0.5, mu=0.01, do_action_set_subsumption=0)
     if text == WOODS101:
-        # To find out what the register is good for takes more rules, special ones that are bred seldom, exploring near
-        # what is best, and hope: what was not tried yet promises much, else a poor habit is kept.
+        # To find out what the register is good for takes more rules, special ones that are bred seldom, small steps,
+        # exploring near what is best two times in five, and hope: what was not tried yet promises much, else a poor
+        # habit is kept.
         changes = {
-            "N": 3000, "P_hash": 0.05, "theta_GA": 5000.0, "beta": 0.02, "p_I": 700.0, "p_random": 0.3,
+            "N": 3000, "P_hash": 0.05, "theta_GA": 5000.0, "beta": 0.01, "p_I": 700.0, "p_random": 0.6,
             "cover_internal": 1,
         }  # fmt: skip
         parameters = with_changes(parameters, changes)

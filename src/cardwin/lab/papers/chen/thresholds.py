@@ -21,7 +21,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.chen import conditions, grid, show
 from cardwin.lab.papers.chen.conditions import DOCUMENTS, OURS, Floats, Interval, Setting
 from cardwin.lab.papers.chen.everybody import rivals
-from cardwin.lab.papers.trials import Spread, spread
+from cardwin.lab.papers.trials import Spread, mean_over, spread
 from cardwin.learn.thresholds import Training, held, train
 from cardwin.players.learner import BOUNDS, Learner, save
 from cardwin.players.registry import expand_specs, player
@@ -174,8 +174,8 @@ def _learnt(trained: Trained) -> Iterator[Finding]:
     for place, wanted, published, remark in PUBLISHED:
         value, share = spread(_settled(trained[wanted])), _won(trained[wanted])
         yield Finding(
-            place, f"threshold learnt for {wanted.text}{remark}", published=published, measured=value.mean,
-            ci95=value.ci95, over=f"{value.n} trainings", verdict=verdicts.close(published, value.ci95, MARGIN),
+            place, f"threshold learnt for {wanted.text}{remark}", published=published,
+            **mean_over(value, "trainings"), verdict=verdicts.close(published, value.ci95, MARGIN),
             reason=f"{floored(value.mean)}; {share.mean:.0%} of the hands that counted were won, {wanted.share:.0%} "
             f"were wanted; margin {MARGIN:g}",
         )  # fmt: skip
@@ -197,7 +197,7 @@ def _trend(trained: Trained) -> Iterator[Finding]:
         change = spread(_settled(trained[high]) - _settled(trained[low]))
         yield Finding(
             "4.2, test 5", f"the trend: threshold for {high.share:.0%} minus threshold for {low.share:.0%}",
-            published="higher", measured=change.mean, ci95=change.ci95, over=f"{change.n} trainings",
+            published="higher", **mean_over(change, "trainings"),
             verdict=verdicts.rises(change.ci95, MARGIN),
             reason=f"margin {MARGIN:g}; what is left at the floor are the few steps up that bad luck brings, which "
             "smaller steps down undo more slowly",
@@ -206,7 +206,7 @@ def _trend(trained: Trained) -> Iterator[Finding]:
     more = spread(hands[LOW] - hands[HALF])
     yield Finding(
         "4.2, test 5", "hands a game that V2 plays when it wants 20%, minus those when it wants 50%",
-        published="more rounds", measured=more.mean, ci95=more.ci95, over=f"{more.n} trainings",
+        published="more rounds", **mean_over(more, "trainings"),
         verdict=verdicts.rises(more.ci95, HANDS_MARGIN),
         reason=f"margin {HANDS_MARGIN:g}, of {hands[HALF].mean():.0f} a game; the threshold decides between call and "
         "raise, not on playing",
@@ -224,8 +224,8 @@ def balance(trained: Trained) -> Iterator[Finding]:
         )  # fmt: skip
     share = _won(trained[HALF])
     yield Finding(
-        "3.3", "share won of hands that counted, steps of -0.01/+0.01", published=round(1 / 3, 3), measured=share.mean,
-        ci95=share.ci95, over=f"{share.n} trainings", verdict=verdicts.close(1 / 3, share.ci95, SHARE_MARGIN),
+        "3.3", "share won of hands that counted, steps of -0.01/+0.01", published=round(1 / 3, 3),
+        **mean_over(share, "trainings"), verdict=verdicts.close(1 / 3, share.ci95, SHARE_MARGIN),
         reason=f'"would theoretically win one of three games"; margin {SHARE_MARGIN:g}',
     )  # fmt: skip
 

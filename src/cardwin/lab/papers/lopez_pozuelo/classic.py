@@ -14,7 +14,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import GAMES, PLAYED, deviation
 from cardwin.lab.papers.lopez_pozuelo.counter import MEANS, ROUNDING, counter_strategies
 from cardwin.lab.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN
-from cardwin.lab.papers.trials import preset_with, spread, trials
+from cardwin.lab.papers.trials import mean_over, preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact, plans
@@ -118,9 +118,7 @@ def _curse(context: Context) -> Iterator[Finding]:
         "5.1.1",
         "the winner's curse, Rational, player 1",
         published=0.23,
-        measured=best.mean,
-        ci95=best.ci95,
-        over=f"{best.n} seeds",
+        **mean_over(best, "seeds"),
         exact=1 / 12,
         verdict=verdicts.luckiest(0.23, 1 / 12, error, MEANS, ROUNDING),
         reason=f"the luckiest of {size * generations:,} means; that same member is worth {real.mean:+.3f} on average",

@@ -18,6 +18,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo import counter_pictures
 from cardwin.lab.papers.lopez_pozuelo.answers import Answer, answers_to
 from cardwin.lab.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant
+from cardwin.lab.papers.trials import mean_over
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, exact
 from cardwin.solvers.exact import Response
@@ -54,9 +55,7 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
         place_of(variant, answer),
         f"{answer.tree.game.name}, fittest {answer.title}",
         published=printed,
-        measured=ours.mean,
-        ci95=ours.ci95,
-        over=f"{ours.n} seeds",
+        **mean_over(ours, "seeds"),
         exact=most,
         verdict=None if printed is None else verdicts.luckiest(printed, most, answer.error, MEANS, ROUNDING),
         reason=reason,

@@ -36,7 +36,7 @@ from cardwin.lab.papers.lopez_pozuelo.published import (
     Player,
 )
 from cardwin.lab.papers.luck import luck
-from cardwin.lab.papers.trials import spread
+from cardwin.lab.papers.trials import mean_over, spread
 from cardwin.players.policies import policy
 from cardwin.solvers import answers, plans
 from cardwin.solvers.policy import Policy
@@ -186,9 +186,7 @@ def matches_needed(context: Context) -> Iterator[Finding]:
     yield Finding(
         "5.1.2",
         "standard errors from the printed averages up to the printed luckiest matches",
-        measured=found.mean,
-        ci95=found.ci95,
-        over=f"{found.n} printed pairs",
+        **mean_over(found, "printed pairs"),
         verdict=None,
         reason=(
             f"the luckiest of about {needed[0]} matches of 1,000 games lies so far up (interval {needed[1]} to "

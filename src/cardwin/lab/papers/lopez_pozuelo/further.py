@@ -23,7 +23,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rest import late
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
-from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
+from cardwin.lab.papers.trials import Spread, mean_over, preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -53,9 +53,7 @@ def _finding(place: str, name: str, claim: str, gain: Spread, reason: str) -> Fi
         place,
         name,
         published=claim,
-        measured=gain.mean,
-        ci95=gain.ci95,
-        over=f"{gain.n} seeds",
+        **mean_over(gain, "seeds"),
         verdict=verdicts.argued(gain.ci95, MARGIN),
         reason=reason,
     )
@@ -190,9 +188,7 @@ def thirteen(context: Context) -> Iterator[Finding]:
             yield Finding(
                 "4.3.1",
                 f"kuhn-13 evolved against {model.title()}, player {seat + 1}",
-                measured=best.mean,
-                ci95=best.ci95,
-                over=f"{best.n} seeds",
+                **mean_over(best, "seeds"),
                 exact=float(response.value),
                 verdict=None,
                 reason=(

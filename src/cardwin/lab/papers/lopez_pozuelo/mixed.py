@@ -17,7 +17,7 @@ from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
 from cardwin.lab.papers.lopez_pozuelo.rest import late
 from cardwin.lab.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, worth_of
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
-from cardwin.lab.papers.trials import spread
+from cardwin.lab.papers.trials import mean_over, spread
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -81,9 +81,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         "5.1.3",
         "share of our mixed populations' averages that beat more kinds than our co-evolved ones'",
         published="more",
-        measured=more.mean,
-        ci95=more.ci95,
-        over=f"{more.n} pairs of seeds",
+        **mean_over(more, "pairs of seeds"),
         verdict=verdicts.happens(more.ci95, 0.5),
         reason=f"on average {beaten[0]:.1f} and {beaten[1]:.1f} of the four models are beaten",
     )
@@ -92,9 +90,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         "5.1.3",
         "our mixed populations' averages beside our co-evolved ones', chips a game from the four models",
         published="more",
-        measured=means.mean,
-        ci95=means.ci95,
-        over=f"{means.n} pairs of seeds",
+        **mean_over(means, "pairs of seeds"),
         verdict=verdicts.above(means.ci95),
     )
 
@@ -113,9 +109,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         "5.1.3",
         "population 1's average fitness",
         published=-0.015,
-        measured=both.mean,
-        ci95=both.ci95,
-        over=f"{both.n} seeds",
+        **mean_over(both, "seeds"),
         verdict=verdicts.close(-0.015, both.ci95, MARGIN),
         reason="half of this fitness is what Rational pays",
     )
@@ -124,9 +118,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         "5.1.3",
         "player 1's expected loss to the second population",
         published=-1 / 70,
-        measured=alone.mean,
-        ci95=alone.ci95,
-        over=f"{alone.n} seeds",
+        **mean_over(alone, "seeds"),
         exact=-1 / 18,
         verdict=verdicts.close(-1 / 70, alone.ci95, MARGIN),
         reason="what population 1 earns from population 2 alone; -1/18 is all that anybody can be sure of",

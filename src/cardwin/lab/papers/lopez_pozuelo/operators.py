@@ -16,7 +16,7 @@ from cardwin.lab import html
 from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rules import NAMES
-from cardwin.lab.papers.trials import Spread, preset_with, spread, trials
+from cardwin.lab.papers.trials import Spread, mean_over, preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.players.policies import policy
 from cardwin.solvers import answers
@@ -103,9 +103,7 @@ def selection(context: Context) -> Iterator[Finding]:
             place,
             f"roulette's lag against {model.title()}",
             published="roulette stays below",
-            measured=gap.mean,
-            ci95=gap.ci95,
-            over=f"{gap.n} seeds",
+            **mean_over(gap, "seeds"),
             verdict=verdicts.below(gap.ci95),
             reason=(
                 f"average fitness of roulette after {last} generations minus tournament's after {early + 1}: "
@@ -117,9 +115,7 @@ def selection(context: Context) -> Iterator[Finding]:
             place,
             f"rank and tournament against {model.title()}",
             published="equal",
-            measured=pair.mean,
-            ci95=pair.ci95,
-            over=f"{pair.n} seeds",
+            **mean_over(pair, "seeds"),
             verdict=verdicts.close(0.0, pair.ci95, ALIKE),
             reason=f"average fitness of rank minus tournament after {last} generations",
         )
@@ -139,9 +135,7 @@ def played_out(context: Context) -> Iterator[Finding]:
             "Abstract",
             f"average wins of {way} selection after {generation} generations, Rational",
             published=printed,
-            measured=ours.mean,
-            ci95=ours.ci95,
-            over=f"{ours.n} seeds",
+            **mean_over(ours, "seeds"),
             exact=1 / 12,
             verdict=verdicts.close(printed, ours.ci95, ALIKE),
             reason="games played out; the exact number is the most that any strategy wins",
@@ -154,9 +148,7 @@ def played_out(context: Context) -> Iterator[Finding]:
             yield Finding(
                 f"Figure {figure}",
                 f"luck in the best curve of {way} against {model.title()}",
-                measured=luck.mean,
-                ci95=luck.ci95,
-                over=f"{luck.n} seeds",
+                **mean_over(luck, "seeds"),
                 verdict=None,
                 reason=(
                     f"the best of each of the last {max(1, last // 5)} generations is seen at "
@@ -180,9 +172,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
             "5.2.2",
             f"best fitness of uniform or random against {model.title()}",
             published="similar",
-            measured=top.mean,
-            ci95=top.ci95,
-            over=f"{top.n} seeds",
+            **mean_over(top, "seeds"),
             verdict=verdicts.close(0.0, top.ci95, ALIKE),
             reason="uniform minus random in the last generation",
         )
@@ -212,9 +202,7 @@ def crossover(context: Context) -> Iterator[Finding]:
             "6.2",
             f"selective crossover against {model.title()}",
             published="could be better",
-            measured=gain.mean,
-            ci95=gain.ci95,
-            over=f"{gain.n} seeds",
+            **mean_over(gain, "seeds"),
             verdict=verdicts.argued(gain.ci95, ALIKE),
             reason="average fitness over all generations, selective minus uniform (its reference 8)",
         )
@@ -231,9 +219,7 @@ def _compare(place: str, found: list[Race], model: str, one: str, other: str, cl
         place,
         f"{one} or {other} against {model.title()}",
         published=claim,
-        measured=lead.mean,
-        ci95=lead.ci95,
-        over=f"{lead.n} seeds",
+        **mean_over(lead, "seeds"),
         verdict=verdicts.above(lead.ci95) if claim.startswith(one) else verdicts.close(0.0, lead.ci95, ALIKE),
         reason=f"average fitness over all generations, {one} minus {other}, seed by seed",
     )

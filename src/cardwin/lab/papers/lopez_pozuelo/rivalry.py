@@ -21,7 +21,7 @@ from cardwin.lab.papers.lopez_pozuelo.answers import deviation
 from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, Player
 from cardwin.lab.papers.lopez_pozuelo.rest import NEAR, late
 from cardwin.lab.papers.lopez_pozuelo.rules import play_out
-from cardwin.lab.papers.trials import preset_with, spread, trials
+from cardwin.lab.papers.trials import mean_over, preset_with, spread, trials
 from cardwin.lab.problems.small_game import experiment_of, seats
 from cardwin.lab.run_data import RunData
 from cardwin.players.policies import policy
@@ -79,9 +79,7 @@ def deceptions(runs: list[RunData]) -> Iterator[Finding]:
             "6.1",
             f"co-evolved player {seat + 1} {what}, share of the {'jacks bet' if bluff else 'kings checked'}",
             published="no",
-            measured=ours.mean,
-            ci95=ours.ci95,
-            over=f"{ours.n} seeds",
+            **mean_over(ours, "seeds"),
             exact=f"equilibria: {gene} {equilibria}",
             verdict=verdicts.close(0.0, ours.ci95, SELDOM_DONE),
             reason=f"its own champion has {gene} = {printed:g}",

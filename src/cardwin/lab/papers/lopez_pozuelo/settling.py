@@ -13,7 +13,7 @@ from cardwin.lab.papers import Context, Finding, verdicts
 from cardwin.lab.papers.lopez_pozuelo import settling_pictures
 from cardwin.lab.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.lab.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, told
-from cardwin.lab.papers.trials import preset_with, spread
+from cardwin.lab.papers.trials import mean_over, preset_with, spread
 from cardwin.stats.shares import Share, share_of
 
 RARELY, SELDOM = 0.01, 0.2
@@ -43,9 +43,7 @@ def settling(context: Context) -> Iterator[Finding]:
             "Figure 5.3",
             f"{RESTS}, {how}",
             published="after some 800 generations",
-            measured=share.mean,
-            ci95=share.ci95,
-            over=f"{share.n} seeds",
+            **mean_over(share, "seeds"),
             verdict=verdicts.happens(share.ci95, RARELY),
             reason=(
                 f"{told(share)} runs settle: fitness within {STILL} over the last fifth, and averages that give away "
@@ -63,9 +61,7 @@ def _at_rest(found: list[Rest]) -> Iterator[Finding]:
         "5.1.2",
         "population 1's average fitness over the last fifth, all runs",
         published=-0.055,
-        measured=everyone.mean,
-        ci95=everyone.ci95,
-        over=f"{everyone.n} seeds",
+        **mean_over(everyone, "seeds"),
         exact=-1 / 18,
         verdict=verdicts.close(-0.055, everyone.ci95, 0.01),
         reason="a population that circles loses a little more than one that rests",

@@ -17,7 +17,7 @@ from cardwin.lab.papers.lopez_pozuelo.published import COEVOLVED_TABLES
 from cardwin.lab.papers.lopez_pozuelo.rest import Rest, late, rest_of, settled_share, told
 from cardwin.lab.papers.lopez_pozuelo.rivalry import draw
 from cardwin.lab.papers.lopez_pozuelo.settling import RARELY, SELDOM
-from cardwin.lab.papers.trials import preset_with, spread, trials
+from cardwin.lab.papers.trials import mean_over, preset_with, spread, trials
 from cardwin.lab.problems.small_game import seats
 from cardwin.lab.run_data import RunData
 from cardwin.solvers import answers
@@ -48,9 +48,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
         place,
         f"{game}, the second player is ahead (population 1's average)",
         published="below 0",
-        measured=ours.mean,
-        ci95=ours.ci95,
-        over=f"{ours.n} seeds",
+        **mean_over(ours, "seeds"),
         exact=float(value),
         verdict=verdicts.below(ours.ci95),
         reason=f"the last fifth of the generations; in equilibrium {value}",
@@ -60,9 +58,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
         place,
         f"{game}, population 1 sometimes prevails, share of generations",
         published="sometimes",
-        measured=often.mean,
-        ci95=often.ci95,
-        over=f"{often.n} seeds",
+        **mean_over(often, "seeds"),
         verdict=verdicts.happens(often.ci95, RARELY),
     )
 
@@ -74,9 +70,7 @@ def settles(place: str, game: str, found: list[Rest]) -> Finding:
         place,
         f"{game}, co-evolution comes to rest, share of runs",
         published="never",
-        measured=share.mean,
-        ci95=share.ci95,
-        over=f"{share.n} seeds",
+        **mean_over(share, "seeds"),
         verdict=verdicts.hardly_happens(share.ci95, SELDOM),
         reason=f"{told(share)} settle",
     )

@@ -10,7 +10,7 @@ from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.lab.papers import Context, Finding
 from cardwin.lab.papers.nicolai.controls import CONTROLS, benchmarks, evolved, size_of
-from cardwin.lab.papers.trials import Spread, spread
+from cardwin.lab.papers.trials import Spread, mean_over, spread
 from cardwin.lab.summary import judge_match
 from cardwin.stats.intervals import Estimate
 
@@ -56,5 +56,5 @@ def experiments(context: Context) -> Iterator[Finding]:
 
 
 def _ours(name: str, found: Spread, reason: str) -> Finding:
-    return Finding("ours", name, measured=found.mean, ci95=found.ci95, over=f"{found.n} seeds", verdict=None,
+    return Finding("ours", name, **mean_over(found, "seeds"), verdict=None,
                    reason=reason)  # fmt: skip

@@ -180,20 +180,20 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
 
 def registers(context: Context) -> Iterator[Finding]:
     """Registers of one to six bits, and counters of their bits."""
-    versions = {"no register": "xcs"} | {f"{bits} bits": f"xcs:register_bits={bits}" for bits in range(1, 7)}
+    versions = {"no register": "xcs"} | {f"{bits}-bit register": f"xcs:register_bits={bits}" for bits in range(1, 7)}
     versions |= {
-        f"{bits} bits and their counters": f"xcs:register_bits={bits},see={WITH_COUNTERS}" for bits in (1, 2, 6)
+        f"{bits}-bit register and its counters": f"xcs:register_bits={bits},see={WITH_COUNTERS}" for bits in (1, 2, 6)
     }
     done = _against_simple(context, versions, ("call",))
     context.table("Registers, against Caller: small bets a hand, ± over seeds", ["register", "won", "±", "rules"],
                   [[name, *_cells(done[name]["call"]), done[name]["call"][0].rules] for name in versions])  # fmt: skip
     for bits in (1, 3, 6):
-        yield claim("2.3 c", f"register of {bits} bits, minus none", "one bit for each strategy",
-                    _pairs(done, f"{bits} bits", "no register"))  # fmt: skip
+        yield claim("2.3 c", f"{bits}-bit register, minus none", "one bit for each strategy",
+                    _pairs(done, f"{bits}-bit register", "no register"))  # fmt: skip
     yield claim("2.3 c", "counters of six register bits slow learning: without minus with", "learning would be slowed",
-                _pairs(done, "6 bits", "6 bits and their counters"))  # fmt: skip
+                _pairs(done, "6-bit register", "6-bit register and its counters"))  # fmt: skip
     yield claim("2.3 c", "counters of two register bits, minus the same register alone", "a better system",
-                _pairs(done, "2 bits and their counters", "2 bits"))  # fmt: skip
+                _pairs(done, "2-bit register and its counters", "2-bit register"))  # fmt: skip
 
 
 def variables(context: Context) -> Iterator[Finding]:
