@@ -38,14 +38,14 @@ def _is_option(one: Any) -> bool:
 
 def _argument(one: Any) -> str:
     word = one.metavar or one.name.upper()
-    word = word.strip("[]").removesuffix("...")
+    word = word.removesuffix("...").strip("[] ")
     shown = f"{word} ..." if one.nargs == -1 or one.multiple else word
     return shown if one.required else f"[{shown}]"
 
 
 def _option(one: Any) -> str:
     names = ", ".join([*one.opts, *one.secondary_opts])
-    return names if one.is_flag else f"{names} {one.metavar or one.name.upper()}".replace("|", "\\|")
+    return names if one.is_flag else f"{names} {one.metavar or one.name.upper()}"
 
 
 def _help(one: Any) -> str:

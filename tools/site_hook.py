@@ -3,7 +3,8 @@
 1. CONTRIBUTING.md and CHANGELOG.md of the repository, and the notebooks, become pages.
 2. Links are written for the repository, so that they work where it is hosted; here they are turned to the pages.
 3. `<!-- every command -->` becomes the commands with their options, read from the code that runs them.
-4. Lists may begin right below a sentence, as on the code hosts.
+4. Lists and fenced blocks may stand right beside a sentence, as on the code hosts.
+5. There is no page for addresses that lead nowhere: it would have to know the address that the site is served at.
 """
 
 import os
@@ -32,6 +33,11 @@ LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 BELOW_TEXT = re.compile(r"^((?![-*|>#\s]|\d+\. )[^\n]+)\n(?=[-*] |1\. |\|)", re.MULTILINE)
 
 
+def on_config(config: MkDocsConfig) -> None:
+    """Leave the theme's 404.html away: its links begin at the server's root, where the site need not lie."""
+    config.theme.static_templates.discard("404.html")
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that do not lie in docs/."""
     for name, page in PAGES.items():
@@ -48,9 +54,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         markdown = markdown.replace(COMMANDS, every_command())
     source = page.file.src_uri
     parts = FENCE.split(markdown)
-    # Fenced blocks are every second part, and stay as they are.
+    # Fenced blocks are every second part, and stay as they are, set off from the text.
     parts[::2] = [as_on_the_site(part, source) for part in parts[::2]]
-    return "".join(parts)
+    return "\n\n".join(parts)
 
 
 def as_on_the_site(text: str, source: str) -> str:

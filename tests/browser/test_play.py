@@ -77,6 +77,24 @@ def test_why_tells_what_an_opponent_thought_and_what_was_given_away(page: Page) 
     expect(page.locator("aside")).to_contain_text("%")
 
 
+@pytest.mark.parametrize("page", ["1280-light", "390-light"], indirect=True)
+def test_after_a_hand_of_holdem_the_odds_tell_what_a_decision_cost(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    page.evaluate(
+        """async () => (await import("/static/js/home.js")).openTable("holdem-nl", ["person", "all-in"], {seed: 3})"""
+    )
+    page.wait_for_selector(".acts [data-action=call]")
+    page.locator("[data-action=call]").click()
+    page.wait_for_selector(".acts [data-action=fold]:first-child:nth-last-child(2)")
+    expect(page.locator(".log .how")).to_have_count(0)  # never during the hand
+    page.locator("[data-action=fold]").click()
+    expect(page.locator(".log .how")).to_contain_text("against any two cards")
+    expect(page.locator(".log .how")).to_contain_text("against the cards they held")
+    expect(page.locator("aside")).to_contain_text("in 1 decision")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut"
+
+
 def test_a_closed_tab_comes_back_to_the_same_hand(page: Page) -> None:
     sit_down_by_keyboard(page, GAMES["no-limit"])
     page.wait_for_selector(".acts button")

@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from support import answer, call, refusal
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def test_match_answers_in_json_and_writes_hands_that_replay(tmp_path: Path) -> None:
@@ -27,6 +31,23 @@ def test_wrong_words_end_in_one_line() -> None:
 
 def test_players_are_listed() -> None:
     assert {"fold", "call", "raise", "random", "all-in"} <= {row["name"] for row in answer("players")["players"]}
+
+
+def test_a_person_is_told_after_the_hand_what_a_decision_cost() -> None:
+    """Against `all-in`, that never looks at its cards: what any two cards tell is exact."""
+    keys = "c\nc\nc\nc\nc\nc\nf\nc\nc\nc\nc\nf\nf\nh\nf\nq\n"
+    done = call("play", "holdem-nl", "--against", "all-in", "--seed", "3", stdin=keys)
+    assert done.returncode == 0, done.stderr
+    text = (DOCS / "holdem.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
+    assert text in done.stdout, "the page shows what is printed"
+    assert "against any two cards; opponents who bet their good hands have better" in done.stdout
+    told = [float(found) for found in re.findall(r"your (?:fold|call) gave away ([\d.]+)", done.stdout)]
+    nothing = done.stdout.count("gave nothing away")
+    sum_line = re.search(r"([\d.]+) chips given away in (\d+) decisions of which the odds tell", done.stdout)
+    assert sum_line is not None
+    assert int(sum_line[2]) == len(told) + nothing
+    assert float(sum_line[1]) == pytest.approx(sum(told), abs=0.1 * len(told))
+    assert done.stdout.index("gave") > done.stdout.index("you lose"), "after the hand, never during it"
 
 
 def test_a_person_plays_a_hand_and_wrong_input_is_asked_again() -> None:

@@ -56,10 +56,11 @@ def pages(site: Path) -> dict[Path, Links]:
 
 def test_every_link_of_every_page_leads_somewhere(pages: dict[Path, Links]) -> None:
     dead = []
+    assert len(pages) > 40
     for page, found in pages.items():
         for link in found.links:
             parts = urlsplit(link)
-            if parts.scheme or parts.netloc or page.name == "404.html":
+            if parts.scheme or parts.netloc:
                 continue
             target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
             if not target.exists() or (parts.fragment and target in pages and not _has(pages[target], parts.fragment)):
@@ -67,8 +68,21 @@ def test_every_link_of_every_page_leads_somewhere(pages: dict[Path, Links]) -> N
     assert dead == []
 
 
+def test_nothing_hangs_on_the_address_that_the_site_is_served_at(pages: dict[Path, Links], site: Path) -> None:
+    """It can be read from the disk, or lie anywhere on a server: no link begins at the root."""
+    assert [link for page in pages.values() for link in page.links if link.startswith("/")] == []
+    assert not (site / "404.html").exists()
+
+
 def _has(page: Links, fragment: str) -> bool:
     return unquote(fragment) in page.places or fragment.startswith("__")  # the theme's own
+
+
+def test_text_beside_a_block_of_code_is_a_paragraph(site: Path) -> None:
+    """Where it is not, the page has bare text between its blocks, set as no sentence elsewhere is."""
+    for page in sorted(site.rglob("*.html")):
+        bare = re.findall(r"</pre></div>\n([^<\s][^\n]*)", page.read_text(encoding="utf-8"))
+        assert bare == [], page.name
 
 
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links], site: Path) -> None:

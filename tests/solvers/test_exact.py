@@ -7,6 +7,7 @@ import pytest
 
 import cardwin
 from cardwin.solvers import exact
+from cardwin.solvers.inside import by_card
 from cardwin.solvers.tree import tree_of
 from solvers.truth import PAIRS, RESPONSES, VALUES
 
@@ -102,3 +103,13 @@ def test_average_of_plans_is_not_average_of_genes() -> None:
     back = plans.plans(side, plans.behaviour_of(side, mean_plan)[None])[0]
     assert back == pytest.approx(mean_plan)
     assert not np.allclose(plans.plans(side, plans.behaviours(side, genes.mean(axis=0)[None]))[0], mean_plan)
+
+
+def test_a_table_of_a_policy_goes_through_the_cards_in_order() -> None:
+    kuhn = cardwin.game("kuhn")
+    rows = list(cardwin.policy(kuhn, "uniform").choices(1))
+    assert [row[0][0] for row in rows] == list("QQKKJJ"), "the tree's order follows the first seat's card"
+    assert [row[0] for row in by_card(kuhn, rows, 6)] == [
+        f"{card} after {did}" for card in "JQK" for did in ("check", "bet 1")
+    ]
+    assert by_card(kuhn, rows, 5) == rows, "what is cut begins with the first decisions"

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cardwin.arena.histories import history_of
+from cardwin.arena.closing_calls import ClosingCall, closing_calls
+from cardwin.arena.histories import history_of, seats_from
 from cardwin.arena.live import LiveTable
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
@@ -22,6 +23,7 @@ from cardwin.errors import InputError
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Acted, Event, Shown
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.history import History
 from cardwin.games.holdem.phh import phh_text
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.players.base import thoughts_of
@@ -36,7 +38,8 @@ MOST_HANDS = 100_000
 @dataclass(frozen=True)
 class FinishedHand:
     """A hand that is over: its events, what each seat won, the same with the luck of the last cards taken out, what
-    players thought at events by their places, what people gave away there, and the cards by seat.
+    players thought at events by their places, what people gave away there (in hold'em only where the odds tell, with
+    `odds` to say how), and the cards by seat.
     """
 
     number: int
@@ -45,6 +48,7 @@ class FinishedHand:
     expected: tuple[float, ...]
     thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
     given_away: dict[int, float] = field(default_factory=dict)
+    odds: dict[int, ClosingCall] = field(default_factory=dict)
     cards: tuple[tuple[str, ...], ...] = ()
     phh: Callable[[int], str] | None = None
 
@@ -142,6 +146,7 @@ class HoldemSitting:
         self.key = key_of(seed, "sitting")
         seated = [None if spec == PERSON else player(spec) for spec in specs]
         self.table = ThoughtfulTable(game, seated, Referee(specs, None))
+        self.people = people_in(specs)
         self._told: tuple[int, list[Told]] = (-1, [])
 
     @property
@@ -175,22 +180,24 @@ class HoldemSitting:
         events = list(table.events)
         history = history_of(table, events, self.names)
         shown = {event.seat for event in events if isinstance(event, Shown)}
-        order = [(int(table.tables["button"][0]) + step) % table.seats for step in range(1, table.seats + 1)]
+        order = seats_from(int(table.tables["button"][0]), table.seats)
 
-        def phh(seat: int) -> str:
-            """The hand in PHH, as the seat saw it."""
-            hole = tuple(
-                cards if self.open_cards or place == seat or place in shown else (UNKNOWN, UNKNOWN)
-                for place, cards in zip(order, history.hole, strict=True)
-            )
-            return phh_text(replace(history, hole=hole))
+        def seen(seat: int) -> History:
+            """The hand as the seat saw it."""
+            known = (self.open_cards or place == seat or place in shown for place in order)
+            hole = zip(known, history.hole, strict=True)
+            return replace(history, hole=tuple(cards if told else (UNKNOWN, UNKNOWN) for told, cards in hole))
 
+        acts = [place for place, event in enumerate(events) if isinstance(event, Acted)]
+        odds = {acts[one.decision]: one for seat in self.people for one in closing_calls(seen(seat), order.index(seat))}
         hole = table.tables["hole"][0].tolist()
         self.hands.append(
             FinishedHand(
                 self.number, tuple(all_told(events)), tuple(table.won),
                 tuple(float(chips) for chips in adjusted_chips(table.tables, key)), table.thoughts,
-                cards=tuple(tuple(card_names(hole[2 * seat : 2 * seat + 2])) for seat in range(table.seats)), phh=phh,
+                {place: one.given_away for place, one in odds.items()}, odds,
+                tuple(tuple(card_names(hole[2 * seat : 2 * seat + 2])) for seat in range(table.seats)),
+                phh=lambda seat: phh_text(seen(seat)),
             )
         )  # fmt: skip
 
@@ -212,21 +219,43 @@ class HoldemSitting:
             "to_call": view.to_call,
             "pot": view.pot,
             "big_blind": view.big_blind,
+            **(odds_told(self.hands[-1], seat) if over else {}),
         }
 
     def score(self, seat: int) -> dict[str, Any]:
-        """What a seat has won so far, in units a hand, plainly and with the luck of the last cards taken out.
+        """What a seat has won so far, in units a hand, plainly and with the luck of the last cards taken out, and what
+        it gave away where the odds tell.
 
         The intervals hold whenever the person stops, since nobody decides that beforehand.
         """
         most, per_unit = chips_at_stake(self.game, self.table.seats), self.game.chips_per_unit
         bounds = -most, most * (self.table.seats - 1)
         kinds = {"played": [hand.won[seat] for hand in self.hands], "adjusted": [h.expected[seat] for h in self.hands]}
-        return score_of(self.hands, seat, self.unit) | {
+        found = score_of(self.hands, seat, self.unit)
+        if not self.hands:
+            return found
+        odds = [one for hand in self.hands for one in odds_of(hand, seat).values()]
+        given = sum(one.given_away for one in odds)
+        found |= {"given_away": given / per_unit / len(self.hands)}
+        found |= {"odds": {"count": len(odds), "chips": given, "against": "any two cards"}}
+        return found | {
             name: as_data(bounded_mean(np.array(chips, np.float64), bounds, per_unit, any_stop=True))
             for name, chips in kinds.items()
-            if chips
         }
+
+
+def odds_of(hand: FinishedHand, seat: int) -> dict[int, ClosingCall]:
+    """The seat's own decisions of which the odds tell, by their places; another's would tell of its cards."""
+    return {place: one for place, one in hand.odds.items() if hand.events[place]["seat"] == seat}
+
+
+def odds_told(hand: FinishedHand, seat: int) -> dict[str, Any]:
+    """The same as plain data: what each gave away, and how that is known."""
+    own = odds_of(hand, seat)
+    return {
+        "given_away": {str(place): one.given_away for place, one in own.items()},
+        "odds": {str(place): one.as_dict() for place, one in own.items()},
+    }
 
 
 def score_of(hands: Sequence[FinishedHand], seat: int, unit: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from cardwin.arena.closing_calls import against_any
 from cardwin.arena.sitting import PERSON, HoldemSitting, Sitting, people_in
 from cardwin.arena.small_sitting import SmallSitting
 from cardwin.errors import InputError
@@ -35,3 +36,5 @@ def warm_up() -> None:
             while table.turn == 0:
                 first = table.look(0)["actions"][-1 if game == "kuhn" else 0]
                 table.take(0, first.get("text", first["name"]))
+    for opponents in (1, 2):
+        against_any((50, 51), (0, 5, 10), opponents)

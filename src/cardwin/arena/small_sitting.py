@@ -138,7 +138,7 @@ class SmallSitting:
         self.events.append({"what": "ended", "won": list(won)})
         expected = tuple(float(chips) for chips in won)
         self.hands.append(
-            FinishedHand(self.number, tuple(self.events), won, expected, self._thoughts, self._given_away, cards)
+            FinishedHand(self.number, tuple(self.events), won, expected, self._thoughts, self._given_away, cards=cards)
         )
 
     def _price(self, seat: int, action: Action) -> float:

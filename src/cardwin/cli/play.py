@@ -86,7 +86,8 @@ def play(
 
     Examples: `cardwin play kuhn --against rational`, `cardwin play leduc --against equilibrium --seat 2`,
     `cardwin play holdem-nl --against loki`, `cardwin play holdem-limit --against "random*3"`. At the table h explains
-    the keys and q leaves; after a small game you are told what your decisions gave away.
+    the keys and q leaves. You are told what your decisions gave away: exactly in a small game, and after a hand of
+    hold'em where the odds tell, which is where a call ends the betting, against any two cards.
     """
     if game.startswith("holdem"):
         from cardwin.cli.play_holdem import play_holdem

@@ -21,35 +21,58 @@ from cardwin.games.holdem.events import (
 )
 
 if TYPE_CHECKING:
+    from cardwin.arena.closing_calls import ClosingCall
+    from cardwin.games.holdem.game import HoldemGame
     from cardwin.games.holdem.view import HoldemView
     from cardwin.rng import Stream
 
 
 HELP = """\
   f folds, c checks or calls, r 300 bets or raises to 300 in all, a is all-in. An amount is what you will have
-  put in this round, not what you add. q, ctrl-C or the end of input leaves the table."""
+  put in this round, not what you add. q, ctrl-C or the end of input leaves the table. After a hand you are told
+  what your folds and calls gave away where the odds tell: where a call would have ended the betting. That is
+  measured against any two cards; opponents who bet their good hands have better."""
 
 
 class Person:
     """Sees what happens, is asked until the answer is legal, and keeps the score."""
 
-    def __init__(self, names: list[str]) -> None:
-        self.names, self.seat = names, names.index("you")
+    def __init__(self, game: "HoldemGame", names: list[str]) -> None:
+        self.game, self.names, self.seat = game, names, names.index("you")
         self.hands = self.score = 0
+        self.events: list[Event] = []  # of this hand
+        self.hole: tuple[int, ...] = ()
+        self.odds: list[ClosingCall] = []  # of all hands
 
     def watch(self, event: Event) -> None:
         """Tell what happened."""
         if isinstance(event, HandBegan):
+            self.events = []
             print(f"\nhand {self.hands + 1}, score {self.score:+d}")
         if isinstance(event, HandEnded):
             won = event.won[self.seat]
             self.hands, self.score = self.hands + 1, self.score + won
             print(f"  you {'win' if won > 0 else 'lose' if won < 0 else 'end even'}{f' {abs(won)}' if won else ''}")
+            self._tell_odds()
         elif line := event_line(event, self.names):
             print("  " + line)
+        self.events.append(event)
+
+    def _tell_odds(self) -> None:
+        """What the decisions of the hand gave away, where the odds tell."""
+        from cardwin.arena.closing_calls import closing_calls
+        from cardwin.arena.histories import history_seen
+
+        if not any(isinstance(event, Acted) and event.seat == self.seat for event in self.events):
+            return
+        history = history_seen(self.game, self.events, self.names, self.seat, self.hole)
+        for one in closing_calls(history, history.names.index("you")):
+            self.odds.append(one)
+            print(f"  your {one.verdict}:\n    {one.reason}")
 
     def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
         """What the person chooses."""
+        self.hole = view.hole
         print(view)
         while True:
             answer = ask(f"  {choices(view)}   > ")
@@ -139,10 +162,14 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
     seed = fresh_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; h explains, q leaves the table.")
-    person = Person(names)
+    person = Person(table, names)
     with suppress(Left):
         seated = [*players[:mine], person, *players[mine:]]
         specs = [*opponents[:mine], "you", *opponents[mine:]]
         play_match(table, seated, hands, key_of(seed, "play"), referee=Referee(specs))
     mean = f", {person.score / table.chips_per_unit / person.hands:+.1f} {table.unit}" if person.hands else ""
     print(f"\n{person.hands} hands, score {person.score:+d} chips{mean}")
+    if person.odds:
+        given, count = sum(one.given_away for one in person.odds), len(person.odds)
+        print(f"{given:.1f} chips given away in {count} decision{'s' if count > 1 else ''} of which the odds tell, "
+              "against any two cards")  # fmt: skip

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -98,12 +97,14 @@ def _card_table(
 
 def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = None) -> Table:
     """A row for each information set, for so many at most: what it is, and the chance of each action."""
+    from cardwin.solvers.inside import by_card
+
     side, behaviour = policy.tree.sides[seat], policy.exact(seat)
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("knowing")
     table.add_column("does")
-    rows = zip(side.infosets, side.actions, side.layout.tolist(), strict=True)
-    for text, actions, (_, first, count) in islice(rows, most):
+    rows = list(zip(side.infosets, side.actions, side.layout.tolist(), strict=True))
+    for text, actions, (_, first, count) in by_card(policy.tree.game, rows, most or len(rows))[:most]:
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
 ]
-SEAT = typer.Option(min=1, max=2, metavar="1|2")
+SEAT = typer.Option(min=1, max=2, metavar="1|2", help="The first or the second to act.")
 POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
 

@@ -219,8 +219,9 @@ def _game(name: str) -> str:
 def _solved(name: str) -> list[str]:
     import cardwin
     from cardwin.players.kuhn_models import models
+    from cardwin.solvers.inside import by_card
 
-    solution = cardwin.solve(name)
+    rules, solution = game(name), cardwin.solve(name)
     sides = solution.policy.tree.sides
     certified = (
         "yes, in fractions" if solution.fraction else f"no: floats, exploitable by {solution.exploitability:.0e}"
@@ -230,12 +231,12 @@ def _solved(name: str) -> list[str]:
         ("information sets", " and ".join(str(len(side.infosets)) for side in sides)),
         ("certified", certified),
     ]
-    for model in models(game(name)):
+    for model in models(rules):
         found = cardwin.exploitability(name, model)
         rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))
     lines = ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in rows), ""]
     for seat, side in enumerate(sides):
-        sets = list(solution.policy.choices(seat))
+        sets = by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
         lines += [f"Seat {seat + 1} in equilibrium:", "", "| knows | does |", "|---|---|"]
         lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MOST_SETS]]
         if len(sets) > MOST_SETS:

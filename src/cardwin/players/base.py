@@ -17,6 +17,7 @@ class Player(Protocol[V]):
     """Anything that can sit at a table: it is shown a view and its own stream of luck, and acts.
 
     It may also have
+
     - `watch(event)`, to be told public events (a new match and a new hand are announced there);
     - `explain()`, to say why it did what it did last: a line of text, or a mapping of its own thoughts by name, each a
       number, a text, None, or a list or mapping of such (see `thoughts_of`);

@@ -5,11 +5,16 @@ play, times what its choices there fall short of the best one with best play aft
 response's value minus the policy's own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, TypeVar
 
+from cardwin.games.base import Game
 from cardwin.solvers import exact
 from cardwin.solvers.policy import Policy
+
+Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True)
@@ -57,3 +62,16 @@ def inside(policy: Policy, seat: int, against: Policy) -> list[Inside]:
                    best[0] if len(best) == 1 else None)
         )  # fmt: skip
     return found
+
+
+def by_card(game: Game, rows: Sequence[Row], most: int) -> list[Row]:
+    """Rows that begin with an information set's text, together for each card, cards in the order that the game has.
+
+    The tree's own order follows what the other seat holds. With more than `most` rows it stays, since only the first
+    are seen then: it begins with the first decision of every card.
+    """
+    cards = [card for card, _ in game.start().chance_outcomes()]
+    held = [str(row[0]).partition(" ")[0] for row in rows]
+    if len(rows) > most or not set(held) <= set(cards):
+        return list(rows)
+    return [row for _, row in sorted(zip(held, rows, strict=True), key=lambda pair: cards.index(pair[0]))]

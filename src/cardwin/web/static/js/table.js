@@ -208,7 +208,8 @@ class Table {
       const asks = finished && event.what === "acted" && event.seat !== look.seat;
       return h("li", { class: event.what === "board" ? "street" : null }, h("span", {}, eventText(event, names)),
         asks ? h("button", { class: "link", type: "button", "aria-label": `why ${names[event.seat]} ${actionText(event)}`, onclick: () => this.send({ do: "why", hand: look.hand, event: place }) }, "why?") : null,
-        finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `gave away ${number(given, 3)}` : "nothing given away") : null);
+        finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `gave away ${number(given, 3)}` : "nothing given away") : null,
+        finished && look.odds?.[place] ? h("span", { class: "how small soft" }, `${look.odds[place].reason}${look.odds[place].raising ? "; what a raise is worth they do not tell" : ""}`) : null);
     }));
     this.log.scrollTop = this.log.scrollHeight;
     this.save.hidden = !(finished && look.big_blind !== null && look.hand);
@@ -221,7 +222,8 @@ class Table {
     this.score.replaceChildren(
       h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
       ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, at any stop"))), h("tbody", {}, line("played", score.played), line("less luck", score.adjusted),
-        score.given_away !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.given_away, 3)), h("td", { class: "n soft" }, "exact")) : null))] : []));
+        score.given_away !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.given_away, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
+        ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "Given away is what the odds tell: of folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
   }
 
   showWhy(message) {
