@@ -65,6 +65,7 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
     assert (tmp_path / "pictures" / "xcs-curves.png").is_file()
 
 
+@pytest.mark.slow  # three quarters of a minute, most of it compiling
 def test_a_small_network_is_evolved_to_beat_caller() -> None:
     make = evolved_network(LIMIT, "call", 30_000, 1)
     assert mean_interval(won_by_deal(LIMIT, make, ["call"], 300, key_of(1))).low > 0.2
