@@ -62,8 +62,8 @@ def test_a_holding_moves_with_its_board() -> None:
 
 
 def _river(board: Ints) -> tuple[Ints, Ints]:
-    wins, ties, ranks, order = (np.zeros(HOLDINGS, dtype=np.int64) for _ in range(4))
-    odds_fill.river_counts(board, wins, ties, ranks, order, np.zeros(7464, dtype=np.int64))
+    wins, ties = np.zeros(HOLDINGS, dtype=np.int64), np.zeros(HOLDINGS, dtype=np.int64)
+    odds_fill.river_counts(board, wins, ties)
     return wins, ties
 
 

@@ -75,8 +75,8 @@ river = np.array([3, 20, 33, 45, 8])
 bits = boards.board_bits(river)
 print(odds.win_odds(odds.NO_TABLE, bits, 5, 50, 41).hex(), odds.power_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex())
 print(odds.corrected_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex(), list(map(int, boards.canonical(bits))))
-room = [np.zeros(1326, dtype=np.int64) for _ in range(4)]
-odds_fill.river_counts(river, *room, np.zeros(7464, dtype=np.int64))
+room = [np.zeros(1326, dtype=np.int64) for _ in range(2)]
+odds_fill.river_counts(river, *room)
 print(room[0].tolist(), room[1].tolist())
 sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
 answer = equity.equity(sides, river)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardwin.cli import arena, main, output
+from cardwin.cli import arena_tables, main, output
 from cardwin.cli.papers import known_papers
 from cardwin.cli.play import Left, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
@@ -35,17 +35,17 @@ def test_players_of_one_name_are_numbered() -> None:
 
 def test_long_names_keep_their_columns() -> None:
     name = "net:/somewhere/in/a/folder/that/is/far/away/champions/first.safetensors"
-    wide = arena.width_of([name, "call"])
+    wide = arena_tables.width_of([name, "call"])
     assert wide == 42
-    assert len(arena.fitted(name, wide)) == 40
-    assert arena.fitted(name, wide).startswith("net:/some")
-    assert arena.fitted(name, wide).endswith("first.safetensors")
-    assert arena.fitted("call", wide) == "call"
+    assert len(arena_tables.fitted(name, wide)) == 40
+    assert arena_tables.fitted(name, wide).startswith("net:/some")
+    assert arena_tables.fitted(name, wide).endswith("first.safetensors")
+    assert arena_tables.fitted("call", wide) == "call"
 
 
 def test_no_p_value_is_nothing() -> None:
-    assert arena.p_text(0.0) == "p < 1e-300"
-    assert arena.p_text(0.0123) == "p 0.012"
+    assert arena_tables.p_text(0.0) == "p < 1e-300"
+    assert arena_tables.p_text(0.0123) == "p 0.012"
 
 
 def test_a_value_without_a_fraction(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

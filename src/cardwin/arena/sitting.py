@@ -29,6 +29,7 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.players.base import thoughts_of
 from cardwin.players.registry import HoldemPlayer, player
 from cardwin.rng import child, key_of
+from cardwin.shown import numbered
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -86,14 +87,6 @@ class Sitting(Protocol):
 def people_in(specs: Sequence[str]) -> list[int]:
     """The seats of people."""
     return [seat for seat, spec in enumerate(specs) if spec == PERSON]
-
-
-def numbered(specs: Sequence[str]) -> list[str]:
-    """Names to tell players apart by."""
-    return [
-        f"{spec} {specs[:seat].count(spec) + 1}" if list(specs).count(spec) > 1 else spec
-        for seat, spec in enumerate(specs)
-    ]
 
 
 def why(sitting: Sitting, seat: int, number: int, place: int) -> dict[str, Any]:

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.sitting import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, numbered, score_of
+from cardwin.arena.sitting import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
 from cardwin.arena.told import Told
 from cardwin.errors import InputError
 from cardwin.games.base import CHANCE, FOLD, NOBODY, Action, Game, State
 from cardwin.players.policies import PolicyPlayer, policy
 from cardwin.rng import child, key_of, pick, stream_of
 from cardwin.seal import sealed
+from cardwin.shown import numbered
 from cardwin.solvers.answers import best_response, regret
 from cardwin.solvers.exact import Response
 from cardwin.solvers.policy import Policy

@@ -5,57 +5,20 @@ turn and flop as sums over the next card, each from the street after it.
 import numpy as np
 
 from cardwin.cards.boards import SUIT_MAPS, board_bits, board_row, canonical
+from cardwin.cards.every_holding import rank_holdings
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.odds import KEPT, MEAN_ONE, WAYS, Floats, Ints, Shorts, Words, river_code, river_shares
-from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of_seven
+from cardwin.cards.ranks import BITS
 from cardwin.kernel import kernel
 
 
 @kernel
-def rank_river(board: Ints, ranks: Ints, order: Ints, counts: Ints) -> int:
-    """Rank all holdings on a river board and sort them, best first, by counting; how many there are (1,081).
-
-    Afterwards order[i] is the i-th best holding, ranks (1326,) its rank; counts (7464,) is only room to work in.
-    """
-    board_sum, bits, taken = START, 0, 0
-    for card in board:
-        board_sum, bits, taken = board_sum + CODES[card], bits | BITS[card], taken | (1 << card)
-    counts[:] = 0
-    holding = 0
-    for a in range(52):
-        a_sum, a_bits = board_sum + CODES[a], bits | BITS[a]
-        if (taken >> a) & 1:
-            holding += a
-            continue
-        for b in range(a):
-            rank = 0
-            if (taken >> b) & 1 == 0:
-                rank = rank_of_seven(a_sum + CODES[b], a_bits | BITS[b])
-                counts[rank + 1] += 1
-            ranks[holding] = rank
-            holding += 1
-    for rank in range(1, WORST_RANK + 1):
-        counts[rank + 1] += counts[rank]
-    found = 0
-    for a in range(52):
-        if (taken >> a) & 1:
-            continue
-        for b in range(a):
-            if (taken >> b) & 1 == 0:
-                holding = a * (a - 1) // 2 + b
-                rank = ranks[holding]
-                order[counts[rank]] = holding
-                counts[rank] += 1
-                found += 1
-    return found
-
-
-@kernel
-def river_counts(board: Ints, wins: Ints, ties: Ints, ranks: Ints, order: Ints, counts: Ints) -> None:
+def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
     """For every holding (1326,), how many of the opponent's 990 holdings it beats and ties; 0 where it cannot be."""
     wins[:] = 0
     ties[:] = 0
-    found = rank_river(board, ranks, order, counts)
+    ranks, order = np.empty(HOLDINGS, np.int16), np.empty(HOLDINGS, np.int16)
+    found = rank_holdings(board, False, ranks, order)
     behind = np.zeros(52, dtype=np.int64)  # by card: worse holdings that contain it
     beside = np.zeros(52, dtype=np.int64)  # by card: equal holdings that contain it
     end = found
@@ -92,10 +55,8 @@ def all_river_shares() -> Floats:
 def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
     """Rows first..last-1 of the river table."""
     wins, ties = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    ranks, order = np.zeros(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    counts = np.empty(WORST_RANK + 2, dtype=np.int64)
     for row in range(first, last):
-        river_counts(boards[row], wins, ties, ranks, order, counts)
+        river_counts(boards[row], wins, ties)
         for holding in range(HOLDINGS):
             code = river_code(wins[holding], ties[holding])
             river[row, holding] = code - ((code >> 15) << 16)  # the same bits with a sign

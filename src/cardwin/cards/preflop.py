@@ -18,7 +18,6 @@ from cardwin.cards.deals import MOST_OPPONENTS, deal_many
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
 from cardwin.cards.odds_fill import river_counts
-from cardwin.cards.ranks import WORST_RANK
 from cardwin.cards.shipped import load_shipped, write_shipped
 from cardwin.kernel import kernel
 from cardwin.rng import key_of, stream_of
@@ -49,10 +48,8 @@ def preflop() -> Preflop:
 def _count_all(boards: Ints, weights: Ints, wins: Ints, ties: Ints, ways: Ints) -> None:
     """Add up, by class, what all holdings win and tie against one opponent, out of how many ways."""
     won, tied = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    ranks, order = np.zeros(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
-    counts = np.empty(WORST_RANK + 2, dtype=np.int64)
     for row in range(len(boards)):
-        river_counts(boards[row], won, tied, ranks, order, counts)
+        river_counts(boards[row], won, tied)
         board = (boards[row, 0], boards[row, 1], boards[row, 2], boards[row, 3], boards[row, 4])
         for holding in range(HOLDINGS):
             if CARDS[holding, 0] not in board and CARDS[holding, 1] not in board:

@@ -19,6 +19,7 @@ from cardwin.games.holdem.events import (
     Shown,
     Won,
 )
+from cardwin.shown import numbered
 
 if TYPE_CHECKING:
     from cardwin.arena.closing_calls import ClosingCall
@@ -151,14 +152,14 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.arena.referee import TIME_LIMIT, Referee
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.lab.summary import digits_of
     from cardwin.players.registry import expand_specs
     from cardwin.rng import fresh_seed, key_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])
     mine = 0 if seat is None else seat - 1
-    names = [f"{spec} {place}" if len(opponents) > 1 else spec for place, spec in enumerate(opponents, 1)]
-    names.insert(mine, "you")
+    names = numbered([*opponents[:mine], "you", *opponents[mine:]])
     players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
     seed = fresh_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; h explains, q leaves the table.")
@@ -167,8 +168,9 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
         seated = [*players[:mine], person, *players[mine:]]
         specs = [*opponents[:mine], "you", *opponents[mine:]]
         play_match(table, seated, hands, key_of(seed, "play"), referee=Referee(specs))
-    mean = f", {person.score / table.chips_per_unit / person.hands:+.1f} {table.unit}" if person.hands else ""
-    print(f"\n{person.hands} hands, score {person.score:+d} chips{mean}")
+    mean = person.score / table.chips_per_unit / max(person.hands, 1)
+    told = f", {mean:+.{digits_of(table.unit)}f} {table.unit}" if person.hands else ""
+    print(f"\n{person.hands} hands, score {person.score:+d} chips{told}")
     if person.odds:
         given, count = sum(one.given_away for one in person.odds), len(person.odds)
         print(f"{given:.1f} chips given away in {count} decision{'s' if count > 1 else ''} of which the odds tell, "

@@ -4,7 +4,8 @@ import math
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,3 +94,17 @@ class ProgressLine:
             f"{self.step} {progress.generation:,} of {progress.generations:,}   {left:.0f} s left"
             f"   {progress.headline.name} {shown}{picture}" + (f"   best {best}" if best else "")
         )
+
+
+@contextmanager
+def progress_bar(total: int, what: str, hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, where that is a terminal; told how much more is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    off = hidden or output.is_quiet() or not console.is_terminal
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=off) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)

@@ -16,6 +16,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.lab.trainer import digest_of
 from cardwin.players.registry import expand_specs
 from cardwin.rng import child, shuffle_first, stream_of
+from cardwin.shown import numbered
 from cardwin.stats.intervals import mean_interval
 
 Floats = npt.NDArray[np.float64]
@@ -80,22 +81,13 @@ def mean_curves(sessions: Sequence[SessionRecord]) -> Floats:
     return total / len(sessions)
 
 
-def labels_of(specs: Sequence[str]) -> list[str]:
-    """A name for each seat: its specification, with a number where it is there more than once."""
-    names = expand_specs(specs)
-    return [
-        f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
-    ]
-
-
 def sessions_answer(
     game: HoldemGame, specs: Sequence[str], seed: int, rules: SessionRules, sessions: Sequence[SessionRecord]
 ) -> dict[str, Any]:
     """What sessions showed, for people and programs: chips, average trend and survival of every player."""
     chips, lines = won(sessions), slopes(sessions)
     players = []
-    for seat, label in enumerate(labels_of(specs)):
+    for seat, label in enumerate(numbered(expand_specs(specs))):
         mean = mean_interval(chips[:, seat])
         alive = float(np.mean([session.stacks[-1, seat] > 0 for session in sessions]))
         players.append({

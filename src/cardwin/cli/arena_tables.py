@@ -1,0 +1,174 @@
+"""What matches, tournaments and leaderboards look like in a terminal."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwin.shown import numbered
+
+if TYPE_CHECKING:
+    from cardwin.arena.match import MatchRecord
+    from cardwin.lab.standings import Leaderboard
+    from cardwin.lab.summary import MatchFindings
+    from cardwin.stats.intervals import Estimate
+
+MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
+LEAST_P = 1e-300
+WIDEST = 40  # letters of a name in a table
+CROSS_COLUMNS = 5  # players of a cross table side by side
+
+
+def print_plan(answer: dict[str, Any]) -> None:
+    """How many hands would find a margin."""
+    for one in answer["pairs"]:
+        print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands find a difference of {answer['margin']:g} "
+              f"{answer['unit']} nine times in ten, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
+    print(f"from a pilot of {answer['pilot_hands']} hands, seed {answer['seed']} ({answer['statistics']}#planning)")
+
+
+def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
+    """What everybody won, how sure that is, and how to repeat it."""
+    from cardwin.lab.summary import digits_of
+
+    unit, names = record.game.unit, numbered(record.specs)
+    wide, digits = width_of(names), digits_of(unit)
+    for name, result in zip(names, findings.players, strict=True):
+        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.{digits}f} {_between(result, digits)} {unit}")
+    if len(record.specs) > 2:
+        _print_tests(answer["tests"], unit, names)
+    deals = record.deals
+    if deals < findings.enough:
+        print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
+              "were not seen hardly widen the intervals")  # fmt: skip
+    adjusted = ", adjusted" if len(record.adjusted) else ""
+    if record.per_deal > 1 or adjusted:
+        widths = ", ".join(
+            f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
+            for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
+        )
+        saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
+        print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
+              else f"adjusted: {widths}{saved}")  # fmt: skip
+    if record.certain is not None:
+        print("the order is certain, however often one looked" if record.certain else "the order is not certain yet")
+    _print_faults(answer["players"], answer["faults"], len(record.report.late))
+    print(f"{findings.method} ({answer['statistics']})")
+    each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
+    print(f"{len(record.chips)} hands of {record.game.name}{each}, seed {record.seed}, digest {record.digest}")
+
+
+def print_tournament(answer: dict[str, Any]) -> None:
+    """Places, chips and who is better than whom."""
+    players = answer["players"]
+    many, names = len(players) > MOST_SHOWN, numbered([one["spec"] for one in players])
+    wide = width_of(names)
+    ranked = sorted(zip(names, players, strict=True), key=lambda pair: pair[1]["mean_rank"])
+    prizes = "   prize" if players[0]["prize"] else ""
+    print(f"{'player':<{wide}}{'mean rank':>12} {'(95%)':<21}{'wins':>6}{'mbb/h':>10}{prizes}")
+    for name, one in ranked[:MOST_SHOWN]:
+        sure = "({:.2f} to {:.2f})".format(*one["interval"])
+        prize = f"{one['prize']['mean']:8.2f}" if one["prize"] else ""
+        shown = f"{fitted(name, wide):<{wide}}{one['mean_rank']:>12.2f} {sure:<21}{one['wins']:>6}"
+        print(f"{shown}{one['mbb_per_hand']:>10.0f}{prize}")
+    if many:
+        print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
+    name, one = ranked[0]
+    if answer["per_table"] > 1 and answer["saving"]:
+        print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; all in all "
+              f"as sure as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
+    _print_tests(answer["tests"], "places", names)
+    _print_faults(players, answer["faults"], answer["late"])
+    print(f"{answer['method']} ({answer['statistics']})")
+    seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
+    kind = seatings if answer["per_table"] > 1 else "tournaments"
+    print(f"{kind} played: {answer['tables']}, of {len(players)} players, seed {answer['seed']}, digest "
+          f"{answer['digest']}, in {answer['run']}")  # fmt: skip
+
+
+def print_leaderboard(board: "Leaderboard", path: Path) -> None:
+    """The order, the cross table, and where the page lies."""
+    from cardwin.lab.summary import digits_of
+
+    lines = [board.lines[place] for place in board.order]
+    wide, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
+    head = f"{'rating (95%), ' + board.game.unit:>{wide + 28}}{'best':>6}{'above next':>12}{'against itself':>26}"
+    print(f"{head}   plays, raises, aggression")
+    for line, above in zip(lines, [*board.above_next, None], strict=True):
+        rating, control, style = line.rating, line.control, line.style
+        rated, itself = (f"{one.mean:+.{digits}f} {_between(one, digits)}" for one in (rating, control))
+        print(
+            f"{fitted(line.spec, wide):<{wide}}{rated:>28}{line.ranks[0]:>6.0%}"
+            f"{'' if above is None else f'{above:.0%}':>12}{itself:>26}   "
+            f"{_percent(style.vpip)}, {_percent(style.pfr)}, "
+            + ("-" if style.aggression is None else f"{style.aggression:.1f}")
+        )
+    print()
+    for some in batched(range(len(lines)), CROSS_COLUMNS):
+        print(f"{'won from, ± 95%':<{wide}}" + "".join(f"{fitted(lines[place].spec, 18):>18}" for place in some))
+        for row in board.order:
+            cells = (board.cross[row][board.order[place]] for place in some)
+            texts = ("·" if one is None else f"{one.mean:+.{digits - 1}f} ± {one.ci95:.{digits - 1}f}" for one in cells)
+            print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
+    print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{board.method} (docs/statistics.md)")
+    for line in lines:
+        if line.faults:
+            print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
+    for fault in board.faults[:5]:
+        print(f"  {fault}")
+    print(f"the page is {path}; seed {board.seed}, digest {board.digest}")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.0%}"
+
+
+def _between(one: "Estimate", digits: int = 1) -> str:
+    """The ends of an interval."""
+    if one.method == "dependent":
+        return "(no interval)"
+    return "exactly" if one.method == "exact" else f"({one.low:.{digits}f} to {one.high:.{digits}f})"
+
+
+def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
+    for test in tests:
+        if test["significant"]:
+            first, second = names[test["first"] - 1], names[test["second"] - 1]
+            low, high = test["interval"]
+            print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
+                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs")  # fmt: skip
+    undecided = sum(not test["significant"] for test in tests)
+    if undecided:
+        print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")
+
+
+def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
+    for one in players:
+        if one["faults"]:
+            out = "; disqualified" if one["disqualified"] else ""
+            print(f"{one['spec']}: {one['faults']} faults, each counted as a check or fold{out}")
+    for fault in faults[:5]:
+        print(f"  {fault}")
+    if late:
+        print(f"  {late} hands with a late answer are left out of the digest")
+
+
+def p_text(p: float) -> str:
+    """A p-value; one too small to be told from nothing is not called nothing."""
+    return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {p:.2g}"
+
+
+def width_of(names: Sequence[str]) -> int:
+    """The width of a column of names."""
+    return min(max([22, *map(len, names)]), WIDEST) + 2
+
+
+def fitted(name: str, wide: int) -> str:
+    """A name that leaves a column its width: of a long one beginning and end."""
+    room = wide - 2
+    return name if len(name) <= room else f"{name[: room // 2 - 1]}…{name[len(name) - (room - room // 2) :]}"
+
+
+def batched(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """So many at a time."""
+    return (places[first : first + size] for first in range(0, len(places), size))
