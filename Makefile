@@ -67,7 +67,7 @@ docs: $(VENV)/.docs ## Build the documentation site into build/site; a warning i
 	@echo "the site is built: open build/site/index.html"
 
 gallery: $(VENV)/.run ## Make the gallery's pages and pictures anew, from the registries
-	$(BIN)/python -m cardwin.lab.gallery docs/gallery
+	$(BIN)/python -m cardwin.reports.gallery docs/gallery
 
 notebooks: $(VENV)/.dev ## Run the notebooks anew and keep what they show
 	$(BIN)/python tools/run_notebooks.py

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from cardwin.players.xcs_files import RuleSet
-from cardwin.players.xcs_holdem import ACTIONS, Sight
-from cardwin.players.xcs_player import GAME
-from cardwin.players.xcs_rules import (
+from cardwin.core.rng import generator_of, key_of
+from cardwin.players.xcs.encoding import ACTIONS, Sight
+from cardwin.players.xcs.files import RuleSet
+from cardwin.players.xcs.player import GAME
+from cardwin.players.xcs.rules import (
     ACTION,
     EXPERIENCE,
     FITNESS,
@@ -17,7 +18,6 @@ from cardwin.players.xcs_rules import (
     Rules,
     internal_actions,
 )
-from cardwin.rng import generator_of, key_of
 
 
 def random_rules(sight: Sight, count: int, seed: int) -> RuleSet:

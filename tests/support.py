@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cardwin.rng import _MIX_1, _MIX_2, _STEP
+from cardwin.core.rng import _MIX_1, _MIX_2, _STEP
 
 
 def outputs_both_ways(sample: str) -> list[str]:

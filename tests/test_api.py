@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import cardwin
-from cardwin.errors import InputError
+from cardwin.core.display import Answer, brief
+from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemState, HoldemView
-from cardwin.rng import Stream
-from cardwin.shown import Answer, brief
 
 
 class Caller:

@@ -4,7 +4,7 @@ from support import outputs_both_ways
 
 SAMPLE = """
 import numpy as np, cardwin
-from cardwin.arena.small import sample_hands
+from cardwin.arena.small.play import sample_hands
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.tree import tree_of

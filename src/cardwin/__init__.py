@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cardwin.analysis.match_result import MatchResult
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
+    from cardwin.core.display import Answer
     from cardwin.games.base import Game, State
     from cardwin.games.holdem.history import History
-    from cardwin.lab.match_result import MatchResult
     from cardwin.players.loki.ranges import Range
     from cardwin.players.registry import HoldemPlayer
-    from cardwin.shown import Answer
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
@@ -50,7 +50,7 @@ def game(spec: str) -> "Game":
     `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
     """
     from cardwin import games
-    from cardwin.games.own import PREFIX, build_own
+    from cardwin.games.plugins import PREFIX, build_own
 
     if spec.startswith(PREFIX):
         build_own(spec)
@@ -62,9 +62,9 @@ def deal(
     stacks: Sequence[int] | None = None, button: int | None = None,
 ) -> "State":  # fmt: skip
     """A hand to play by oneself: hand number `hand` of what a match with this seed deals, before the first decision."""
-    from cardwin.arena.new_hand import deal_holdem, deal_small
+    from cardwin.arena.deal import deal_holdem, deal_small
+    from cardwin.core.rng import fresh_seed
     from cardwin.games.holdem import HoldemGame
-    from cardwin.rng import fresh_seed
 
     rules = _game(game)
     seed = fresh_seed() if seed is None else seed
@@ -75,7 +75,7 @@ def deal(
 
 def policy(game: "Game | str", spec: str) -> "Policy":
     """A policy by specification: a model's name, `uniform`, `equilibrium`, `genes:…` or a JSON file."""
-    from cardwin.players import policies
+    from cardwin.players.small_games import policies
 
     return policies.policy(_game(game), spec)
 
@@ -118,8 +118,8 @@ def evolve(
     workers: int = 1,
 ) -> "Answer":
     """Run a preset or an experiment file in a new folder; the answer is what `cardwin evolve --json` prints."""
-    from cardwin.lab import launch
-    from cardwin.shown import Answer
+    from cardwin.core.display import Answer
+    from cardwin.runs import launch
 
     return Answer(launch.evolve(experiment, changes, seed, _path(out), workers))
 
@@ -156,10 +156,10 @@ def match(
 
     The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others.
     """
+    from cardwin.analysis.match_result import MatchResult
+    from cardwin.analysis.results import judge_match
     from cardwin.arena import match as arena
-    from cardwin.lab.match_result import MatchResult
-    from cardwin.lab.summary import judge_match
-    from cardwin.rng import fresh_seed
+    from cardwin.core.rng import fresh_seed
 
     seed = fresh_seed() if seed is None else seed
     record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
@@ -171,7 +171,7 @@ def ranges(hand: "History | str | Path", of: int, for_seat: int | None = None, n
 
     The hand is a history, or a PHH or PHHS file and the hand's number in it. With `for_seat`, as that seat sees it.
     """
-    from cardwin.arena.hindsight import read_hand
+    from cardwin.analysis.hand_review import read_hand
     from cardwin.players.loki.ranges import ranges_of
 
     history = read_hand(Path(hand), number) if isinstance(hand, str | Path) else hand
@@ -227,16 +227,16 @@ def resume(
     Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
     `games=300`, makes the run longer, finished or not. `add` lets players join a leaderboard.
     """
-    from cardwin.lab import launch
-    from cardwin.shown import Answer
+    from cardwin.core.display import Answer
+    from cardwin.runs import launch
 
     return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length, newcomers=_specs(add)))
 
 
 def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":
     """Hand histories (PHH, PHHS, or with a game file logs of the ACPC dealer), every action checked by the rules."""
-    from cardwin.lab.replays import replay_files
-    from cardwin.shown import Answer
+    from cardwin.core.display import Answer
+    from cardwin.runs.replay_files import replay_files
 
     return Answer(replay_files([Path(file) for file in files], _path(game)))
 
@@ -245,9 +245,9 @@ def _run(
     kind: str, name: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int
 ) -> "Answer":
     """A new run of a kind, to its end; what its command answers."""
-    from cardwin.lab import launch
-    from cardwin.lab.experiment import check
-    from cardwin.shown import Answer
+    from cardwin.core.display import Answer
+    from cardwin.runs import launch
+    from cardwin.runs.experiment import check
 
     return Answer(launch.start(name, check({"kind": kind, "seed": seed, **values}, name), _path(out), workers))
 
@@ -263,7 +263,7 @@ def _game(given: "Game | str") -> "Game":
 
 
 def _holdem(given: "Game | str") -> Any:
-    from cardwin.errors import InputError
+    from cardwin.core.errors import InputError
     from cardwin.games.holdem import HoldemGame
 
     rules = _game(given)
@@ -281,7 +281,7 @@ def _path(given: str | Path | None) -> Path | None:
 
 
 def _index(seat: int) -> int:
-    from cardwin.errors import InputError
+    from cardwin.core.errors import InputError
 
     if seat not in (1, 2):
         raise InputError(f"seat {seat} does not exist: seats are 1 and 2")

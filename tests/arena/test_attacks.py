@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.dealer import CARDS
-from cardwin.arena.live import LiveTable
+from cardwin.arena.engine import CARDS
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
+from cardwin.core.prf import sealed
+from cardwin.core.rng import Stream, child, fresh_seed, key_of, shuffle_first, stream_of
 from cardwin.games.base import CHECK, FOLD, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.registry import player
-from cardwin.rng import Stream, child, fresh_seed, key_of, shuffle_first, stream_of
-from cardwin.seal import sealed
 from support import grandparents
 
 NL = holdem_game("holdem-nl", {})

@@ -4,11 +4,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cardwin.arena.dealer import CARDS, deal, new_desk
-from cardwin.arena.fresh import BLOCK
-from cardwin.arena.live import LiveTable
+from cardwin.arena.engine import CARDS, deal, new_desk
+from cardwin.arena.independent_hands import BLOCK
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, child, draw_below, key_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, HandEnded, MatchBegan, Posted, Shown, Won
@@ -25,9 +27,7 @@ from cardwin.games.holdem.rules import (
     verify,
 )
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
-from cardwin.kernel import kernel
 from cardwin.players.registry import player
-from cardwin.rng import Stream, child, draw_below, key_of
 from support import outputs_both_ways
 
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from cardwin.analysis.results import judge_match, plan_match
 from cardwin.arena.match import Match, makers_of, match, play_match
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
-from cardwin.lab.summary import judge_match, plan_match
 from cardwin.players.registry import player
-from cardwin.rng import key_of
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]
 NL = holdem_game("holdem-nl", {})

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.fresh import LIVE_BLOCK
+from cardwin.arena.independent_hands import LIVE_BLOCK
 from cardwin.arena.match import Match, makers_of, match, play_until_certain
 from cardwin.arena.referee import Referee
 from cardwin.arena.tournament import tournament
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
-from cardwin.rng import key_of
 
 NL = holdem_game("holdem-nl", {})
 
@@ -20,7 +20,7 @@ PLAYERS = """
 import os
 from pathlib import Path
 from cardwin.games.base import CALL, CHECK, FOLD
-from cardwin.rng import draw_below
+from cardwin.core.rng import draw_below
 
 class Tired:
     "Remembers how often it was asked, folds more and more, and fails now and then."

@@ -3,9 +3,9 @@
 import pytest
 
 import cardwin
-from cardwin.arena.small import play_hand, sample_hands
+from cardwin.arena.small.play import play_hand, sample_hands
 from cardwin.games import SMALL_GAMES
-from cardwin.players.policies import PolicyPlayer
+from cardwin.players.small_games.policies import PolicyPlayer
 from cardwin.solvers.tree import tree_of
 
 

@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from cardwin.arena import floor
-from cardwin.arena.dealer import new_desk
+from cardwin.arena import multi_table
+from cardwin.arena.engine import new_desk
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import icm, prizes, read_payouts
 from cardwin.arena.structure import Structure
 from cardwin.arena.tournament import Tournaments, joined, tournament
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
 from cardwin.players.compiled import players_of
 from cardwin.players.registry import player
-from cardwin.rng import Stream
 
 NL = holdem_game("holdem-nl", {})
 MIXED = ["random", "call", "raise", "fold", "all-in"]
@@ -89,13 +89,13 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
     place, desk = np.zeros(63), new_desk()
-    floor.seat_players(tables, who, series.order(0), NL.stack)
+    multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
-        floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
-        floor.play_round(tables, who, series.field, 1, 2, hand, desk, None)
-        left = floor.eliminate(tables, who, left, 3, place)
-        floor.rearrange(tables, who, series.field, left)
+        multi_table.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
+        multi_table.play_round(tables, who, series.field, 1, 2, hand, desk, None)
+        left = multi_table.eliminate(tables, who, left, 3, place)
+        multi_table.rearrange(tables, who, series.field, left)
         sizes = (who >= 0).sum(axis=1)
         running = sizes[sizes > 0]
         assert len(running) == -(-left // 10)
@@ -113,7 +113,7 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
 def test_who_held_more_is_placed_better_and_equals_by_lot() -> None:
     place = np.zeros(5)
     leaving, held = np.array([4, 1, 3]), np.array([50, 70, 60])
-    floor.place_worst(leaving, held, 9, place, 5)
+    multi_table.place_worst(leaving, held, 9, place, 5)
     assert place.tolist() == [0, 3, 0, 4, 5]
     firsts = {tuple(_lots(key)) for key in range(40)}
     assert len(firsts) == 6
@@ -121,7 +121,7 @@ def test_who_held_more_is_placed_better_and_equals_by_lot() -> None:
 
 def _lots(key: int) -> list[int]:
     place = np.zeros(3)
-    floor.place_worst(np.arange(3), np.full(3, 10), key, place, 3)
+    multi_table.place_worst(np.arange(3), np.full(3, 10), key, place, 3)
     return [int(one) for one in place]
 
 
@@ -132,15 +132,15 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
     tables, desk, place = series.tables(), new_desk(), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
-    floor.seat_players(tables, who, series.order(0), NL.stack)
+    multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
     while left > 1:
-        floor.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
+        multi_table.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
         for k, t in enumerate(tables):
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
                 continue
-            floor.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, desk, None)
+            multi_table.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, desk, None)
             small, big = (desk.forced[1] == t["small_blind"]).nonzero()[0], desk.forced[1].argmax()
             posted = [before[seat] for seat in small if seat != big]
             if hand and (before >= 0).sum() > 2:
@@ -148,8 +148,8 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
                 unpaid += any(one != last_big[k] for one in posted)
             twice += hand > 0 and before[big] == last_big[k]
             last_big[k] = before[big]
-        left = floor.eliminate(tables, who, left, 3, place)
-        floor.rearrange(tables, who, series.field, left)
+        left = multi_table.eliminate(tables, who, left, 3, place)
+        multi_table.rearrange(tables, who, series.field, left)
         hand += 1
     return hands, unpaid, twice
 
@@ -166,7 +166,7 @@ def test_with_a_dead_button_nobody_pays_a_small_blind_before_a_big_one() -> None
 def test_same_round_at_different_tables_ties() -> None:
     place = np.zeros(6)
     leaving, held, at = np.array([0, 1, 2, 3]), np.array([10, 20, 90, 5]), np.array([0, 0, 1, 2])
-    floor.place_tied(leaving, held, at, 1, place, 6)
+    multi_table.place_tied(leaving, held, at, 1, place, 6)
     assert place.tolist() == [5, 3, 5, 5, 0, 0]  # 0, 2 and 3 were the last of their tables, 1 better at the first
     results = tournament(NL, ["random*60"], 20, seed=1, structure=Structure(every=3, dead_button=True)).results
     assert (results.place.sum(axis=1) == 60 * 61 / 2).all()

@@ -5,7 +5,7 @@ from support import outputs_both_ways
 SAMPLE = """
 import numpy as np
 from cardwin.arena.match import match, play_match
-from cardwin.arena.styles import share_beaten
+from cardwin.analysis.seen_hands import share_beaten
 from cardwin.arena.tournament import tournament
 from cardwin.arena.structure import Structure
 from cardwin.games.holdem import holdem_game

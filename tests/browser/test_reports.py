@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from cardwin.lab import launch
+from cardwin.runs import launch
 
 RUNS: dict[str, Mapping[str, Any]] = {
     "small-game": {

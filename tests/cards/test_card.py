@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cardwin.cards.card import CARD_NAMES, cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS, holding_index, parse_range
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 
 @given(st.lists(st.integers(0, 51), unique=True, max_size=9), st.booleans())

@@ -12,7 +12,7 @@ from cardwin.cards.equity import Equity, equity, one_holding
 from cardwin.cards.holdings import CLASS_NAMES, parse_range
 from cardwin.cards.preflop import DEALS, preflop, simulate
 from cardwin.cards.question import answer, read_question
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 RANDOM = np.ones(1326)
 

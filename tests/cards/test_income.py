@@ -12,7 +12,7 @@ from cardwin.cards.income import (
     simulated_incomes,
     sorted_incomes,
 )
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 PUBLISHED = [
     ("AA", 2, 704), ("AA", 4, 1554), ("AA", 7, 2043), ("72o", 2, -308), ("72o", 4, -432), ("72o", 7, -495),

@@ -8,10 +8,11 @@ import numpy as np
 import phevaluator
 import pytest
 
-from cardwin.cards import rank_tables, ranks
+from cardwin.cards import ranks
 from cardwin.cards.card import CARD_NAMES, parse_cards
-from cardwin.cards.shipped import load_shipped
-from cardwin.rng import generator_of, key_of
+from cardwin.cards.tables import rank_tables
+from cardwin.cards.tables.shipped import load_shipped
+from cardwin.core.rng import generator_of, key_of
 from support import outputs_both_ways
 
 # Hands by category, best first, for five and six cards (the seven-card counts are a slow test).
@@ -106,7 +107,7 @@ def test_simple_ranks_order_unsuited_hands_as_ranks_do() -> None:
 UNCOMPILED = """
 import numpy as np
 from cardwin.cards import ranks
-from cardwin.rng import generator_of
+from cardwin.core.rng import generator_of
 for size in (5, 6, 7):
     hands = generator_of(size).random((300, 52)).argsort(axis=1)[:, :size].astype(np.int8)
     print(ranks.rank_hands(hands).tolist(), [ranks.simple_rank(hand) for hand in hands[:3]])

@@ -7,7 +7,7 @@ from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, one_holding
 from cardwin.cards.holdings import parse_range
 from cardwin.cards.rollouts import chen_formula, rolled_strength
-from cardwin.rng import stream_of
+from cardwin.core.rng import stream_of
 
 
 def strength(

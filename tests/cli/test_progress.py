@@ -6,8 +6,8 @@ import pytest
 
 from cardwin.cli import output
 from cardwin.cli.progress import ProgressLine
-from cardwin.lab.run import Progress
-from cardwin.lab.trainer import Headline
+from cardwin.core.trainer import Headline
+from cardwin.runs.run import Progress
 
 
 @pytest.mark.parametrize(

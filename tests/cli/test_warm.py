@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.cli.warm import OFFER, Offer
-from cardwin.lab import warm
+from cardwin.bench import warm
+from cardwin.cli.bench import OFFER, Offer
 
 
 @pytest.fixture(autouse=True)

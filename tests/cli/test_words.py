@@ -14,10 +14,10 @@ from cardwin.cli import arena_tables, main, output
 from cardwin.cli.papers import known_papers
 from cardwin.cli.play import Left, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
+from cardwin.core.display import numbered
 from cardwin.games import game
-from cardwin.lab.papers import PAPERS
-from cardwin.lab.store import Reader, Store
-from cardwin.shown import numbered
+from cardwin.papers import PAPERS
+from cardwin.runs.store import Reader, Store
 
 
 def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stdin: str = "") -> str:

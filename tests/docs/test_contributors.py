@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from cardwin import __version__
-from cardwin.lab.papers import PAPERS
+from cardwin.papers import PAPERS
 
 HOME = Path(__file__).parent.parent.parent
 FIRST = sorted((HOME / "docs").glob("your-first-*.md"))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child, stream_of
 from cardwin.evolution import Genome, Settings, first_population, random_population, selection, uniform_population
 from cardwin.evolution.crossover import (
     cross_one_point,
@@ -22,7 +23,6 @@ from cardwin.evolution.crossover import (
 from cardwin.evolution.duplicates import UniqueFilter
 from cardwin.evolution.genome import describe
 from cardwin.evolution.mutation import CORNER, EITHER, FLIP, GAUSSIAN, REDRAW, WITH_CROSSOVER, WITHOUT_CROSSOVER, mutate
-from cardwin.rng import child, stream_of
 
 Array = npt.NDArray[Any]
 NO_WHEEL = np.zeros(0)

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child, draw_normal, stream_of
 from cardwin.evolution import (
     CMA,
     CROSSOVERS,
@@ -24,7 +25,6 @@ from cardwin.evolution import (
     random_population,
 )
 from cardwin.evolution.breeding import Floats
-from cardwin.rng import child, draw_normal, stream_of
 from evolution.battery import CASES, GENES, GENOMES, Case, score_on, search
 
 UNIT = GENOMES["probabilities"]

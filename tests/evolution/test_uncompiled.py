@@ -8,8 +8,8 @@ from pathlib import Path
 SAMPLE = """
 import sys
 from pathlib import Path
-from cardwin.lab import report
-from cardwin.lab.launch import evolve
+from cardwin.reports import report
+from cardwin.runs.launch import evolve
 report.write = lambda folder: folder
 small = ["generations=4", "population={size=12, start='random'}"]
 runs = {

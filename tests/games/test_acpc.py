@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.games.formats.acpc import read_line, read_log, replay_log
+from cardwin.games.formats.acpc_game import read_game
 from cardwin.games.holdem import HoldemGame, holdem_game
-from cardwin.games.holdem.acpc import read_line, read_log, replay_log
-from cardwin.games.holdem.acpc_game import read_game
 from cardwin.games.holdem.history import replay
 
 LIMIT = """# name/game/hands/seed

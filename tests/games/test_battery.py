@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import cardwin
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream, draw_below, shuffle_first, stream_of
 from cardwin.games import GAMES, HOLDEM_GAMES, SMALL_GAMES
 from cardwin.games.base import CHANCE, NOBODY, Action, State
 from cardwin.games.holdem import HoldemState, HoldemView
-from cardwin.rng import Stream, draw_below, shuffle_first, stream_of
 
 HANDS = 12
 

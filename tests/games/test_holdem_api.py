@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwin.cards.card import parse_cards
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games.base import CALL, FOLD, NOBODY, Action
+from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import HoldemState, holdem_game
-from cardwin.games.holdem.phh import replay_text
 from cardwin.games.holdem.table import UNKNOWN
 
 NL = holdem_game("holdem-nl", {"stack": "1000"})

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from pokerkit import HandHistory
 
-from cardwin.arena.histories import history_of
-from cardwin.arena.live import LiveTable
+from cardwin.arena.hand_history import history_of
+from cardwin.arena.live_table import LiveTable
+from cardwin.core.rng import child, draw_below, stream_of
 from cardwin.games.base import Action
+from cardwin.games.formats.phh import histories_of, phh_text, replay_text
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.history import History, StepError, positions, replay
-from cardwin.games.holdem.phh import histories_of, phh_text, replay_text
 from cardwin.players.registry import player
-from cardwin.rng import child, draw_below, stream_of
 from support import outputs_both_ways
 
 HAND = """variant = 'NT'
@@ -183,7 +183,7 @@ def test_the_positions_of_a_history_lead_to_its_end() -> None:
 
 
 SAMPLE = f"""
-from cardwin.games.holdem.phh import replay_text
+from cardwin.games.formats.phh import replay_text
 texts = {[HAND, *(SHOWDOWN.replace("p2 ????", f"p2 {cards}") for cards in ("Qd??", "????", "7d2d"))]!r}
 print([replay_text(text)[0] for text in texts])
 """

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, StandardHighHand
 
 from cardwin.cards.card import cards_text
+from cardwin.core.rng import Stream, draw_below, shuffle_first, stream_of
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemState, HoldemView, rules
 from cardwin.games.holdem.events import Won
-from cardwin.rng import Stream, draw_below, shuffle_first, stream_of
 
 AUTOMATIC = (
     Automation.ANTE_POSTING,

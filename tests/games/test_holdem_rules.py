@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cardwin.cards.card import parse_cards
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemState, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, HandEnded, Posted, Returned, Shown, Won

@@ -15,7 +15,7 @@ import pytest
 from pokerkit import HandHistory, StandardHighHand, State
 from pokerkit.notation import parse_action
 
-from cardwin.games.holdem.phh import replay_text
+from cardwin.games.formats.phh import replay_text
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PokerKit warns of every oddity
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pokerkit import HandHistory
 
-from cardwin.games.holdem.phh import replay_text
-from cardwin.games.holdem.phh_toml import FIELDS, sections_of
+from cardwin.games.formats.phh import replay_text
+from cardwin.games.formats.phh_toml import FIELDS, sections_of
 
 GOOD = """variant = 'NT'
 antes = [0, 0, 0]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES, game
 from cardwin.games.base import CHANCE, NOBODY, Action, State
 

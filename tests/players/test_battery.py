@@ -12,32 +12,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.histories import history_of
-from cardwin.arena.live import LiveTable
+from cardwin.arena.hand_history import history_of
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games import HOLDEM_GAMES
 from cardwin.games.base import Action
+from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.history import History
-from cardwin.games.holdem.phh import phh_text
-from cardwin.players import learner
 from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.player import Loki
-from cardwin.players.loki.saved import save_loki
-from cardwin.players.mimic import Mimic, decisions_of
+from cardwin.players.nearest_neighbour.player import NearestNeighbour, decisions_of
+from cardwin.players.network.files import file_of
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.network.saved import file_of
 from cardwin.players.registry import PLAYERS, HoldemPlayer, player
-from cardwin.players.robots import even_matrix, matrix_player, save_matrix
-from cardwin.players.xcs_files import write as write_rules
-from cardwin.players.xcs_holdem import SEEN, Sight
-from cardwin.players.xcs_player import player_of as player_of_rules
-from cardwin.rng import Stream, generator_of, key_of
+from cardwin.players.robots import learner
+from cardwin.players.robots.robot import even_matrix, matrix_player, save_matrix
+from cardwin.players.xcs.encoding import SEEN, Sight
+from cardwin.players.xcs.files import write as write_rules
+from cardwin.players.xcs.player import player_of as player_of_rules
 from rule_sets import random_rules
 
 HANDS = 30
@@ -90,7 +90,7 @@ def _save_hands(path: Path) -> HoldemPlayer:
 
     play_match(holdem_game("holdem-limit", {}), [player("random"), player("call")], 40, key_of(9), on_hand=keep)
     path.write_text("\n".join(phh_text(one, number + 1) for number, one in enumerate(found)))
-    return Mimic(decisions_of(found, "someone"))
+    return NearestNeighbour(decisions_of(found, "someone"))
 
 
 # Everybody whose parameters come from a file: writes one, and tells who should be in it.
@@ -100,10 +100,10 @@ SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {
     "loki": _save_loki,
     "net": _save_network,
     "xcs": _save_rules,
-    "mimic": _save_hands,
+    "nearest-neighbour": _save_hands,
 }
-NEED_A_FILE = ("v3", "net", "xcs", "mimic")
-ALSO = {"mimic": ",player=someone"}  # what a file alone does not say
+NEED_A_FILE = ("v3", "net", "xcs", "nearest-neighbour")
+ALSO = {"nearest-neighbour": ",player=someone"}  # what a file alone does not say
 
 
 def build(name: str, folder: Path) -> HoldemPlayer:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import cardwin
+from cardwin.core.errors import InputError
 from cardwin.solvers import exact
-from cardwin.solvers.inside import by_card
+from cardwin.solvers.inspection import by_card
 from cardwin.solvers.tree import tree_of
 from solvers.truth import PAIRS, RESPONSES, VALUES
 
@@ -90,7 +91,7 @@ def test_regret_of_an_action() -> None:
 
 
 def test_too_large_to_enumerate_says_how_large() -> None:
-    with pytest.raises(cardwin.errors.InputError, match="35,984,001"):
+    with pytest.raises(InputError, match="35,984,001"):
         tree_of(cardwin.game("kuhn:cards=2000"))
 
 

@@ -9,8 +9,8 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score
 
 import cardwin
-from cardwin.players.policy_files import as_openspiel
-from cardwin.rng import generator_of
+from cardwin.core.rng import generator_of
+from cardwin.players.small_games.policy_files import as_openspiel
 from cardwin.solvers import plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.policy import Policy, from_genes

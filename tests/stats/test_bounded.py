@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from cardwin.rng import generator_of, key_of
+from cardwin.core.rng import generator_of, key_of
 from cardwin.stats import bounded as bounded_module
 from cardwin.stats.bounded import MOST_VALUES, any_stop_interval, bounded, fixed_interval, fixed_p, log_e_value
 from cardwin.stats.comparisons import compare_all, holm, settled

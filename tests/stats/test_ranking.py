@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cardwin.lab.leagues import by_chips, by_openskill, draw_league, scored
 from cardwin.stats.ranking import PairResult, rank_players
+from leagues import by_chips, by_openskill, draw_league, scored
 
 
 def results(error: float) -> list[PairResult]:
@@ -39,7 +39,7 @@ def test_the_order_of_pairs_changes_nothing_and_no_spread_is_no_trouble() -> Non
 
 
 def test_chips_rank_better_than_meetings() -> None:
-    """A small part of what `python -m cardwin.lab.leagues` shows."""
+    """A small part of what `python tools/leagues.py` shows."""
     rows = np.array(
         [
             [scored(league, *model(league))[:3] for model in (by_chips, by_openskill)]

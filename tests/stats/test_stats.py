@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from cardwin.rng import generator_of
+from cardwin.core.rng import generator_of
 from cardwin.stats.intervals import blocked, mean_interval
 from cardwin.stats.ratings import Meeting, ratings
 from cardwin.stats.style import Decision, SeenHand, style_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import cardwin
-from cardwin.lab import processes, run_data
+from cardwin.runs import processes, reader
 from support import answer, refusal
 from web.served import client_of
 
@@ -115,7 +115,7 @@ def test_a_run_that_gave_up_says_why(tmp_path: Path) -> None:
     folder = processes.start(tmp_path, "broken", values)
     while processes.reap():
         time.sleep(0.1)
-    assert run_data.state_of(folder) == "finished"
+    assert reader.state_of(folder) == "finished"
     (folder / "result.json").unlink()
     (folder / "failure.txt").write_text("MemoryError: none left\n")
     found = get(tmp_path, f"/api/runs/{folder.name}")

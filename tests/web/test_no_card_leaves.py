@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cardwin.cards.card import CARD_NAMES
-from cardwin.rng import draw_below, stream_of
+from cardwin.core.rng import draw_below, stream_of
 from web.served import Person, Sat, client_of
 
 # 2,000 hands in all: the number that the page promises.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from cardwin.games.holdem.phh import replay_text
+from cardwin.games.formats.phh import replay_text
 from web.served import SOCKETS, Person, client_of
 
 

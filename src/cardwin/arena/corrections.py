@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, min_raise_to, why_no_raise
 from cardwin.games.holdem.showdown import rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table
-from cardwin.kernel import kernel
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, RANDOM
 
 OWN, OTHERS = 0, 1  # whose draws: the columns of a hand's sums

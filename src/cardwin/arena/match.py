@@ -13,23 +13,23 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cardwin.arena import corrections
-from cardwin.arena.controls import controls_of
-from cardwin.arena.fresh import CompiledHands, LiveHands, Plan, seating_kind
-from cardwin.arena.fresh import Makers as Makers
-from cardwin.arena.fresh import OnHand as OnHand
-from cardwin.arena.fresh import makers_of as makers_of
-from cardwin.arena.live import LiveTable, compiled_players
+from cardwin.arena.cash_game import Session, SessionRules
+from cardwin.arena.control_variates import controls_of
+from cardwin.arena.independent_hands import CompiledHands, LiveHands, Plan, seating_kind
+from cardwin.arena.independent_hands import Makers as Makers
+from cardwin.arena.independent_hands import OnHand as OnHand
+from cardwin.arena.independent_hands import makers_of as makers_of
+from cardwin.arena.interactive.commentary import Commentator
+from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.arena.session import Session, SessionRules
 from cardwin.arena.stakes import difference_bounds
-from cardwin.arena.watch import Commentator
-from cardwin.errors import InputError, unknown
-from cardwin.executor import checked
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.executor import checked
+from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
-from cardwin.rng import key_of
 from cardwin.stats.comparisons import settled
 from cardwin.stats.controls import controlled
 from cardwin.stats.intervals import blocked

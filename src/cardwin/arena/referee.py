@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
+from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.isolated import EndedError, IsolatedPlayer, OverdueError
-from cardwin.rng import Stream
+from cardwin.players.sandbox.process import EndedError, IsolatedPlayer, OverdueError
 
 TIME_LIMIT = 2.0  # seconds an action, for players of somebody's own
 AGAIN = 0.05  # seconds until the alarm rings again for those who did not hear it

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.equity import next_choice
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, shuffle_first, stream_of
 from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, BOARD, Table, Tables
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, shuffle_first, stream_of
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

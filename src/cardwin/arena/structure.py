@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.arena.runouts import Ints
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS
 

@@ -12,21 +12,21 @@ from functools import partial
 
 import numpy as np
 
-from cardwin.arena import floor
-from cardwin.arena.fresh import Makers, Named, makers_of
-from cardwin.arena.live import LiveTable, compiled_players
+from cardwin.arena import multi_table
+from cardwin.arena.independent_hands import Makers, Named, makers_of
+from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.arena.seatings import ORDERS, seat_hand, seating_of
+from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.arena.structure import Structure
-from cardwin.errors import InputError
-from cardwin.executor import executor_of
+from cardwin.core.errors import InputError
+from cardwin.core.executor import executor_of
+from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import Players, own_copy
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
-from cardwin.rng import child, key_of, shuffle_first, stream_of
 
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
 MOST_TOURNAMENTS = 100_000_000
@@ -122,7 +122,7 @@ class Tournaments:
         if self.seating is not None:
             seat_hand(self.seating, number, order)
             return order
-        shuffle_first(stream_of(child(self._key(number), floor.SEATING)), order, self.players)
+        shuffle_first(stream_of(child(self._key(number), multi_table.SEATING)), order, self.players)
         return order
 
     def _key(self, number: int) -> int:
@@ -140,7 +140,7 @@ class Tournaments:
         numbers = range(first, first + count)
         if self.compiled:
             structure = self.structure
-            floor.play_tournaments(
+            multi_table.play_tournaments(
                 self.tables(), np.stack([self.order(number) for number in numbers]), self.game.stack, self.schedule,
                 structure.every, structure.rounds, structure.last, own_copy(self.field),
                 np.array([self._deals(number) for number in numbers]),
@@ -156,10 +156,10 @@ class Tournaments:
         """One tournament with Python players: the same floor, with the hands played at live tables."""
         structure, tables = self.structure, self.tables()
         who = np.full((len(tables), SEATS), -1)
-        deals, decisions = child(self._deals(number), floor.HANDS), child(self._key(number), floor.HANDS)
-        lots = child(self._key(number), floor.LOTS)
+        deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
+        lots = child(self._key(number), multi_table.LOTS)
         players, field = [make() for make in self.makers], own_copy(self.field)
-        floor.seat_players(tables, who, self.order(number), self.game.stack)
+        multi_table.seat_players(tables, who, self.order(number), self.game.stack)
         live = [
             LiveTable(
                 self.game, [players[one] if one >= 0 else None for one in row[: tables["seats"][k]]], referee=referee,
@@ -170,7 +170,7 @@ class Tournaments:
         left, hand = self.players, 0
         while left > structure.last and hand < structure.rounds:
             if hand % structure.every == 0:
-                floor.set_level(tables, self.schedule[min(hand // structure.every, len(self.schedule) - 1)])
+                multi_table.set_level(tables, self.schedule[min(hand // structure.every, len(self.schedule) - 1)])
             if referee is not None:
                 referee.begin_hand(hand + 1, number + 1)
             for k, table in enumerate(live):
@@ -178,13 +178,13 @@ class Tournaments:
                 if sum(stack > 0 for stack in stacks) > 1:
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
-            floor.count_hands(tables, who, results.hands[row], results.won[row], results.taken[row])
-            left = floor.eliminate(tables, who, left, lots, results.place[row])
-            floor.rearrange(tables, who, field, left)
+            multi_table.count_hands(tables, who, results.hands[row], results.won[row], results.taken[row])
+            left = multi_table.eliminate(tables, who, left, lots, results.place[row])
+            multi_table.rearrange(tables, who, field, left)
             for table, seated in zip(live, who.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1
-        floor.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
+        multi_table.place_rest(tables, who, left, lots, results.place[row], results.chips[row])
 
 
 def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
-from cardwin.kernel import borrowing, kernel
+from cardwin.core.kernel import borrowing, kernel
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

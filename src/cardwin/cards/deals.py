@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, shuffle_first
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, shuffle_first
 
 MOST_OPPONENTS = 9
 WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from cardwin.cards.card import CARD_NAMES, cards_text
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.errors import InputError
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, draw_below, draw_uniform, key_of, stream_of
-from cardwin.shown import Shown
+from cardwin.core.display import Shown
+from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, draw_below, draw_uniform, key_of, stream_of
 
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000

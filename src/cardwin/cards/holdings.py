@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import RANKS, cards_text, parse_cards
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 HOLDINGS = 1326
 HOLDING_CARDS = np.array([(a, b) for a in range(52) for b in range(a)], dtype=np.int64)  # (1326, 2)

@@ -13,7 +13,7 @@ import numpy as np
 from cardwin.cards.deals import MOST_OPPONENTS
 from cardwin.cards.holdings import CLASS_OF_HOLDING, Weights
 from cardwin.cards.preflop import preflop, simulate
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 GROUPS = (2, 4, 7)  # players, of the tables that stand for 2, for 3 or 4, and for 5 or more
 

@@ -17,10 +17,10 @@ from cardwin.cards.boards import canonical_boards
 from cardwin.cards.deals import MOST_OPPONENTS, deal_many
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS
 from cardwin.cards.holdings import HOLDING_CARDS as CARDS
-from cardwin.cards.odds_fill import river_counts
-from cardwin.cards.shipped import load_shipped, write_shipped
-from cardwin.kernel import kernel
-from cardwin.rng import key_of, stream_of
+from cardwin.cards.tables.shipped import load_shipped, write_shipped
+from cardwin.cards.tables.win_odds_fill import river_counts
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import key_of, stream_of
 
 DEALS = 2_000_000
 

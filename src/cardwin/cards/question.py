@@ -8,8 +8,8 @@ import numpy as np
 
 from cardwin.cards.card import CARD_NAMES, cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDINGS, Weights, parse_range
-from cardwin.errors import InputError
-from cardwin.shown import Shown
+from cardwin.core.display import Shown
+from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity

@@ -21,9 +21,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
-from cardwin.cards.shipped import load_shipped
-from cardwin.kernel import kernel
+from cardwin.cards.tables.rank_tables import CATEGORIES, RANK_KEYS, ROW_BITS, ROWS
+from cardwin.cards.tables.shipped import load_shipped
+from cardwin.core.kernel import kernel
 
 Ints = npt.NDArray[np.signedinteger]
 

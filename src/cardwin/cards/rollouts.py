@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, draw_below
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, draw_below
 
 Ints = npt.NDArray[np.int64]
 

@@ -1,4 +1,4 @@
-"""The command line: words in, words out. Nothing here computes; heavy rooms are imported where they are used."""
+"""The command line: words in, words out. Nothing here computes; heavy packages are imported where they are used."""
 
 import io
 import logging
@@ -10,7 +10,7 @@ import typer
 
 from cardwin.cli import output
 from cardwin.cli.app import app
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
 from cardwin.cli import (  # noqa: F401  isort:skip
@@ -21,12 +21,11 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     holdem,
     arena,
     play,
-    learn,
-    session,
-    thoughts,
+    train,
+    cash_game,
+    explain,
     serve,
     bench,
-    warm,
 )
 
 
@@ -52,8 +51,8 @@ def main() -> None:
         return
     output.set_quiet("--quiet" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
-    if not any(isinstance(one, warm.Offer) for one in logging.getLogger("cardwin").filters):
-        logging.getLogger("cardwin").addFilter(warm.Offer())
+    if not any(isinstance(one, bench.Offer) for one in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(bench.Offer())
     try:
         status = app([word for word in words if word != "--quiet"], prog_name="cardwin", standalone_mode=False)
         sys.stdout.flush()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 app = typer.Typer(
     name="cardwin",

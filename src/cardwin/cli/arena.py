@@ -8,11 +8,11 @@ import typer
 
 from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.arena_tables import print_leaderboard, print_match, print_plan, print_tournament
-from cardwin.cli.exact_meetings import meet_exactly
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json
 from cardwin.cli.progress import progress_bar
-from cardwin.errors import InputError
+from cardwin.cli.small_games import meet_exactly
+from cardwin.core.errors import InputError
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
 Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 is so many.")]
@@ -74,13 +74,13 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Play players against each other at one table, and say how sure the result is."""
+    from cardwin.analysis.result_json import match_answer, plan_answer
+    from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
+    from cardwin.core.kernel import clock
+    from cardwin.core.rng import fresh_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.kernel import clock
-    from cardwin.lab.answers import match_answer, plan_answer
-    from cardwin.lab.summary import PILOT, judge_match, plan_match
-    from cardwin.rng import fresh_seed
 
     if not game.startswith("holdem"):
         meet_exactly(game, specs, as_json)
@@ -163,7 +163,7 @@ def _run(
 ) -> dict[str, Any]:  # fmt: skip
     """A new run between the players named, or one to resume, for which players of one's own are named again."""
     from cardwin.cli.progress import answer_of, resumed
-    from cardwin.lab import launch
+    from cardwin.runs import launch
 
     if resume is not None:
         as_it_was(context, "specs", "page", "tables", "newcomers")
@@ -206,10 +206,10 @@ def leaderboard(
 
     A board lasts: --resume DIR --add SPEC lets a newcomer meet everybody on it, and what was played stays.
     """
-    from cardwin.files import check_output, write_whole
+    from cardwin.core.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.leaderboard_run import board_in
+    from cardwin.runs.trainers.leaderboard import board_in
 
     if not game.startswith("holdem"):
         if any((out, resume, page, newcomers)):

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.shown import numbered
+from cardwin.core.display import numbered
 
 if TYPE_CHECKING:
+    from cardwin.analysis.results import MatchFindings
+    from cardwin.analysis.standings import Leaderboard
     from cardwin.arena.match import MatchRecord
-    from cardwin.lab.standings import Leaderboard
-    from cardwin.lab.summary import MatchFindings
     from cardwin.stats.intervals import Estimate
 
 MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
@@ -28,7 +28,7 @@ def print_plan(answer: dict[str, Any]) -> None:
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
     """What everybody won, how sure that is, and how to repeat it."""
-    from cardwin.lab.summary import digits_of
+    from cardwin.analysis.results import digits_of
 
     unit, names = record.game.unit, numbered(record.specs)
     wide, digits = width_of(names), digits_of(unit)
@@ -87,7 +87,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """The order, the cross table, and where the page lies."""
-    from cardwin.lab.summary import digits_of
+    from cardwin.analysis.results import digits_of
 
     lines = [board.lines[place] for place in board.order]
     wide, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)

@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, is_quiet, note, print_json
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
     from cardwin.cards.equity import Equity
@@ -121,10 +121,10 @@ def build_tables(as_json: Json = False) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
-    from cardwin.cards import odds_store
+    from cardwin.cards.tables import win_odds_store
 
     start = time.perf_counter()
-    note(f"building into {odds_store.odds_folder()}")
+    note(f"building into {win_odds_store.odds_folder()}")
     with Progress(console=Console(stderr=True), disable=is_quiet(), transient=True) as bars:
         bar_of: dict[str, Any] = {}
 
@@ -133,46 +133,46 @@ def build_tables(as_json: Json = False) -> None:
                 bar_of[stage] = bars.add_task(stage, total=1.0)
             bars.update(bar_of[stage], completed=done)
 
-        built = odds_store.build(progress)
+        built = win_odds_store.build(progress)
     seconds = round(time.perf_counter() - start, 1)
     if as_json:
-        size = odds_store.table_file().stat().st_size
-        print_json({"file": str(odds_store.table_file()), "built": built, "bytes": size, "seconds": seconds})
+        size = win_odds_store.table_file().stat().st_size
+        print_json({"file": str(win_odds_store.table_file()), "built": built, "bytes": size, "seconds": seconds})
     elif built:
-        print(f"built {', '.join(built)} in {seconds} s: {odds_store.table_file()}")
+        print(f"built {', '.join(built)} in {seconds} s: {win_odds_store.table_file()}")
     else:
-        print(f"all there already: {odds_store.table_file()}")
+        print(f"all there already: {win_odds_store.table_file()}")
 
 
 @tables_app.command("check")
 def check_tables(as_json: Json = False) -> None:
     """Compare the tables with their checksums."""
-    from cardwin.cards import odds_store
+    from cardwin.cards.tables import win_odds_store
 
-    states = odds_store.check()
+    states = win_odds_store.check()
     damaged = [name for name, state in states.items() if state == "damaged"]
     if damaged:
         raise InputError(
-            f"{odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
+            f"{win_odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
         )
     if as_json:
-        print_json({"file": str(odds_store.table_file()), "sections": states})
+        print_json({"file": str(win_odds_store.table_file()), "sections": states})
     elif "missing" in states.values():
         print(
             "not built yet, so odds are computed when asked for; "
-            f"`cardwin tables build` makes {odds_store.table_file()}"
+            f"`cardwin tables build` makes {win_odds_store.table_file()}"
         )
     else:
-        print(f"good: {odds_store.table_file()}")
+        print(f"good: {win_odds_store.table_file()}")
 
 
 @tables_app.command("clean")
 def clean_tables(as_json: Json = False) -> None:
     """Remove the tables from the cache."""
-    from cardwin.cards import odds_store
+    from cardwin.cards.tables import win_odds_store
 
-    freed = odds_store.clean()
+    freed = win_odds_store.clean()
     if as_json:
-        print_json({"folder": str(odds_store.odds_folder()), "bytes": freed})
+        print_json({"folder": str(win_odds_store.odds_folder()), "bytes": freed})
     else:
-        print(f"freed {freed / 1e6:,.0f} MB in {odds_store.odds_folder()}")
+        print(f"freed {freed / 1e6:,.0f} MB in {win_odds_store.odds_folder()}")

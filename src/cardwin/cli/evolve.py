@@ -7,8 +7,8 @@ import typer
 
 from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
-from cardwin.errors import InputError
-from cardwin.shown import printable
+from cardwin.core.display import printable
+from cardwin.core.errors import InputError
 
 HOME = Path("runs")
 
@@ -33,7 +33,7 @@ def evolve(
 ) -> None:
     """Evolve strategies: a preset, an experiment file, or a run to resume or to make longer."""
     from cardwin.cli.progress import answer_of, resumed
-    from cardwin.lab import launch
+    from cardwin.runs import launch
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
@@ -64,8 +64,8 @@ def sweep(
 ) -> None:
     """Run an experiment with several seeds and settings, and compare the means over the seeds."""
     from cardwin.cli.progress import answer_of
-    from cardwin.lab.sweep import seeds_of
-    from cardwin.lab.sweep import sweep as run
+    from cardwin.reports.sweep import seeds_of
+    from cardwin.reports.sweep import sweep as run
 
     chosen = what, changes or [], seeds_of(seeds), vary or [], out, workers
     answer = answer_of(lambda watch: run(*chosen, watch, note), "generation")
@@ -80,7 +80,7 @@ def sweep(
 
 def report_line(answer: dict[str, Any]) -> str:
     """Where the report is, or how to have it drawn."""
-    from cardwin.lab.run_folder import resume_command
+    from cardwin.runs.run_folder import resume_command
 
     path = Path(answer["run"])
     drawn = path / "report.html"
@@ -109,7 +109,7 @@ def presets(
     as_json: Json = False,
 ) -> None:
     """List the experiments that come with Cardwin, by the work that they are from."""
-    from cardwin.lab.experiment import families
+    from cardwin.runs.experiment import families
 
     if as_json:
         rows = [
@@ -134,8 +134,8 @@ def presets(
 @app.command()
 def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write.")]) -> None:
     """Write a commented experiment file to start from."""
-    from cardwin.files import check_output, write_whole
-    from cardwin.lab.experiment import template
+    from cardwin.core.files import check_output, write_whole
+    from cardwin.runs.experiment import template
 
     check_output(file, "init", ".toml")
     write_whole(file, template().encode())
@@ -155,7 +155,7 @@ def runs(
     """List the runs."""
     if context.invoked_subcommand is not None:
         return
-    from cardwin.lab.run_data import listed
+    from cardwin.runs.reader import listed
 
     rows = listed(home)
     if as_json:
@@ -184,14 +184,15 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare runs: in what they differ and how they ended."""
-    from cardwin.files import check_output
-    from cardwin.lab.run_data import differences, draw, summary
+    from cardwin.core.files import check_output
+    from cardwin.reports.plots import compare_runs
+    from cardwin.runs.reader import differences, summary
 
     if len(folders) < 2:
         raise InputError("compare needs two runs or more")
     if picture is not None:
         check_output(picture, "--picture", ".png", ".svg", again=True)
-        draw(folders, picture)
+        compare_runs(folders, picture)
     rows, differ = [summary(folder) for folder in folders], differences(folders)
     if as_json:
         print_json({"runs": rows, "differences": differ})
@@ -209,7 +210,7 @@ def _cell(value: object) -> str:
 @runs_app.command("rm")
 def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run to delete.")]) -> None:
     """Remove a run folder."""
-    from cardwin.lab.run_data import remove as delete
+    from cardwin.runs.reader import remove as delete
 
     delete(folder)
     note(f"removed {folder}")
@@ -222,7 +223,7 @@ def demo(
 ) -> None:
     """Watch two populations find the equilibrium of Kuhn poker, and see what to look at next."""
     from cardwin.cli.progress import answer_of
-    from cardwin.lab import launch
+    from cardwin.runs import launch
 
     note("Two populations of a hundred random strategies, one for each seat of Kuhn poker, breed against")
     note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")

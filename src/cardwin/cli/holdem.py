@@ -11,7 +11,7 @@ from cardwin.cli.app import Json, app
 from cardwin.cli.output import print_json
 
 if TYPE_CHECKING:
-    from cardwin.arena.live import LiveTable
+    from cardwin.arena.live_table import LiveTable
     from cardwin.arena.match import OnHand
     from cardwin.games.holdem.events import Event
 
@@ -22,9 +22,9 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     if path is None:
         yield None
         return
-    from cardwin.arena.histories import history_of
-    from cardwin.files import check_output, whole
-    from cardwin.games.holdem.phh import phh_text
+    from cardwin.arena.hand_history import history_of
+    from cardwin.core.files import check_output, whole
+    from cardwin.games.formats.phh import phh_text
     from cardwin.players.registry import expand_specs
 
     check_output(path, "--phh")
@@ -52,8 +52,8 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay hand histories, check every action against the rules and the final stacks against the file's."""
-    from cardwin.lab.replays import replay_files
-    from cardwin.shown import printable
+    from cardwin.core.display import printable
+    from cardwin.runs.replay_files import replay_files
 
     answer = replay_files(files, game)
     if as_json:

@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import note, print_json
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 
 class Scale(StrEnum):
@@ -24,7 +24,7 @@ def known_papers() -> str:
     """The papers there are, by their packages: the registry itself would import everything heavy."""
     from importlib.resources import files
 
-    folders = (path.name for path in files("cardwin.lab").joinpath("papers").iterdir() if path.is_dir())
+    folders = (path.name for path in files("cardwin").joinpath("papers").iterdir() if path.is_dir())
     names = sorted(name.replace("_", "-") for name in folders if not name.startswith("_"))
     return f"{', '.join(names[:-1])} or {names[-1]}."
 
@@ -43,8 +43,8 @@ def reproduce(
 ) -> None:
     """Reproduce a published work: what it printed, what we measure, what is exact, and a verdict."""
     from cardwin.cli.progress import answer_of
-    from cardwin.lab import launch
-    from cardwin.lab.papers import PAPERS
+    from cardwin.papers import PAPERS
+    from cardwin.runs import launch
 
     if resume is not None:
         as_it_was(context)
@@ -60,8 +60,8 @@ def reproduce(
 
 def show(answer: dict[str, Any]) -> None:
     """The verdicts, a line each, and where the report is."""
-    from cardwin.lab.papers import tally, told
-    from cardwin.lab.reproduction import finding_of
+    from cardwin.papers import tally, told
+    from cardwin.papers.reproduction import finding_of
 
     rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
     findings = [finding_of(row) for row in rows]

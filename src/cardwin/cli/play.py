@@ -12,9 +12,9 @@ from cardwin.cli.output import console
 from cardwin.cli.small_games import POLICY_HELP, SEAT, champion_of
 
 if TYPE_CHECKING:
-    from cardwin.arena.small import SmallRecord
+    from cardwin.arena.small.play import SmallRecord
+    from cardwin.core.rng import Stream
     from cardwin.games.base import Action, SmallView
-    from cardwin.rng import Stream
     from cardwin.solvers.policy import Policy
 
 
@@ -95,9 +95,9 @@ def play(
         play_holdem(game, against, seed, seat, hands)
         return
     import cardwin
-    from cardwin.arena.small import play_in_turns
-    from cardwin.players.policies import PolicyPlayer
-    from cardwin.rng import fresh_seed
+    from cardwin.arena.small.play import play_in_turns
+    from cardwin.core.rng import fresh_seed
+    from cardwin.players.small_games.policies import PolicyPlayer
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))

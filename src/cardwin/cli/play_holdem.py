@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from cardwin.cards.card import cards_text
 from cardwin.cli.play import HELP_WORDS, Left, ask
-from cardwin.errors import InputError
+from cardwin.core.display import numbered
+from cardwin.core.errors import InputError
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.events import (
     STREET_NAMES,
@@ -19,13 +20,12 @@ from cardwin.games.holdem.events import (
     Shown,
     Won,
 )
-from cardwin.shown import numbered
 
 if TYPE_CHECKING:
-    from cardwin.arena.closing_calls import ClosingCall
+    from cardwin.analysis.ev_loss import ClosingCall
+    from cardwin.core.rng import Stream
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.games.holdem.view import HoldemView
-    from cardwin.rng import Stream
 
 
 HELP = """\
@@ -61,8 +61,8 @@ class Person:
 
     def _tell_odds(self) -> None:
         """What the decisions of the hand gave away, where the odds tell."""
-        from cardwin.arena.closing_calls import closing_calls
-        from cardwin.arena.histories import history_seen
+        from cardwin.analysis.ev_loss import closing_calls
+        from cardwin.arena.hand_history import history_seen
 
         if not any(isinstance(event, Acted) and event.seat == self.seat for event in self.events):
             return
@@ -148,13 +148,13 @@ def event_line(event: Event, names: list[str]) -> str:
 
 def play_holdem(game: str, against: str, seed: int | None = None, seat: int | None = None, hands: int = 1000) -> None:
     """A person against one player or several, such as `call` or `random*3`, until the person leaves."""
+    from cardwin.analysis.results import digits_of
     from cardwin.arena.match import makers_of, play_match
     from cardwin.arena.referee import TIME_LIMIT, Referee
+    from cardwin.core.rng import fresh_seed, key_of
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.lab.summary import digits_of
     from cardwin.players.registry import expand_specs
-    from cardwin.rng import fresh_seed, key_of
 
     table = holdem_game(*split_spec(game))
     opponents = expand_specs([against])

@@ -1,4 +1,4 @@
-"""Strategies of small games as tables for the terminal."""
+"""Strategies as tables for the terminal: policies of small games, and networks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
+
+from cardwin.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from cardwin.games.base import Action
@@ -97,7 +99,7 @@ def _card_table(
 
 def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = None) -> Table:
     """A row for each information set, for so many at most: what it is, and the chance of each action."""
-    from cardwin.solvers.inside import by_card
+    from cardwin.solvers.inspection import by_card
 
     side, behaviour = policy.tree.sides[seat], policy.exact(seat)
     table = Table(title=title, title_justify="left", title_style="bold")
@@ -138,3 +140,28 @@ def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: S
     for name, gene, mark in zip(side.gene_names, genes, forced, strict=True):
         table.add_row(name, _shaded(gene), mark)
     return table
+
+
+def show_network(spec: str, as_json: bool) -> None:
+    """Its layers for programs; its shape, its style and where it comes from for people."""
+    from cardwin.players.champions import COMMANDS
+    from cardwin.players.network.files import as_json as whole
+    from cardwin.players.network.player import NetworkPlayer
+    from cardwin.players.network.preflop import SITUATIONS, likely_hands
+    from cardwin.players.registry import player
+
+    network = player(spec)
+    if not isinstance(network, NetworkPlayer):
+        raise TypeError(f"{spec} is no network")
+    if as_json:
+        print_json(whole(network))
+        return
+    out, shape = console(), network.form.shape
+    out.print(f"{spec}: {shape.inputs}-{shape.hidden}-{shape.outputs}, {shape.activation}")
+    for situation in SITUATIONS:
+        out.print(f"  {situation.title}: {likely_hands(network.form, situation)}")
+    if (known := COMMANDS.get(spec.removeprefix("net:"))) is not None:
+        out.print(f"  made by: {known['command']}")
+    for name, text in network.lineage.items():
+        if "\n" not in text:
+            out.print(f"  {name.replace('_', ' ')}: {text}")

@@ -14,7 +14,7 @@ import typer
 from cardwin.cli import output
 
 if TYPE_CHECKING:
-    from cardwin.lab.run import Progress
+    from cardwin.runs.run import Progress
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 24
@@ -30,7 +30,7 @@ def sparkline(values: list[float]) -> str:
 
 def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step") -> dict[str, Any]:
     """A run's answer, its progress shown; a run that was asked to stop says how to go on."""
-    from cardwin.lab.launch import Stopped
+    from cardwin.runs.launch import Stopped
 
     try:
         return run(ProgressLine(step))
@@ -44,7 +44,7 @@ def resumed(
     trusted: Iterable[str] = (), told: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The answer of a run that goes on, for longer than it was made for where a length or newcomers are given."""
-    from cardwin.lab import launch
+    from cardwin.runs import launch
 
     return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told, newcomers)
 

@@ -8,7 +8,7 @@ import typer
 
 from cardwin.cli.app import Json, app
 from cardwin.cli.output import note, print_json
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 
 @app.command()

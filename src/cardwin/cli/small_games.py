@@ -1,12 +1,13 @@
 """Commands that answer exactly: the small games."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import console, print_json
+from cardwin.cli.output import console, note, print_json
 
 if TYPE_CHECKING:
     from cardwin.solvers.policy import Policy
@@ -32,8 +33,8 @@ def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
     from cardwin.games.holdem.game import TITLES
-    from cardwin.games.own import installed
-    from cardwin.players.kuhn_models import models
+    from cardwin.games.plugins import installed
+    from cardwin.players.small_games.kuhn_models import models
 
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
     rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
@@ -83,7 +84,7 @@ SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "itera
 def show_policy(policy: "Policy", most: int | None = None) -> None:
     """A policy's tables, of so many rows at most, and its habits."""
     from cardwin.cli.policy_tables import genes_meaning, policy_tables
-    from cardwin.players.policy_features import habits
+    from cardwin.players.small_games.policy_features import habits
 
     out = console()
     for table in policy_tables(policy, most):
@@ -185,7 +186,7 @@ def champion_of(spec: str) -> str:
 
     if not Path(spec).is_dir():
         return spec
-    from cardwin.lab.handed_over import first_champion
+    from cardwin.runs.champions import first_champion
 
     return str(first_champion(Path(spec)))
 
@@ -195,8 +196,8 @@ def find_policy(spec: str, game: str | None) -> "Policy":
     from pathlib import Path
 
     import cardwin
-    from cardwin.errors import InputError
-    from cardwin.players.policies import load
+    from cardwin.core.errors import InputError
+    from cardwin.players.small_games.policies import load
 
     spec = champion_of(spec)
     if game is None:
@@ -209,11 +210,11 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
     """Show a strategy as a table, with its bluffs and sandbags named; or a network, as net:NAME or a file."""
-    from cardwin.players.policy_features import habits
+    from cardwin.players.small_games.policy_features import habits
 
     handed = policy if policy.startswith("net:") else champion_of(policy)
     if handed.startswith("net:") or handed.endswith(".safetensors"):
-        from cardwin.cli.networks import show_network
+        from cardwin.cli.policy_tables import show_network
 
         show_network(handed if handed.startswith("net:") else f"net:{handed}", as_json)
         return
@@ -238,7 +239,7 @@ def export(
     game: OfGame = None,
 ) -> None:
     """Write a strategy to standard output in another program's format."""
-    from cardwin.players import policy_files
+    from cardwin.players.small_games import policy_files
 
     writers = {
         Format.CSV: policy_files.as_csv,
@@ -246,3 +247,24 @@ def export(
         Format.JSON: policy_files.as_file,
     }
     print(writers[to](find_policy(policy, game)), end="")
+
+
+def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
+    """A match or a leaderboard between policies of a small game: the cross table, exactly."""
+    from rich.table import Table
+
+    from cardwin.analysis.exact_table import exact_table
+    from cardwin.players.registry import expand_specs
+
+    found = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])
+    if as_json:
+        print_json(found.answer())
+        return
+    note("small games are weighed exactly, both seats alike: no hands are dealt")
+    table = Table(title=f"chips a hand in {found.game}, exactly", title_justify="left", title_style="bold")
+    for head in ("policy", "mean", *(found.specs[place] for place in found.order)):
+        table.add_column(head, justify="left" if head == "policy" else "right")
+    for place in found.order:
+        cells = ("·" if place == other else f"{float(found.won[place][other]):+.4f}" for other in found.order)
+        table.add_row(found.specs[place], f"{float(found.scores[place]):+.4f}", *cells)
+    console().print(table)

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child
 from cardwin.evolution.breeding import Floats, Ints, Settings
 from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.genome import HIGH, LOW, Genome, Population
 from cardwin.evolution.searcher import SEARCHERS, Fitness, State
-from cardwin.rng import child
 
 MEMORY = ("_mean", "_C", "_sigma", "_p_sigma", "_pc", "_g", "_B", "_D")
 

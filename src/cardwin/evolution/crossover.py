@@ -23,11 +23,11 @@ import math
 
 import numpy as np
 
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, child, draw_below, draw_uniform, generator_of
 from cardwin.evolution.breeding import CROSSOVERS, Breeding, Crossover, Flags, Floats, Ints, Memory, Rows
 from cardwin.evolution.genome import HIGH, LOW, Population
 from cardwin.evolution.selection import draw_parent, draw_parents
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, child, draw_below, draw_uniform, generator_of
 
 DRAWN_ANEW = -1.0  # the swap probability that is drawn for every pair
 TRIES = 16  # draws for each parent that must not be there yet; with few left to draw, fewer parents will do

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import bits_at
 from cardwin.evolution.genome import Population
-from cardwin.kernel import kernel
-from cardwin.rng import bits_at
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[Any]  # the genes as whole numbers

@@ -10,7 +10,8 @@
 
 import numpy as np
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Memory, Offspring, Pool, Settings
 from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.duplicates import UniqueFilter
@@ -18,7 +19,6 @@ from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.mutation import redraw_one
 from cardwin.evolution.searcher import SEARCHERS, Fitness, State
 from cardwin.evolution.selection import fittest, pool_of
-from cardwin.rng import child
 
 PATIENCE = 12  # rounds of breeding for places that duplicates left empty, before genes are redrawn
 

@@ -15,9 +15,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.errors import InputError
-from cardwin.kernel import kernel
-from cardwin.rng import generator_of
+from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import generator_of
 
 Population = npt.NDArray[Any]  # (members, genes), of the genome's dtype
 Floats = npt.NDArray[np.float64]

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, child, draw_below, draw_normal, draw_uniform
 from cardwin.evolution.breeding import MUTATIONS, Breeding, Flags, Floats, Ints, Rows
 from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, child, draw_below, draw_normal, draw_uniform
 
 NEVER = 1e9  # genes; no genome is as long
 REDRAW, FLIP, GAUSSIAN, CORNER = range(4)

@@ -8,9 +8,9 @@
 
 import numpy as np
 
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, child, draw_below, draw_uniform
 from cardwin.evolution.breeding import SELECTIONS, Floats, Ints, Pool, Settings
-from cardwin.kernel import kernel
-from cardwin.rng import Stream, child, draw_below, draw_uniform
 
 
 def pool_of(fitness: Floats, settings: Settings) -> Pool:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from functools import cache
 
-from cardwin.errors import unknown
-from cardwin.games import kuhn, leduc, onecard, own
+from cardwin.core.errors import unknown
+from cardwin.games import plugins
 from cardwin.games.base import Action, Game
 from cardwin.games.parameters import Parameters, split_spec
+from cardwin.games.small import kuhn, leduc, onecard
 
 __all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game"]
 
@@ -34,9 +35,9 @@ def game(spec: str) -> Game:
 
     One of somebody's own is found once it was built (`own`), and those that installed packages offer by their names.
     """
-    if spec.partition(":")[0] not in GAMES and (found := own.own_game(spec)) is not None:
+    if spec.partition(":")[0] not in GAMES and (found := plugins.own_game(spec)) is not None:
         return found
     name, parameters = split_spec(spec)
     if name not in GAMES:
-        raise unknown("game", name, [*GAMES, *own.installed(), "python:module:build"])
+        raise unknown("game", name, [*GAMES, *plugins.installed(), "python:module:build"])
     return GAMES[name](name, parameters, spec)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self
 
-from cardwin.errors import InputError, short
+from cardwin.core.errors import InputError, short
 
 CHANCE = -1
 NOBODY = -2

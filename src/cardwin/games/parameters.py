@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from cardwin.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown
 
 Parameters = dict[str, str]
 

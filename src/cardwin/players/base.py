@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.rng import Stream
 
 if TYPE_CHECKING:
     from cardwin.players.network.networks import NetworkForm

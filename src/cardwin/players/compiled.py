@@ -20,14 +20,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.rng import Stream
 from cardwin.games.holdem.rules import FINE, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
-from cardwin.kernel import borrowing, kernel
-from cardwin.players import kinds, learner_kernels
+from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.kinds import PYTHON
-from cardwin.players.learner_kernels import Learning, forget, learn, note_action
 from cardwin.players.network.networks import (
     NetworkForm,
     Networks,
@@ -37,9 +37,10 @@ from cardwin.players.network.networks import (
     with_own_memory,
     with_own_scratch,
 )
-from cardwin.players.robot_kernels import matrix, standard, v1
-from cardwin.players.static import any_action, decide_static, nearest_legal
-from cardwin.rng import Stream
+from cardwin.players.robots import learner_kernels
+from cardwin.players.robots.kernels import matrix, standard, v1
+from cardwin.players.robots.learner_kernels import Learning, forget, learn, note_action
+from cardwin.players.robots.static import any_action, decide_static, nearest_legal
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

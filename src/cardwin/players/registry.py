@@ -1,102 +1,214 @@
-"""Every player of hold'em by name; a specification such as `random` or `loki:model=specific` builds one.
+"""Every hold'em player by name; a specification such as `random` or `loki:model=specific` builds one.
 
-`python:module:Class` builds a player of anybody's own. It runs code, so it is for commands and calls, never for files.
+A kind of player is a folder of `players/` and one entry of `PLAYERS`. Matches, the gallery, the list of champions,
+`explain` and the page read all that they know about a kind from that entry.
+
+`python:module:Class` builds a player from code outside the package: for commands and calls, never from files.
 """
 
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from cardwin.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, short, unknown
 from cardwin.games.holdem.view import HoldemView
-from cardwin.games.own import from_module
 from cardwin.games.parameters import Parameters, only_known, split_spec
-from cardwin.players import kinds, learner, mimic, robots, xcs_player
+from cardwin.games.plugins import from_module
+from cardwin.players import kinds
 from cardwin.players.base import Player
-from cardwin.players.loki import saved as loki
-from cardwin.players.network import saved as saved_networks
-from cardwin.players.static import Static
+from cardwin.players.champions import names as shipped
+from cardwin.players.loki import files as loki
+from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
+from cardwin.players.network.files import build_network
+from cardwin.players.robots import learner, robot
+from cardwin.players.robots.static import Static
+from cardwin.players.xcs.player import build_xcs
 
 HoldemPlayer: TypeAlias = Player[HoldemView]
 MOST_PLAYERS = 1_000_000
 GROUP = "cardwin.players"  # entry points
+NICOLAI = "[Nicolai and Hilderman](../papers/nicolai.md)"
+CHEN = "[Chen (2018)](../papers/chen.md)"
+REVELEY = "[Reveley (2002)](../papers/reveley.md)"
+
+log = logging.getLogger("cardwin")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of player: a line for people, the names of its parameters, and what builds it from their texts.
+    """One kind of player.
 
-    A text without a name is the parameter `first`, such as the champion's name in `net:large-hof`.
+    `title` is a line for people, `parameters` are the names that a specification may set, and `build` makes the player
+    from their texts. A text without a name is the parameter `first`, such as the champion's name in `net:large-hof`.
+
+    A kind that is stored in files has their `suffix`; the files say `saved_as` in their metadata (the kind's name where
+    that is empty). `needs_file`: there is no such player without a file. `example` names a function, as
+    "module:function", that makes a file in a folder and returns a specification, for a kind without shipped files;
+    `example_about` says in words what it made.
+
+    `source` (Markdown, seen from docs/gallery) says where the kind is from, and `game` where the gallery shows it.
     """
 
     title: str
     build: Callable[[Parameters], HoldemPlayer]
     parameters: tuple[str, ...] = ()
     first: str = ""
+    suffix: str = ""
+    saved_as: str = ""
+    needs_file: bool = False
+    example: str = ""
+    example_about: str = ""
+    source: str = ""
+    game: str = "holdem-nl"
+
+    def make_example(self, folder: Path) -> str:
+        """A specification with a file made in the folder."""
+        module, _, name = self.example.partition(":")
+        spec: str = getattr(import_module(module), name)(folder)
+        return spec
 
 
-# One line adds a player.
+# One entry adds a kind of player.
 PLAYERS: dict[str, Entry] = {
-    "fold": Entry("folds to every bet, checks for free", lambda _: Static(kinds.FOLDER)),
-    "call": Entry("calls every bet, never bets", robots.build_caller, ("reraise",)),
-    "raise": Entry("makes the least bet or raise whenever it may", lambda _: Static(kinds.RAISER)),
-    "all-in": Entry("bets everything whenever it may", lambda _: Static(kinds.ALL_IN)),
-    "random": Entry("takes any legal action, least amounts, with equal chances", lambda _: Static(kinds.RANDOM)),
-    "call-or-raise": Entry("calls or makes the least raise, with equal chances", lambda _: Static(kinds.CALL_OR_RAISE)),
-    "standard": Entry(
-        "Chen's Standard: a chart of starting hands, position, pot odds", robots.build_standard, robots.STANDARD.names
+    "fold": Entry(
+        "folds to every bet, checks for free",
+        lambda _: Static(kinds.FOLDER),
+        source=f"a benchmark of {NICOLAI} (Folder) and a robot of {CHEN}",
     ),
-    "v1": Entry("Chen's AI V1: simulated win rate over pot odds, bluffs on or off", robots.build_v1, robots.V1.names),
+    "call": Entry(
+        "calls every bet, never bets",
+        robot.build_caller,
+        ("reraise",),
+        source=f"a benchmark of {NICOLAI} (Caller) and a robot of {CHEN}",
+    ),
+    "raise": Entry(
+        "makes the least bet or raise whenever it may",
+        lambda _: Static(kinds.RAISER),
+        source=f"a benchmark of {NICOLAI} (Raiser)",
+    ),
+    "all-in": Entry("bets everything whenever it may", lambda _: Static(kinds.ALL_IN), source=f"a robot of {CHEN}"),
+    "random": Entry(
+        "takes any legal action, least amounts, with equal chances",
+        lambda _: Static(kinds.RANDOM),
+        source=f"a benchmark of {NICOLAI} (Random) and a robot of {CHEN}",
+    ),
+    "call-or-raise": Entry(
+        "calls or makes the least raise, with equal chances",
+        lambda _: Static(kinds.CALL_OR_RAISE),
+        source=f"a benchmark of {NICOLAI} (CallOrRaise)",
+    ),
+    "standard": Entry(
+        "Chen's Standard: a chart of starting hands, position, pot odds",
+        robot.build_standard,
+        robot.STANDARD.names,
+        source=f"{CHEN}; its second group of hands is completed by us ([robots](../robots.md))",
+    ),
+    "v1": Entry(
+        "Chen's AI V1: simulated win rate over pot odds, bluffs on or off",
+        robot.build_v1,
+        robot.V1.names,
+        source=f"{CHEN}, AI V1 ([robots](../robots.md))",
+    ),
     "v2": Entry(
         "Chen's AI V2: a V1 that learns its threshold while it plays",
         learner.build_v2,
-        (*robots.V1.names, *learner.LEARNER_PARAMETERS),
+        (*robot.V1.names, *learner.LEARNER_PARAMETERS),
+        source=f"{CHEN}, AI V2 ([robots](../robots.md#learning))",
     ),
     "v3": Entry(
-        "Chen's AI V3: a V2 that keeps what it learnt, from a file", learner.build_v3, ("file", *robots.V1.names)
+        "Chen's AI V3: a V2 that keeps what it learnt, from a file",
+        learner.build_v3,
+        ("file", *robot.V1.names),
+        needs_file=True,
+        example="cardwin.players.robots.training:example",
+        example_about="after 20 games of 200 rounds against two `standard` and a `call`",
+        source=f"{CHEN}, AI V3, which the document left unfinished ([robots](../robots.md#learning))",
     ),
     "matrix": Entry(
         "hand strength x cost: an expert's matrix, or an evolved one by its name or file",
-        robots.build_matrix,
-        ("file", *robots.MATRIX.names),
+        robot.build_matrix,
+        ("file", *robot.MATRIX.names),
         first="file",
+        suffix=".json",
+        source="Beattie, Nicolai, Gerhard and Hilderman (2007), whose matrices were not published: "
+        "these are ours ([networks](../networks.md#matrix-players))",
     ),
     "net": Entry(
         "an evolved network (Nicolai and Hilderman), by its name or file",
-        saved_networks.build_network,
+        build_network,
         ("file",),
-        "file",
+        first="file",
+        suffix=".safetensors",
+        saved_as="network",
+        needs_file=True,
+        source=f"{NICOLAI}, evolved here at a small size ([networks](../networks.md))",
     ),
     "loki": Entry(
         "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
         loki.build_loki,
         loki.PARAMETERS,
+        source=f"Papp (1998), for {REVELEY}, section 3 ([Loki](../loki.md))",
+        game="holdem-limit",
     ),
     "xcs": Entry(
         "a trained classifier system (after Reveley), by its name or file: rules in words, for limit hold'em",
-        xcs_player.build_xcs,
+        build_xcs,
         ("file",),
-        "file",
+        first="file",
+        suffix=".xcs",
+        needs_file=True,
+        source=f"{REVELEY}, section 2, trained here ([classifier systems](../xcs.md))",
+        game="holdem-limit",
     ),
-    "mimic": Entry(
-        "a stand-in: does what a player of recorded hands did in the nearest situation, mimic:FILE.phh,player=NAME",
-        mimic.build_mimic,
+    "nearest-neighbour": Entry(
+        "does what a player of recorded hands did in the nearest situation, nearest-neighbour:FILE.phh,player=NAME",
+        build_nearest_neighbour,
         ("file", "player", "distance"),
-        "file",
+        first="file",
+        needs_file=True,
+        example="cardwin.players.nearest_neighbour.training:example",
+        example_about="an imitation of `standard`, after 300 hands of it against `call`",
+        source=f"the last idea of {REVELEY}, section 4",
     ),
 }
+
+# Names of earlier versions, each understood for one version more.
+OLD_NAMES = {"mimic": "nearest-neighbour"}
+
+
+def current_spec(spec: str) -> str:
+    """The specification with the current name of its kind, and a warning where it has an old one."""
+    name, colon, rest = spec.partition(":")
+    if name not in OLD_NAMES:
+        return spec
+    log.warning("%s is now called %s; the old name goes with the next version", name, OLD_NAMES[name])
+    return f"{OLD_NAMES[name]}{colon}{rest}"
+
+
+def champions() -> list[str]:
+    """The specifications of all shipped champions."""
+    return [f"{kind}:{name}" for kind, entry in PLAYERS.items() if entry.suffix for name in shipped(entry.suffix)]
+
+
+def kind_of_file(saved_as: str) -> str | None:
+    """The kind whose files say this in their metadata, None where there is none."""
+    return next((kind for kind, entry in PLAYERS.items() if (entry.saved_as or kind) == saved_as), None)
 
 
 def player(spec: str) -> HoldemPlayer:
     """The player that a specification names; each call builds a new one."""
-    if spec in _OWN:
-        return _OWN[spec]()
+    if spec in _GIVEN:
+        return _GIVEN[spec]()
     if spec.startswith("python:"):
         return _from_python(spec)
+    spec = current_spec(spec)
     name = spec.partition(":")[0]
     if name not in PLAYERS:
         if (point := installed().get(spec)) is not None:
@@ -119,11 +231,11 @@ def named(spec: str, entry: Entry) -> str:
     return f"{name}:{entry.first}={rest}"
 
 
-_OWN: dict[str, Callable[[], HoldemPlayer]] = {}
+_GIVEN: dict[str, Callable[[], HoldemPlayer]] = {}
 
 
 def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
-    """A specification for whoever is given: a text is one; a class or an object of somebody's own gets one.
+    """A specification for a player given as a text, a class or an object.
 
     A class is built anew for every seat. An object is copied as it is now, so that a match can be repeated.
     """
@@ -134,19 +246,19 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(given, type):
-        # What other processes cannot find under its name, a class of a script or within a function, is remembered.
+        # A class that other processes cannot import (of a script, or within a function) is remembered here.
         found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
         if found is not kind or kind.__module__ == "__main__":
-            _OWN[spec] = given
+            _GIVEN[spec] = given
         return spec
-    spec = f"{spec}@{len(_OWN) + 1}"
-    _OWN[spec] = partial(deepcopy, deepcopy(given))
+    spec = f"{spec}@{len(_GIVEN) + 1}"
+    _GIVEN[spec] = partial(deepcopy, deepcopy(given))
     return spec
 
 
 def only_here(spec: str) -> bool:
     """Whether a player can be built in this process only."""
-    return spec in _OWN
+    return spec in _GIVEN
 
 
 def expand_specs(specs: Sequence[str]) -> list[str]:
@@ -175,10 +287,10 @@ def installed() -> dict[str, EntryPoint]:
 
 
 def _made(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
-    """A player of somebody's own."""
+    """A player from code outside the package."""
     try:
         made: HoldemPlayer = find()()
-    except Exception as error:  # anybody's code may fail in any way
+    except Exception as error:  # code from outside may fail in any way
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
         raise InputError(f"{spec!r} is no player: it needs act(view, rng)")

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from cardwin.errors import InputError, unknown
+from cardwin.core.display import Shown
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.kernel import clock
 from cardwin.games.base import Action, Game
-from cardwin.kernel import clock
-from cardwin.shown import Shown
-from cardwin.solvers import exact, linear, plans
+from cardwin.solvers import exact, linear_program, plans
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
-from cardwin.solvers.nearest import Nearest, nearest
+from cardwin.solvers.nearest_equilibrium import Nearest, nearest
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Side, Tree, tree_of
 
@@ -49,9 +49,12 @@ def solve(game: Game, method: str = "lp") -> Solution:
 
 
 def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:
-    found = linear.equilibrium(tree)
-    behaviours = linear.rational(tree.sides[0], found.plans[0]), linear.rational(tree.sides[1], found.plans[1])
-    fraction = linear.certify(tree, behaviours)
+    found = linear_program.equilibrium(tree)
+    behaviours = (
+        linear_program.rational(tree.sides[0], found.plans[0]),
+        linear_program.rational(tree.sides[1], found.plans[1]),
+    )
+    fraction = linear_program.certify(tree, behaviours)
     if fraction is not None:
         return Policy(tree, behaviours, "equilibrium"), fraction, found.pivots
     floats = [plans.behaviour_of(side, plan) for side, plan in zip(tree.sides, found.plans, strict=True)]

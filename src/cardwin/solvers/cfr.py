@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.kernel import kernel
+from cardwin.core.kernel import kernel
 from cardwin.solvers import plans
 from cardwin.solvers.plans import _gradient
 from cardwin.solvers.tree import Floats, Ints, Side, Tree

@@ -10,7 +10,7 @@ A best response is pushed up from the last information sets to the first. Each g
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from cardwin.shown import Shown
+from cardwin.core.display import Shown
 from cardwin.solvers.tree import Side, Tree
 
 Exact = list[Fraction]

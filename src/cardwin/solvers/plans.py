@@ -7,7 +7,7 @@ A gene is the probability of going beyond an action, having come so far (stick b
 
 import numpy as np
 
-from cardwin.kernel import kernel
+from cardwin.core.kernel import kernel
 from cardwin.solvers.tree import Floats, Ints, Side, Tree
 
 

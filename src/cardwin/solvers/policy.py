@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from cardwin.errors import InputError
+from cardwin.core.display import html_table
+from cardwin.core.errors import InputError
 from cardwin.games.base import Action
-from cardwin.shown import html_table
 from cardwin.solvers import plans
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.tree import Floats, Side, Tree

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardwin.kernel import kernel
+from cardwin.core.kernel import kernel
 from cardwin.solvers.tree import Floats, Side
 
 

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
 
 Ints = npt.NDArray[np.int64]

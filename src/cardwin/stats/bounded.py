@@ -23,7 +23,7 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from cardwin.kernel import kernel
+from cardwin.core.kernel import kernel
 
 Floats = npt.NDArray[np.float64]
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]

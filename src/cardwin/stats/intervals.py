@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
-from cardwin.rng import generator_of, key_of
+from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
 from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval
 

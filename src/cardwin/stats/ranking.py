@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.rng import generator_of, key_of
+from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.intervals import Estimate, Floats, estimate
 
 DRAWS = 4_000

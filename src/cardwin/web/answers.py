@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 
 
 def plain(value: Any) -> Any:

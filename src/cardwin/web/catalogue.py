@@ -39,7 +39,7 @@ async def health(request: Request) -> Answer:
 def games() -> Answer:
     """Every game, what it is, how many play it, and its named policies where it is small."""
     from cardwin.games import GAMES, SMALL_GAMES, game
-    from cardwin.players.strangers import policy_names
+    from cardwin.players.untrusted import policy_names
 
     rows: list[dict[str, Any]] = []
     for name in GAMES:
@@ -59,19 +59,17 @@ def games() -> Answer:
 @router.get("/players")
 def players(request: Request) -> Answer:
     """Every registered player, and what the runs have handed over."""
-    from cardwin.lab.handed_over import handed_over
-    from cardwin.players.champions import names as shipped
     from cardwin.players.registry import PLAYERS
+    from cardwin.players.registry import champions as shipped
+    from cardwin.runs.champions import handed_over
 
     rows = [
-        {"spec": name, "title": entry.title, "parameters": list(entry.parameters), "needs_file": name in ("v3", "net")}
+        {"spec": name, "title": entry.title, "parameters": list(entry.parameters), "needs_file": entry.needs_file}
         for name, entry in PLAYERS.items()
     ]
-    rows += [
-        {"spec": f"{kind}:{name}", "title": f"{PLAYERS[kind].title}: {name}", "parameters": [], "needs_file": False}
-        for kind, suffix in (("net", ".safetensors"), ("matrix", ".json"))
-        for name in shipped(suffix)
-    ]
+    for spec in shipped():
+        kind, _, name = spec.partition(":")
+        rows.append({"spec": spec, "title": f"{PLAYERS[kind].title}: {name}", "parameters": [], "needs_file": False})
     champions = [
         {"spec": one.spec, "run": one.run, "game": one.game, "title": f"handed over by {one.run}"}
         for one in handed_over(settings_of(request).home)
@@ -82,7 +80,7 @@ def players(request: Request) -> Answer:
 @router.get("/presets")
 def presets() -> Answer:
     """The experiments that come with Cardwin, by the work that they are from."""
-    from cardwin.lab.experiment import families
+    from cardwin.runs.experiment import families
 
     return Answer(
         {

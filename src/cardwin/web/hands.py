@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer
 
 router = APIRouter(prefix="/api/hands", tags=["hands"])
@@ -26,8 +26,8 @@ def retell(recorded: Recorded) -> Answer:
     """
     from itertools import islice
 
-    from cardwin.arena.hindsight import retold
-    from cardwin.games.holdem.phh import histories_of, replay_text
+    from cardwin.analysis.hand_review import retold
+    from cardwin.games.formats.phh import histories_of, replay_text
 
     checked = replay_text(recorded.text)[:MOST_HANDS]
     failed = [{"hand": one.hand, "line": one.line, "reason": one.reason} for one in checked if one.final_stacks is None]

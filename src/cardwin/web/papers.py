@@ -13,7 +13,7 @@ router = APIRouter(prefix="/api", tags=["leaderboard and papers"])
 @router.get("/leaderboards")
 def leaderboards(request: Request) -> Answer:
     """Every finished leaderboard: its players from best to worst, and who won what from whom."""
-    from cardwin.lab.answers_found import answers_of
+    from cardwin.runs.reader import answers_of
 
     return Answer({"leaderboards": answers_of(settings_of(request).home, "leaderboard")})
 
@@ -21,8 +21,8 @@ def leaderboards(request: Request) -> Answer:
 @router.get("/papers")
 def papers(request: Request) -> Answer:
     """The published works that can be reproduced, and the findings of finished reproductions."""
-    from cardwin.lab.answers_found import answers_of
-    from cardwin.lab.papers import PAPERS, paper_of
+    from cardwin.papers import PAPERS, paper_of
+    from cardwin.runs.reader import answers_of
 
     known: list[dict[str, Any]] = [
         {"name": name, "title": paper_of(name).TITLE, "experiments": list(paper_of(name).EXPERIMENTS)}

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer
 from cardwin.web.catalogue import settings_of
 
@@ -18,9 +18,9 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
     """A small game's policy: every information set with what it plays, what is forced, and what a mistake costs
     against an opponent.
     """
+    from cardwin.analysis.policy_view import look_inside
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.lab.policy_views import look_inside
-    from cardwin.players.strangers import named_game
+    from cardwin.players.untrusted import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
@@ -40,10 +40,10 @@ def grid(
     hand: Annotated[str, Query(max_length=10, description="Two cards: what it does and thinks with them.")] = "",
 ) -> Answer:
     """What a hold'em player does with every hand after a betting line, and why with one of them."""
-    from cardwin.arena import grids
+    from cardwin.analysis import range_grid
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.registry import player
-    from cardwin.players.strangers import named_game
+    from cardwin.players.untrusted import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home
@@ -51,13 +51,13 @@ def grid(
         raise InputError(f"{rules.name} has no grid: hold'em has")
     given = allowed(home, rules, spec)
     moves = [move.strip() for move in line.split(",") if move.strip()]
-    found, state = grids.situation(rules, seats, moves, board)
-    answer = {"spec": spec, "line": moves} | grids.described(found, state)
+    found, state = range_grid.situation(rules, seats, moves, board)
+    answer = {"spec": spec, "line": moves} | range_grid.described(found, state)
     if answer["over"] or answer["missing"]:
         return Answer(answer | {"cells": None})
     if hand:
-        return Answer(answer | {"explained": grids.explained(player(given), found, state, hand)})
-    return Answer(answer | {"cells": grids.grid_of(player(given), found, state)})
+        return Answer(answer | {"explained": range_grid.explained(player(given), found, state, hand)})
+    return Answer(answer | {"cells": range_grid.grid_of(player(given), found, state)})
 
 
 @router.get("/style")
@@ -69,9 +69,9 @@ def style(
     hands: Annotated[int, Query(ge=2, le=1000)] = 300,
 ) -> Answer:
     """How a hold'em player plays, in the figures that players know each other by, each with its interval."""
+    from cardwin.analysis.playing_style import style as style_of
     from cardwin.games.holdem.game import HoldemGame
-    from cardwin.lab.player_style import style as style_of
-    from cardwin.players.strangers import named_game
+    from cardwin.players.untrusted import named_game
     from cardwin.web.specs import allowed
 
     rules, home = named_game(game), settings_of(request).home

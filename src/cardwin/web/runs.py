@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.catalogue import settings_of
 
@@ -28,7 +28,7 @@ class NewRun(BaseModel):
 
 
 def _folder(request: Request, name: str) -> Path:
-    from cardwin.lab.processes import find
+    from cardwin.runs.processes import find
 
     try:
         return find(settings_of(request).home, name)
@@ -39,17 +39,17 @@ def _folder(request: Request, name: str) -> Path:
 @router.get("/runs")
 def list_runs(request: Request) -> Answer:
     """Every run with its game, state, progress, headline figure and a small curve."""
-    from cardwin.lab import processes, run_views
+    from cardwin.runs import processes, views
 
     processes.reap()
-    return Answer({"runs": run_views.rows(settings_of(request).home)})
+    return Answer({"runs": views.rows(settings_of(request).home)})
 
 
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, request: Request) -> Answer:
     """Start a preset as a process of its own; mistakes are told field by field."""
-    from cardwin.lab import forms, processes
-    from cardwin.lab.experiment import flat, mistakes
+    from cardwin.runs import forms, processes
+    from cardwin.runs.experiment import flat, mistakes
 
     values = forms.filled(new.preset, new.values)
     wrong = [*_unsafe(flat(values)), *mistakes(values)]
@@ -78,7 +78,7 @@ def _names_a_file(text: str) -> bool:
 @router.get("/presets/{name}")
 def preset_form(name: str) -> Answer:
     """A preset as a form: a field for each key of its experiment's schema."""
-    from cardwin.lab.forms import form_of
+    from cardwin.runs.forms import form_of
 
     return Answer(form_of(name))
 
@@ -86,7 +86,7 @@ def preset_form(name: str) -> Answer:
 @router.get("/compare")
 def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) -> Answer:
     """Up to eight runs on one chart, and the settings in which they differ."""
-    from cardwin.lab.run_views import compared
+    from cardwin.runs.views import compared
 
     return Answer(compared([_folder(request, name) for name in run]))
 
@@ -94,7 +94,7 @@ def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) ->
 @router.get("/runs/{name}")
 def show_run(name: str, request: Request) -> Answer:
     """A run: its row, experiment, populations and answer."""
-    from cardwin.lab.run_views import whole
+    from cardwin.runs.views import whole
 
     return Answer(whole(_folder(request, name)))
 
@@ -102,7 +102,7 @@ def show_run(name: str, request: Request) -> Answer:
 @router.get("/runs/{name}/curves")
 def run_curves(name: str, request: Request, since: int = -1) -> Answer:
     """The headline and every population's numbers, after a generation."""
-    from cardwin.lab.run_views import curves
+    from cardwin.runs.views import curves
 
     return Answer(curves(_folder(request, name), since))
 
@@ -110,7 +110,7 @@ def run_curves(name: str, request: Request, since: int = -1) -> Answer:
 @router.get("/runs/{name}/champion")
 def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
     """The champions of a generation beside the best response and the nearest equilibrium, where these are exact."""
-    from cardwin.lab.run_views import champion
+    from cardwin.runs.views import champion
 
     return Answer(champion(_folder(request, name), generation))
 
@@ -118,7 +118,7 @@ def run_champion(name: str, request: Request, generation: Annotated[int | None, 
 @router.get("/runs/{name}/pedigree")
 def run_pedigree(name: str, request: Request) -> Answer:
     """Where the champions come from."""
-    from cardwin.lab.run_views import pedigree
+    from cardwin.runs.views import pedigree
 
     return Answer(pedigree(_folder(request, name)))
 
@@ -126,7 +126,7 @@ def run_pedigree(name: str, request: Request) -> Answer:
 @router.get("/runs/{name}/memory")
 def run_memory(name: str, request: Request) -> Answer:
     """What two populations have forgotten: champions of all generations against each other."""
-    from cardwin.lab.run_views import memory
+    from cardwin.runs.views import memory
 
     return Answer(memory(_folder(request, name)))
 
@@ -143,7 +143,7 @@ def run_report(name: str, request: Request) -> FileResponse:
 @router.post("/runs/{name}/stop")
 def stop_run(name: str, request: Request) -> Answer:
     """Ask a run to save and stop."""
-    from cardwin.lab.processes import stop
+    from cardwin.runs.processes import stop
 
     stop(_folder(request, name))
     return Answer({"name": name})
@@ -152,7 +152,7 @@ def stop_run(name: str, request: Request) -> Answer:
 @router.post("/runs/{name}/resume")
 def resume_run(name: str, request: Request) -> Answer:
     """Let a stopped run go on, as a process of its own."""
-    from cardwin.lab.processes import go_on
+    from cardwin.runs.processes import go_on
 
     go_on(_folder(request, name))
     return Answer({"name": name})
@@ -168,18 +168,18 @@ async def watch_run(name: str, request: Request, since: int = -1) -> StreamingRe
 
 
 async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str]:
-    from cardwin.lab import processes, run_views
+    from cardwin.runs import processes, views
 
     last = ""
     while not await request.is_disconnected():
         processes.reap()
         try:
-            row = await asyncio.to_thread(run_views.row, folder)
+            row = await asyncio.to_thread(views.row, folder)
             text = text_of({key: value for key, value in row.items() if key != "curve"})
             if text != last:
                 last = text
                 yield f"event: row\ndata: {text}\n\n"
-                found = await asyncio.to_thread(run_views.curves, folder, since)
+                found = await asyncio.to_thread(views.curves, folder, since)
                 if found["generation"]:
                     since = max(since, *found["generation"])
                     yield f"event: curves\ndata: {text_of(found)}\n\n"

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import uvicorn
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.web.app import make_app
 from cardwin.web.settings import Settings, new_token
 
@@ -32,17 +32,18 @@ def bound(settings: Settings) -> socket.socket:
 # What requests use. Threads that import at the same moment may find a module half made, so all of it is there before
 # the first request comes.
 ROOMS = (
-    "cardwin.arena.grids", "cardwin.arena.hindsight", "cardwin.arena.sittings", "cardwin.lab.answers_found",
-    "cardwin.lab.handed_over", "cardwin.lab.forms", "cardwin.lab.kept_tables", "cardwin.lab.player_style",
-    "cardwin.lab.policy_views", "cardwin.lab.problems.small_game.look", "cardwin.lab.processes",
-    "cardwin.lab.run_views", "cardwin.players.strangers", "cardwin.web.specs",
+    "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
+    "cardwin.arena.interactive.tables", "cardwin.runs.reader",
+    "cardwin.runs.champions", "cardwin.runs.forms", "cardwin.runs.saved_tables", "cardwin.analysis.playing_style",
+    "cardwin.analysis.policy_view", "cardwin.reports.champion_view", "cardwin.runs.processes",
+    "cardwin.runs.views", "cardwin.players.untrusted", "cardwin.web.specs",
 )  # fmt: skip
 
 
 def load_rooms() -> None:
     """Import what requests will use, kinds of runs and papers too."""
-    from cardwin.lab.kinds import KINDS
-    from cardwin.lab.papers import PAPERS
+    from cardwin.papers import PAPERS
+    from cardwin.runs.kinds import KINDS
 
     for name in (*ROOMS, *KINDS.values(), *PAPERS.values()):
         import_module(name)
@@ -73,7 +74,10 @@ def serve(settings: Settings, listening: Callable[[str], object], open_browser: 
 
 def get_ready(ready: threading.Event) -> None:
     """Play a few hands of every kind of game, so that nobody waits for the compiler at a table."""
-    from cardwin.arena.sittings import warm_up
+    from cardwin.analysis.ev_loss import against_any
+    from cardwin.arena.interactive.tables import warm_up
 
     warm_up()
+    for opponents in (1, 2):
+        against_any((50, 51), (0, 5, 10), opponents)
     ready.set()

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardwin.arena.sitting import PERSON
-from cardwin.errors import InputError
+from cardwin.arena.interactive.table import PERSON
+from cardwin.core.errors import InputError
 from cardwin.games.base import Game
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.lab.handed_over import PREFIX, champion
-from cardwin.players.strangers import named_game, named_player, named_policy
+from cardwin.players.untrusted import named_game, named_player, named_policy
+from cardwin.runs.champions import PREFIX, champion
 
 
 def allowed(home: Path, game: Game, spec: str) -> str:

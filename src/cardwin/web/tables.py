@@ -17,12 +17,12 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.settings import Settings
 
 if TYPE_CHECKING:
-    from cardwin.arena.sitting import Sitting
+    from cardwin.arena.interactive.table import Sitting
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 LONGEST_MESSAGE = 2_000
@@ -127,14 +127,15 @@ async def open_table(new: NewTable, request: Request) -> Answer:
 
 
 def _opened(new: NewTable, home: Path) -> Table:
-    from cardwin.arena.sitting import people_in
-    from cardwin.arena.sittings import open_table as open_sitting
-    from cardwin.rng import fresh_seed
+    from cardwin.analysis.ev_loss import closing_calls
+    from cardwin.arena.interactive.table import people_in
+    from cardwin.arena.interactive.tables import open_table as open_sitting
+    from cardwin.core.rng import fresh_seed
     from cardwin.web.specs import seated
 
     game, specs = seated(home, new.game, new.players)
     seed = fresh_seed() if new.seed is None else new.seed
-    sitting = open_sitting(game, specs, seed, new.open_cards, new.players)
+    sitting = open_sitting(game, specs, seed, new.open_cards, new.players, closing_calls)
     tokens = {secrets.token_urlsafe(18): seat for seat in people_in(specs)}
     now = time.time()
     return Table(secrets.token_urlsafe(9), game, list(new.players), sitting, tokens, now, used=time.monotonic())
@@ -143,7 +144,7 @@ def _opened(new: NewTable, home: Path) -> Table:
 @router.get("")
 async def list_tables(request: Request) -> Answer:
     """Tables that are open, and finished ones that were kept; without their cards."""
-    from cardwin.lab.kept_tables import kept_tables
+    from cardwin.runs.saved_tables import kept_tables
 
     room = room_of(request)
     now = [
@@ -174,7 +175,7 @@ def _table(room: Room, table_id: str, token: str) -> tuple[Table, int]:
 @router.get("/{table_id}")
 async def show_table(table_id: str, request: Request, token: str = "") -> Answer:
     """What the person with this token sees; of a finished table, what was kept of it."""
-    from cardwin.lab.kept_tables import kept_table
+    from cardwin.runs.saved_tables import kept_table
 
     room = room_of(request)
     if table_id in room.tables:
@@ -263,7 +264,7 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: Settings
     if asked["do"] == "look":
         return table.seen(seat)
     if asked["do"] == "why":
-        from cardwin.arena.sitting import why
+        from cardwin.arena.interactive.table import why
 
         return {"type": "why", **why(table.sitting, seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "act":
@@ -284,7 +285,7 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: Settings
 
 
 def _keep(table: Table, settings: Settings) -> None:
-    from cardwin.lab.kept_tables import keep
+    from cardwin.runs.saved_tables import keep
 
     keep(settings.tables_home, table.id, table.game, table.opened, table.sitting, table.tokens)
 

@@ -9,8 +9,9 @@ import pytest
 from cardwin.arena.match import play_match
 from cardwin.cards.boards import board_bits
 from cardwin.cards.holdings import CLASS_OF_HOLDING
-from cardwin.cards.odds import NO_TABLE, win_odds
 from cardwin.cards.preflop import preflop
+from cardwin.cards.win_odds import NO_TABLE, win_odds
+from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted
@@ -19,7 +20,6 @@ from cardwin.players.network.inputs import INPUTS, NO_ODDS, POWER_ODDS, aggressi
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.registry import player
-from cardwin.rng import Stream, generator_of, key_of
 
 NL = holdem_game("holdem-nl", {"stack": "3000"})
 

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from cardwin.arena.hindsight import reflect
-from cardwin.errors import InputError
-from cardwin.games.holdem.phh import histories_of
+from cardwin.analysis.hand_review import reflect
+from cardwin.core.errors import InputError
+from cardwin.core.rng import generator_of
+from cardwin.games.formats.phh import histories_of
 from cardwin.players.network.bet_sizes import TABLE_3
+from cardwin.players.network.files import as_json, file_of, load_network
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, likely_hands, position_of, preflop_chances, preflop_style
-from cardwin.players.network.saved import as_json, file_of, load_network
 from cardwin.players.registry import player
-from cardwin.rng import generator_of
 
 HAND = """
 variant = "NT"

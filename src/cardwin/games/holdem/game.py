@@ -11,13 +11,13 @@ from typing import TypeAlias
 import numpy as np
 
 from cardwin.cards.card import CARD_NAMES, DECK, parse_cards
-from cardwin.errors import InputError, short, unknown
+from cardwin.core.errors import InputError, short, unknown
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import forced_bets
 from cardwin.games.holdem.state import HoldemState, begin_state
 from cardwin.games.holdem.table import BOARD, SEATS, STREETS, UNBOUNDED, UNKNOWN, Tables, new_tables
 from cardwin.games.holdem.table import MOST_CHIPS as MOST_CHIPS
 from cardwin.games.parameters import Parameters, only_known, whole_number
-from cardwin.kernel import kernel
 
 Cards: TypeAlias = str | Sequence[int | str]  # "AhKh", ["Ah", "Kh"], or the cards' numbers
 

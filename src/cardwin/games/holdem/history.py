@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, DECK, cards_text
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import replaying, rules
 from cardwin.games.holdem.events import Won

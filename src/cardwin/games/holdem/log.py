@@ -8,7 +8,7 @@ nothing down. Neither does None, for which the compiler leaves all of this out: 
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.kernel import kernel
+from cardwin.core.kernel import kernel
 
 Log = npt.NDArray[np.int64]
 

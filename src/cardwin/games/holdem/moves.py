@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from cardwin.errors import InputError, short
+from cardwin.core.errors import InputError, short
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.table import MOST_CHIPS

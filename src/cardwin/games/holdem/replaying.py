@@ -9,12 +9,12 @@ the last full raise while short all-ins stand that together are less than the si
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.rules import FINE, RAISE, Chips
 from cardwin.games.holdem.table import Table, Tables
-from cardwin.kernel import kernel
 
 # Steps (n, 3): what, who, how much. A step of NOBODY is the actor's; a deal counts its cards.
 Steps = npt.NDArray[np.int64]

@@ -13,12 +13,12 @@ The rules draw nothing: cards lie in the record before the hand begins.
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
 from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, Table
-from cardwin.kernel import kernel
 
 Chips = npt.NDArray[np.int64]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.errors import InputError, short
+from cardwin.core.errors import InputError, short
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown

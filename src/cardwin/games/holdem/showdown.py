@@ -7,10 +7,10 @@ level may win it. Odd chips go one by one from the first seat left of the button
 import numpy as np
 
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of, rank_of_seven, simple_rank
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, UNKNOWN, Table
-from cardwin.kernel import kernel
 
 
 @kernel

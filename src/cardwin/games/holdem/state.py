@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from cardwin.cards.card import cards_text
-from cardwin.errors import InputError, short
+from cardwin.core.errors import InputError, short
+from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, events_of
@@ -17,7 +18,6 @@ from cardwin.games.holdem.moves import CODES, choices, read_move, refusal
 from cardwin.games.holdem.rules import Chips
 from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
-from cardwin.kernel import kernel
 
 if TYPE_CHECKING:
     from cardwin.games.holdem.game import HoldemGame
@@ -149,7 +149,7 @@ class HoldemState:
 
     def phh(self, names: Sequence[str] = ()) -> str:
         """The hand in PHH, once it is over, with the players' names by seat if they are given."""
-        from cardwin.games.holdem.phh import phh_text
+        from cardwin.games.formats.phh import phh_text
         from cardwin.games.holdem.saved import history_of
 
         return phh_text(history_of(self, names))

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.kernel import COMPILED
+from cardwin.core.kernel import COMPILED
 
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2

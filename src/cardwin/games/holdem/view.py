@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text
+from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, to_call, why_no_raise
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
-from cardwin.kernel import kernel
 
 # Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
 (SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,

@@ -6,7 +6,7 @@
 import tomllib
 from pathlib import Path
 
-from cardwin.errors import InputError, unknown
+from cardwin.core.errors import InputError, unknown
 
 FOLDER = Path(__file__).parent
 COMMANDS: dict[str, dict[str, str]] = tomllib.loads((FOLDER / "commands.toml").read_text(encoding="utf-8"))

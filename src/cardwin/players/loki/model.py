@@ -27,12 +27,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths, known_board
 from cardwin.cards.holdings import HOLDINGS, Weights, holding_index
 from cardwin.cards.income import GROUPS, group_of, holding_incomes, sorted_incomes
-from cardwin.cards.known_boards import ANY_TWO, effective_strengths, known_board
+from cardwin.core.kernel import kernel
 from cardwin.games.base import Action
 from cardwin.games.holdem.table import SEATS, STREETS
-from cardwin.kernel import kernel
 from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, PublicHand, Situation, counted
 
 Counts = npt.NDArray[np.int64]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.cards.holdings import Weights
+from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
 from cardwin.games.holdem.table import BOARD
@@ -21,8 +22,7 @@ from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel
 from cardwin.players.loki.postflop import ALL_RULES, SEMI_BLUFF, Price, Rules, decide, evaluate
 from cardwin.players.loki.public_hand import PublicHand, count_bets
 from cardwin.players.loki.ranges import likeliest, values_of
-from cardwin.players.static import named_action, nearest_legal
-from cardwin.rng import Stream
+from cardwin.players.robots.static import named_action, nearest_legal
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.cards.every_holding import potentials
+from cardwin.cards.all_combos import potentials
+from cardwin.cards.ehs_cache import known_board
+from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import Weights, holding_index
-from cardwin.cards.known_boards import known_board
-from cardwin.cards.strength import hand_potential, hand_strength
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.players.loki.preflop import follow_strategy
 

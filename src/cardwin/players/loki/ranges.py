@@ -8,10 +8,10 @@ from html import escape
 
 import numpy as np
 
+from cardwin.cards.ehs_cache import effective_strengths, known_board
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
-from cardwin.cards.known_boards import effective_strengths, known_board
-from cardwin.errors import InputError
+from cardwin.core.errors import InputError
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan
 from cardwin.games.holdem.history import History, replay
 from cardwin.games.holdem.table import UNKNOWN

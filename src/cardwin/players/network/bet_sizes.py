@@ -17,8 +17,8 @@ medium, beyond large.
 import math
 from typing import NamedTuple
 
-from cardwin.kernel import borrowing, kernel
-from cardwin.rng import Stream, draw_normal, draw_uniform
+from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.rng import Stream, draw_normal, draw_uniform
 
 SIZES = ("small", "medium", "large")
 SMALL, MEDIUM, LARGE = range(len(SIZES))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.errors import InputError
-from cardwin.kernel import borrowing
+from cardwin.core.errors import InputError
+from cardwin.core.kernel import borrowing
 
 Singles = npt.NDArray[np.float32]
 

@@ -25,7 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.holdings import CLASS_OF_HOLDING
-from cardwin.cards.odds import (
+from cardwin.cards.preflop import preflop
+from cardwin.cards.ranks import BITS
+from cardwin.cards.win_odds import (
     CORRECTIONS,
     KEPT,
     POWER_WEIGHTS,
@@ -35,12 +37,10 @@ from cardwin.cards.odds import (
     powers_at,
     weighed,
 )
-from cardwin.cards.preflop import preflop
-from cardwin.cards.ranks import BITS
+from cardwin.core.kernel import borrowing, kernel
 from cardwin.games.holdem.rules import CALL, FOLD
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
-from cardwin.kernel import borrowing, kernel
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]

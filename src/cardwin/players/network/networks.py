@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards import odds_store
-from cardwin.cards.odds import NO_TABLE
+from cardwin.cards.tables import win_odds_store
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.kernel import borrowing
+from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
-from cardwin.kernel import borrowing
 from cardwin.players.network.bet_sizes import TABLE_3, BetSizes, draw_share, size_of
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import (
@@ -32,7 +33,6 @@ from cardwin.players.network.inputs import (
     remember,
     write_inputs,
 )
-from cardwin.rng import Stream, draw_uniform
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]
@@ -163,7 +163,7 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
     The table of win odds is built if it is not there: kernels could do without, at a thousand times the cost.
     """
     if table is None:
-        table = NO_TABLE if like.odds == NO_ODDS else odds_store.load_or_build()
+        table = NO_TABLE if like.odds == NO_ODDS else win_odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
         weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.aggression,

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards import odds_store
-from cardwin.cards.odds import NO_TABLE
+from cardwin.cards.tables import win_odds_store
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables, new_tables
 from cardwin.games.holdem.view import HoldemView
-from cardwin.kernel import kernel
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.network.bet_sizes import SIZES, size_of, usual_ranges
@@ -47,8 +48,7 @@ from cardwin.players.network.networks import (
     population_networks,
     think,
 )
-from cardwin.players.static import named_action
-from cardwin.rng import Stream
+from cardwin.players.robots.static import named_action
 
 Row = npt.NDArray[np.int64]
 
@@ -100,7 +100,7 @@ class NetworkPlayer:
 
     def __init__(self, form: NetworkForm, lineage: Mapping[str, str] | None = None) -> None:
         self.form, self.lineage = form, dict(lineage or {})
-        table = NO_TABLE if form.odds == NO_ODDS else odds_store.load()
+        table = NO_TABLE if form.odds == NO_ODDS else win_odds_store.load()
         self._networks = population_networks(form.weights[None], form, SEATS, table)
         self._tables = new_tables(1)
         self._who = np.arange(SEATS)

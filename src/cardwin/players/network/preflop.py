@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, HOLDING_CARDS
-from cardwin.cards.odds import NO_TABLE
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.kernel import kernel
 from cardwin.games.base import FOLD, Action
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.holdem.rules import RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.kernel import kernel
 from cardwin.players.network.networks import NetworkForm, Networks, population_networks, think
 
 Ints = npt.NDArray[np.int64]

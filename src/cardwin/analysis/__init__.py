@@ -1,0 +1,1 @@
+"""What records show: results with intervals, decision costs, range grids, playing style."""

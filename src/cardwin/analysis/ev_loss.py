@@ -1,0 +1,187 @@
+"""What a decision of hold'em gave away, where the odds tell: calls that end the betting.
+
+Where no bet can follow a call (somebody is all-in, or it is the river's last turn), a fold is worth nothing more and
+a call is worth the pot times the share of it that the cards win, less its price. From a hand as one seat saw it:
+
+1. Find the seat's decisions at which it faced a bet and a call would have ended the betting, by the rules themselves.
+2. Split what a call could win into its pots, each with the opponents who could win it too.
+3. Against any two cards: each of them may hold whatever is not in the seat's own hand or on the board, with equal
+   chances. That needs no hidden card, and cards that came later change nothing.
+4. Against the cards they held, where the seat came to know those of all of them: this tells luck from judgement.
+
+What was given away is the difference to the better of fold and call, against any two cards. It is exact against players
+that never look at their cards; one that bets its good hands has better than any two, so that folding to it costs less,
+and calling more, than said. A raise has no such price, and where it was legal the best may be better still. Shares of a
+split pot count to the fraction, without odd chips.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cardwin.arena.runouts import win_rates
+from cardwin.cards.equity import one_holding
+from cardwin.cards.holdings import HOLDINGS
+from cardwin.cards.question import Question, answer
+from cardwin.cards.rollouts import rolled_strength
+from cardwin.core.rng import key_of, stream_of
+from cardwin.games.base import CALL, NOBODY
+from cardwin.games.holdem.events import STREET_NAMES
+from cardwin.games.holdem.history import FOLD, RAISE, History, positions
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import ACTIVE, BOARD, FOLDED, UNKNOWN
+from cardwin.games.holdem.view import HoldemView
+
+Hand = tuple[int, ...]
+ROLLS = 100_000  # deals, where not all are counted
+NOTHING = 1e-6  # chips: what rounding leaves of an even choice
+
+
+@dataclass(frozen=True)
+class ClosingCall:
+    """A fold or call where a call would have ended the betting; `decision` counts the hand's actions from 0.
+
+    `pot` is what a call could win, its own price included; `wins` the share of it that a call wins on average against
+    any two cards, with its standard error (0 where every deal was counted); `held` the same against the cards that
+    they held, None where the seat may not know them. `raising`: a raise was legal too.
+    """
+
+    decision: int
+    street: int
+    action: str
+    price: int
+    pot: int
+    wins: float
+    error: float
+    held: float | None
+    raising: bool
+
+    @property
+    def needed(self) -> float:
+        """The share of the pot at which a call is worth as much as a fold."""
+        return self.price / self.pot
+
+    @property
+    def worth(self) -> float:
+        """Chips that a call is worth more than a fold, against any two cards."""
+        return self.wins * self.pot - self.price
+
+    @property
+    def given_away(self) -> float:
+        """Chips given away against the better of fold and call."""
+        return max(0.0, self.worth if self.action == FOLD else -self.worth)
+
+    @property
+    def verdict(self) -> str:
+        """What the decision gave away, in words."""
+        lost = f"gave away {self.given_away:.1f}" if self.given_away > NOTHING else "gave nothing away"
+        return f"{self.action} {lost}{', raising aside' if self.raising else ''}"
+
+    @property
+    def reason(self) -> str:
+        """How that is known, in words."""
+        about = "about " if self.error else ""
+        roughly = "" if self.street else "about "
+        held = "" if self.held is None else f", {roughly}{self.held:.1%} against the cards they held"
+        return (
+            f"a call of {self.price} for {self.pot} in all needs {self.needed:.1%}; "
+            f"it wins {about}{self.wins:.1%} against any two cards{held}"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "street": STREET_NAMES[self.street], "action": self.action, "price": self.price, "pot": self.pot,
+            "needed": self.needed, "wins": self.wins, "error": self.error, "held": self.held,
+            "raising": self.raising, "given_away": self.given_away, "verdict": self.verdict, "reason": self.reason,
+        }  # fmt: skip
+
+
+class Pot(NamedTuple):
+    """A pot that a call could win, and the opponents who could win it too."""
+
+    chips: int
+    others: list[int]
+
+
+def closing_calls(history: History, seat: int) -> list[ClosingCall]:
+    """What the odds tell of a seat's decisions in a finished hand.
+
+    The history is the hand as the seat saw it: cards that it may not know are UNKNOWN. Nothing is told of a game whose
+    hands rank otherwise (`holdem-simple`).
+    """
+    if history.game.kind == "simple":
+        return []
+    found = []
+    for number, (state, step) in enumerate(positions(history)):
+        if state.actor != seat or step.what == RAISE:
+            continue
+        view = state.view(seat)
+        if view.to_call and state.apply(CALL).actor == NOBODY:
+            found.append(_told(number, state, step.what, history.hole))
+    return found
+
+
+def _told(number: int, state: HoldemState, action: str, hole: Sequence[Hand]) -> ClosingCall:
+    view = state.view(state.actor)
+    pots = _pots(view)
+    whole = sum(pot.chips for pot in pots)
+    odds = [(pot.chips / whole, *against_any(view.hole, view.board, len(pot.others))) for pot in pots]
+    return ClosingCall(
+        number, view.street, action, view.to_call, whole,
+        wins=sum(part * share for part, share, _ in odds),
+        error=sum(part * error for part, _, error in odds),
+        held=_against_held(state, pots, hole), raising=view.min_raise_to > 0,
+    )  # fmt: skip
+
+
+def _pots(view: HoldemView) -> list[Pot]:
+    paid = list(view.contributed)
+    paid[view.seat] += view.to_call
+    own = paid[view.seat]
+    others = [seat for seat, active in enumerate(view.active) if active and seat != view.seat]
+    levels = sorted({min(paid[seat], own) for seat in [*others, view.seat]})
+    # What folded seats paid beyond everybody lies in the last pot.
+    ends = [*levels[:-1], own if any(paid[seat] > own for seat in others) else max(paid)]
+    pots, below, dead = [], 0, view.pot - sum(view.contributed)
+    for level, end in zip(levels, ends, strict=True):
+        chips = dead + sum(max(0, min(one, end) - below) for one in paid)
+        if chips:
+            pots.append(Pot(chips, [seat for seat in others if paid[seat] >= level]))
+        below, dead = level, 0
+    return pots
+
+
+@lru_cache(maxsize=1000)
+def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
+    """The share of a pot that a hand wins from so many opponents with any two cards, and its standard error.
+
+    One opponent's cards are counted all, and two's on the river; before the flop a table tells. Others are drawn.
+    """
+    if not opponents:
+        return 1.0, 0.0
+    if not board or opponents == 1 or (opponents, len(board)) == (2, BOARD):
+        found = answer(Question(one_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
+        return found.equity, found.error
+    luck = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
+    share = rolled_strength(np.array(hole), np.array(board), opponents, ROLLS, False, False, False, 0.0, luck)
+    return share, sqrt(share * (1 - share) / ROLLS)  # at most so much: a share of 0 and 1 spreads most
+
+
+def _against_held(state: HoldemState, pots: Sequence[Pot], hole: Sequence[Hand]) -> float | None:
+    """The share of all pots won from the cards that the opponents held, None where one of them is unknown.
+
+    Before the flop boards are drawn, and later counted all.
+    """
+    if any(UNKNOWN in hole[seat] for pot in pots for seat in pot.others):
+        return None
+    share, tables, key = 0.0, state.tables.copy(), key_of(0, "the cards they held", str(hole))
+    for pot in pots:
+        live = (state.actor, *pot.others)
+        tables["status"][0, : state.seats] = [ACTIVE if seat in live else FOLDED for seat in range(state.seats)]
+        share += pot.chips * win_rates(tables, len(state.board), key, ROLLS)[state.actor]
+    return share / sum(pot.chips for pot in pots)

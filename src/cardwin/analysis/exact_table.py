@@ -1,0 +1,64 @@
+"""Policies of a small game against each other, exactly: no hand is dealt, and nothing is left to luck.
+
+A meeting's figure is what the first of two wins a hand when both sit in each seat half of the time; a player's score is
+its mean against all the others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import cardwin
+from cardwin.core.errors import InputError
+from cardwin.core.trainer import digest_of
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.solvers import exact
+
+MOST_POLICIES = 100
+
+
+@dataclass(frozen=True)
+class ExactTable:
+    """Who met at what; `won[i][j]` is what i wins of j a hand, in chips, and `order` the best first."""
+
+    game: str
+    specs: tuple[str, ...]
+    won: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def scores(self) -> tuple[Fraction, ...]:
+        """The mean against all the others."""
+        return tuple(sum(row, Fraction(0)) / (len(row) - 1) for row in self.won)
+
+    @property
+    def order(self) -> list[int]:
+        """Places of the players, the best first."""
+        return sorted(range(len(self.specs)), key=lambda place: -self.scores[place])
+
+    def answer(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        players = [
+            {"spec": spec, "mean": float(score), "fraction": exact.recognised(score), "ci95": 0.0, "unit": "chips",
+             "method": "exact"}
+            for spec, score in zip(self.specs, self.scores, strict=True)
+        ]  # fmt: skip
+        cross = [[float(one) for one in row] for row in self.won]
+        digest = digest_of(self.game, *self.specs, *(one for row in cross for one in row)).hex()
+        return {"game": self.game, "hands": None, "players": players, "cross": cross, "order": self.order,
+                "method": "exact: every deal and both seats are counted", "digest": digest}  # fmt: skip
+
+
+def exact_table(game: str, specs: Sequence[str]) -> ExactTable:
+    """Everybody against everybody, in both seats."""
+    rules = cardwin.game(game)
+    if isinstance(rules, HoldemGame):
+        raise InputError(f"{game} is not enumerated: its players meet at tables")
+    if not 2 <= len(specs) <= MOST_POLICIES:
+        raise InputError(f"{len(specs)} policies: from 2 to {MOST_POLICIES} can meet")
+    policies = [cardwin.policy(rules, spec) for spec in specs]
+    tree = policies[0].tree
+    seats = [(one.exact(0), one.exact(1)) for one in policies]
+    first = [[exact.value(tree, one[0], other[1]) for other in seats] for one in seats]
+    won = tuple(tuple((first[i][j] - first[j][i]) / 2 for j in range(len(specs))) for i in range(len(specs)))
+    return ExactTable(rules.name, tuple(specs), won)

@@ -1,0 +1,123 @@
+"""A recorded hand through the eyes of a player: what it would have done in a seat, and what it thought."""
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from cardwin.arena.interactive.event_json import all_told, card_names
+from cardwin.arena.runouts import win_rates
+from cardwin.core.errors import InputError
+from cardwin.core.rng import key_of, stream_of
+from cardwin.games.base import Action
+from cardwin.games.formats.phh import histories_of
+from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
+from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
+from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.base import thoughts_of
+from cardwin.players.registry import HoldemPlayer
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """One decision of the seat: what it saw, what the player would do, what was done, and the player's thoughts."""
+
+    view: HoldemView
+    action: Action
+    played: Action
+    thoughts: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The decision as plain data; the player's own thoughts cannot replace what happened."""
+        return {
+            **self.thoughts,
+            "street": STREET_NAMES[self.view.street],
+            "to_call": self.view.to_call,
+            "pot": self.view.pot,
+            "action": str(self.action),
+            "played": str(self.played),
+        }
+
+
+def read_hand(file: Path, number: int = 1) -> History:
+    """A hand of a PHH or PHHS file, counted from 1."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is no text file: a hand history in PHH is needed") from None
+    found = next(islice(histories_of(text), number - 1, None), None) if number > 0 else None
+    if found is None:
+        raise InputError(f"{file} has no hand {number}: hands are counted from 1")
+    return found
+
+
+def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflection]:
+    """Show a player a recorded hand from a seat, counted from 0: it is told every event and asked at every turn.
+
+    What it answers changes nothing: the hand goes on as it was recorded.
+    """
+    replay(history)  # what breaks a rule is refused before anybody is asked
+    if not 0 <= seat < len(history.stacks):
+        raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
+    if UNKNOWN in history.hole[seat]:
+        raise InputError(f"seat {seat + 1}'s cards are not told in this hand: nobody can say what to do with them")
+    watch = getattr(player, "watch", lambda _: None)
+    watch(MatchBegan(len(history.stacks)))
+    watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.big_blind, seat))
+    rng, told, found = stream_of(key_of(0, "hindsight")), 0, []
+    for state, step in positions(history):
+        for event in state.events[told:]:
+            watch(event)
+        told = len(state.events)
+        if state.actor == seat:
+            view = state.view(seat)
+            found.append(Reflection(view, player.act(view, rng), _action_of(view, step), thoughts_of(player)))
+    return found
+
+
+def _action_of(view: HoldemView, step: Step) -> Action:
+    """A step under the name that the situation gives it."""
+    names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
+    return Action(names[step.what], step.amount)
+
+
+def retold(history: History, key: int = 0) -> dict[str, Any]:
+    """A recorded hand to step through: its events, everybody's cards as far as they are known, and after each event
+    the share of the pot that each seat still in wins on average, where the cards of all of them are known.
+    """
+    last = replay(history)
+    view = last.view(0)
+    seats = len(history.stacks)
+    events = all_told([HandBegan(seats - 1, history.stacks, view.big_blind), *last.events])
+    holes = [last.hole(seat) for seat in range(seats)]
+    folded: set[int] = set()
+    known, odds, now = 0, [], _rates(last.tables, holes, folded, 0, key)
+    for event in events:
+        if event["what"] == "acted" and event["action"] == "fold":
+            folded.add(event["seat"])
+            now = _rates(last.tables, holes, folded, known, key)
+        elif event["what"] == "board":
+            known += len(event["cards"])
+            now = _rates(last.tables, holes, folded, known, key)
+        odds.append(now)
+    return {
+        "game": history.game.name,
+        "players": list(history.names) or [f"seat {seat + 1}" for seat in range(seats)],
+        "events": events,
+        "cards": {str(seat): card_names(hole) for seat, hole in enumerate(holes)},
+        "odds": odds,
+    }
+
+
+def _rates(
+    tables: Tables, holes: list[tuple[int, ...]], folded: set[int], known: int, key: int
+) -> list[float | None] | None:
+    """Everybody's win rate after so many cards of the board, if the cards of all who are still in are known."""
+    live = [seat for seat in range(len(holes)) if seat not in folded]
+    if any(UNKNOWN in holes[seat] for seat in live) or len(live) < 2:
+        return None
+    table = tables.copy()
+    table["status"][0, : len(holes)] = [ACTIVE if seat in live else FOLDED for seat in range(len(holes))]
+    rates = win_rates(table, known, key_of(key, "retold"))
+    return [rate if seat in live else None for seat, rate in enumerate(rates)]

@@ -1,0 +1,40 @@
+"""A player's style, from hands against given opponents that are looked at: each figure with its interval."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cardwin.analysis.seen_hands import seen_hand
+from cardwin.arena.interactive.table import as_data
+from cardwin.arena.match import Match, makers_of
+from cardwin.arena.referee import Referee
+from cardwin.core.rng import key_of
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.stats.intervals import bounded_mean
+from cardwin.stats.style import SeenHand, samples_of, style_of
+
+HANDS = 300
+ABOUT = {
+    "vpip": "hands with chips put in by choice before the flop",
+    "pfr": "hands raised before the flop",
+    "fold_to_bet": "bets faced that it folded to",
+    "showdown": "hands shown down",
+    "bluff": "bets and raises after the flop with a hand that beats less than half of all others",
+}
+
+
+def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HANDS) -> dict[str, Any]:
+    """The style of a player over hands against opponents, the same hands every time."""
+    specs = [spec, *against]
+    seen: list[SeenHand] = []
+    played = Match(game, makers_of(specs), key_of(0, "style", *specs), referee=Referee(specs),
+                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)))  # fmt: skip
+    played.play(hands)
+    figures = {
+        name: as_data(bounded_mean(np.array(sample, np.float64), (0.0, 1.0))) | {"about": ABOUT[name]}
+        for name, sample in samples_of(0, seen).items()
+        if sample
+    }
+    return {"hands": len(seen), "against": list(against), "figures": figures,
+            "aggression": style_of(0, seen).aggression}  # fmt: skip

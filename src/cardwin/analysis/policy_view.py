@@ -1,0 +1,55 @@
+"""A small game's policy for somebody who looks into it: every information set, what is forced, what mistakes cost."""
+
+from typing import Any
+
+from cardwin.games.base import Game
+from cardwin.players.small_games.policies import policy
+from cardwin.players.small_games.policy_features import habits
+from cardwin.solvers import answers
+from cardwin.solvers.exact import recognised
+from cardwin.solvers.inspection import Inside, inside
+from cardwin.solvers.policy import Policy
+
+LEAKS = 5
+
+
+def look_inside(game: Game, spec: str, against: str) -> dict[str, Any]:
+    """A policy against an opponent: for each seat that both know, the sets, the largest leaks, and the worth."""
+    own, other = policy(game, spec), policy(game, against)
+    seats = [_seat(own, seat, other) for seat in own.seats if 1 - seat in other.seats]
+    found: dict[str, Any] = {"game": game.name, "title": game.title, "against": against, "seats": seats}
+    if len(own.seats) == 2:
+        judged = answers.exploitability(own)
+        found |= {"exploitability": judged.exploitability, "value": judged.value}
+    return found
+
+
+def _seat(own: Policy, seat: int, other: Policy) -> dict[str, Any]:
+    sets = inside(own, seat, other)
+    best = answers.best_response(other, seat)
+    lost = sum(one.loss for one in sets)
+    worst = sorted((one for one in sets if one.loss > 0), key=lambda one: -one.loss)[:LEAKS]
+    return {
+        "seat": seat + 1,
+        "value": float(best.value - lost),
+        "best": float(best.value),
+        "best_fraction": recognised(best.value),
+        "given_away": float(lost),
+        "habits": [str(habit) for habit in habits(own, seat)],
+        "leaks": [{"knows": one.knows, "loss": float(one.loss)} for one in worst],
+        "sets": [_told(one) for one in sets],
+    }
+
+
+def _told(one: Inside) -> dict[str, Any]:
+    return {
+        "knows": one.knows,
+        "comes": float(one.comes),
+        "forced": one.forced,
+        "loss": float(one.loss),
+        "choices": [
+            {"action": choice.action, "p": float(choice.probability),
+             "cost": None if choice.cost is None else float(choice.cost)}
+            for choice in one.choices
+        ],
+    }  # fmt: skip

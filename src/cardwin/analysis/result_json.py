@@ -1,0 +1,94 @@
+"""What was found, as JSON holds it: means, comparisons, conduct, standings. Players count from 1."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from cardwin.analysis.results import MatchFindings, MatchPlan
+from cardwin.arena.match import MatchRecord
+from cardwin.arena.referee import Fault, Report
+from cardwin.stats.comparisons import Comparison
+from cardwin.stats.intervals import Estimate
+from cardwin.stats.planning import POWER
+
+STATISTICS = "docs/statistics.md"  # where every method and how often it holds is shown
+
+
+def finite(number: float) -> float | None:
+    """The number, or None where JSON has no word for it."""
+    return number if math.isfinite(number) else None
+
+
+def estimate_answer(estimate: Estimate) -> dict[str, Any]:
+    """A mean."""
+    return {
+        "mean": estimate.mean, "ci95": finite(estimate.ci95),
+        "interval": [finite(estimate.low), finite(estimate.high)], "method": estimate.method,
+    }  # fmt: skip
+
+
+def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
+    """A comparison."""
+    return {
+        "first": test.first + 1, "second": test.second + 1, "specs": [specs[test.first], specs[test.second]],
+        "difference": test.difference, "ci95": finite(test.ci95), "interval": [finite(test.low), finite(test.high)],
+        "p": test.p, "p_corrected": test.corrected, "e_value": test.e_value, "significant": test.significant,
+        "n": test.n, "method": test.method,
+    }  # fmt: skip
+
+
+def conduct_answer(report: Report, place: int) -> dict[str, Any]:
+    """One player's faults."""
+    if not report.faults:
+        return {"faults": 0, "disqualified": False}
+    return {"faults": report.faults[place], "disqualified": report.disqualified[place]}
+
+
+def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]:
+    """A match."""
+    players = [
+        {"spec": spec, "seat_hands": len(record.chips), **estimate_answer(estimate), "unit": record.game.unit,
+         "ci95_independent": finite(plain.ci95), **conduct_answer(record.report, place)}
+        for place, (spec, estimate, plain) in enumerate(
+            zip(record.specs, findings.players, findings.independent, strict=True))
+    ]  # fmt: skip
+    return {
+        "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
+        "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
+        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving, "certain": record.certain,
+        "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
+        "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
+    }  # fmt: skip
+
+
+def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
+    """How many hands would tell players apart."""
+    per_deal = record.per_deal
+    pairs = [
+        {"specs": [record.specs[first], record.specs[second]], "spread": need.spread / record.game.chips_per_unit,
+         "hands": need.fixed * per_deal, "hands_until_certain": need.until_certain * per_deal}
+        for (first, second), need in plan.pairs.items()
+    ]  # fmt: skip
+    return {
+        "game": record.game.name, "seed": record.seed, "pilot_hands": len(record.chips), "margin": plan.margin,
+        "unit": record.game.unit, "power": POWER, "pairs": pairs, "statistics": STATISTICS,
+    }  # fmt: skip
+
+
+def report_text(report: Report) -> str:
+    """A referee's report as JSON."""
+    late = sorted(report.late)
+    return json.dumps([report.faults, report.disqualified, [asdict(fault) for fault in report.first], late])
+
+
+def report_of(text: str) -> Report:
+    """The referee's report that `report_text` wrote."""
+    faults, disqualified, first, late = json.loads(text)
+    return Report(
+        tuple(faults),
+        tuple(disqualified),
+        tuple(Fault(**fault) for fault in first),
+        frozenset((int(tournament), int(hand)) for tournament, hand in late),
+    )

@@ -1,0 +1,176 @@
+"""What records of matches and tournaments show: means with intervals, and who is better than whom.
+
+Where play stopped because of what was seen, intervals and tests hold at any stop; otherwise they are for the number of
+hands that was fixed beforehand. docs/statistics.md shows how often each of them covers.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from cardwin.arena.match import MatchRecord
+from cardwin.arena.payouts import prizes
+from cardwin.arena.stakes import deal_bounds, difference_bounds
+from cardwin.arena.tournament import TournamentRecord
+from cardwin.core.errors import InputError
+from cardwin.stats.comparisons import Comparison, compare_all
+from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, dependently, exactly
+from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
+
+PILOT = 2_000  # hands of a pilot
+MOST_COMPARED = 20  # players; with more, all pairs say nothing that anybody could read
+FINE_UNITS = ("small bets/h",)  # of which a tenth decides a match
+
+
+def digits_of(unit: str) -> int:
+    """How many decimals a result in a unit is shown with."""
+    return 3 if unit in FINE_UNITS else 1
+
+
+@dataclass(frozen=True)
+class MatchFindings:
+    """Of every player the estimate, and the one that as many independent hands would give; and all pairs.
+
+    `enough` is from how many deals on the stakes hardly widen the intervals any more, for the player whose are widest.
+    """
+
+    players: tuple[Estimate, ...]
+    independent: tuple[Estimate, ...]
+    tests: tuple[Comparison, ...]
+    enough: int = 0
+
+    @property
+    def saving(self) -> float | None:
+        """How many times more independent hands would be needed for the same intervals, on average over players."""
+        return _saving(self.players, self.independent)
+
+    @property
+    def method(self) -> str:
+        """How the intervals were found, in one sentence."""
+        return METHODS[self.players[0].method]
+
+
+def _saving(ours: Sequence[Estimate], plain: Sequence[Estimate]) -> float | None:
+    ratios = [
+        (theirs.ci95 / our.ci95) ** 2
+        for our, theirs in zip(ours, plain, strict=True)
+        if our.ci95 > 0 and math.isfinite(our.ci95)
+    ]
+    return sum(ratios) / len(ratios) if ratios else None
+
+
+def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> tuple[Estimate, ...]:
+    """The estimate of every column of values (n, players)."""
+    return tuple(
+        bounded_mean(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
+    )
+
+
+def judge_match(record: MatchRecord) -> MatchFindings:
+    """Means blocked by deal, in the game's unit."""
+    unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
+    any_stop = record.certain is not None
+    if record.stacks != "reset":
+        players = tuple(dependently(values[:, place], unit) for place in range(seats))
+        return MatchFindings(players, players, ())
+    low, high = deal_bounds(record.game, seats, record.per_deal)
+    bounds = low - record.moved, high + record.moved
+    if len(set(record.specs)) == 1 and not values.any():
+        players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # the same in every seat of every deal
+    else:
+        players = means_of(values, bounds, unit, any_stop=any_stop)
+    least, most = difference_bounds(record.game, seats, record.per_deal)
+    differences = least - 2 * record.moved, most + 2 * record.moved
+    plainly = record.per_deal > 1 or len(record.adjusted)
+    return MatchFindings(
+        players,
+        means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop) if plainly else players,
+        tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
+        max(deals_enough(values[:, place], bounds) for place in range(seats)),
+    )
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """For every pair of players the deals that find a margin, which is in the game's unit."""
+
+    margin: float
+    pairs: dict[tuple[int, int], HandsNeeded]
+
+
+def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
+    """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
+    margin = pilot.game.big_blind / 10 / pilot.game.chips_per_unit if margin is None else margin
+    if not 0 < margin < math.inf:
+        raise InputError(f"a margin of {margin}: more than 0 is needed")
+    values, seats = pilot.by_deal, len(pilot.specs)
+    pairs = list(combinations(range(seats), 2))
+    bounds = difference_bounds(pilot.game, seats, pilot.per_deal)
+    return MatchPlan(margin, {
+        (first, second): hands_needed(values[:, first] - values[:, second], bounds,
+                                      margin * pilot.game.chips_per_unit, len(pairs))
+        for first, second in pairs
+    })  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one player did over all tournaments; `prize` is its mean share of the prizes, in entry fees.
+
+    `independent` is the mean place as if tournaments that share their cards did not.
+    """
+
+    rank: Estimate
+    independent: Estimate
+    wins: int
+    win_share: float
+    mbb_per_hand: float
+    prize: Estimate | None
+
+
+@dataclass(frozen=True)
+class TournamentFindings:
+    """Of every player the standing, and all pairs compared by place (fewer is better)."""
+
+    players: tuple[Standing, ...]
+    tests: tuple[Comparison, ...]
+
+    @property
+    def saving(self) -> float | None:
+        """How many times more independent tournaments would be needed for the same intervals of places."""
+        return _saving([one.rank for one in self.players], [one.independent for one in self.players])
+
+    @property
+    def method(self) -> str:
+        """How the intervals were found, in one sentence."""
+        return METHODS[self.players[0].rank.method]
+
+
+def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
+    """Mean places, blocked by duplicate table."""
+    results, players = record.results, len(record.specs)
+    places = blocked(results.place, record.per_table)
+    between = (1.0, float(players))
+    first = results.place == 1
+    hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
+    ranks = means_of(places, between)
+    independent = means_of(results.place, between) if record.per_table > 1 else ranks
+    money: tuple[Estimate | None, ...] = (None,) * players
+    if payouts:
+        shares = blocked(prizes(results.place, results.chips, payouts) * players, record.per_table)
+        money = means_of(shares, (0.0, float(players)))
+    standings = tuple(
+        Standing(
+            ranks[place],
+            independent[place],
+            int(first[:, place].sum()),
+            float(first[:, place].mean()),
+            float(won[place] / hands[place]) if hands[place] else 0.0,
+            money[place],
+        )
+        for place in range(players)
+    )
+    few = players <= MOST_COMPARED
+    reach = float(players - 1)
+    return TournamentFindings(standings, tuple(compare_all(places, (-reach, reach))) if few else ())

@@ -1,0 +1,55 @@
+"""Hands as they were played at a live table, in the words that playing styles are counted with."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cardwin.arena.live_table import LiveTable
+from cardwin.arena.runouts import Ints
+from cardwin.cards.ranks import rank_cards, simple_rank
+from cardwin.core.kernel import kernel
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Shown
+from cardwin.stats.style import Decision, SeenHand
+
+
+@kernel
+def share_beaten(cards: Ints, suitless: bool) -> float:
+    """The share of all other holdings that two cards beat now on a board, ties by half; cards (5 to 7,), own first."""
+    other = cards.copy()
+    ours = simple_rank(cards) if suitless else -rank_cards(cards)
+    beaten, total = 0.0, 0
+    for one in range(52):
+        for two in range(one):
+            free = True
+            for card in cards:
+                free &= card not in (one, two)
+            if free:
+                other[0], other[1] = one, two
+                theirs = simple_rank(other) if suitless else -rank_cards(other)
+                beaten += 1.0 if ours > theirs else (0.5 if ours == theirs else 0.0)
+                total += 1
+    return beaten / total
+
+
+def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
+    """The hand just played, whose events these are; players by the numbers in `table.who`."""
+    began = next(event for event in events if isinstance(event, HandBegan))
+    hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
+    board: list[int] = []
+    raises = 0
+    decisions, shown = [], []
+    for event in events:
+        if isinstance(event, BoardDealt):
+            board += event.cards
+            raises = 0
+        elif isinstance(event, Shown):
+            shown.append(table.who[event.seat])
+        elif isinstance(event, Acted):
+            facing, strength = raises > 0, None  # nobody is asked again before somebody else has raised
+            if event.action.amount:
+                raises += 1
+                own = hole[2 * event.seat : 2 * event.seat + 2]
+                strength = share_beaten(np.array([*own, *board]), suitless) if board else None
+            decisions.append(Decision(table.who[event.seat], event.street, event.action.name, facing, strength))
+    dealt = tuple(table.who[seat] for seat, stack in enumerate(began.stacks) if stack > 0)
+    return SeenHand(dealt, tuple(decisions), tuple(shown))

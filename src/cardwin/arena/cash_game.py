@@ -1,0 +1,123 @@
+"""A session: one table that plays on with the chips everyone has, hand after hand, until it is decided or over.
+
+1. The button moves to the next seat with chips, cards and decisions come from the hand's own key.
+2. After every hand learners learn from it; seats without chips are out, or begin again where they may rebuy.
+3. It ends after so many rounds, or when fewer players are left than it needs.
+
+Blind and ante may rise as players leave, so that they stay the same share of the average stack. A match whose stacks
+are kept is a session.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.arena.engine import Keeping, next_hand_at, play_kept
+from cardwin.arena.independent_hands import Done, OnHand
+from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
+from cardwin.arena.referee import Referee
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.kinds import PYTHON
+from cardwin.players.registry import HoldemPlayer
+
+MOST_ROUNDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class SessionRules:
+    """When a session ends, and whether blind and ante rise as players leave."""
+
+    rounds: int = 1000
+    least_players: int = 2
+    rising: bool = False
+
+
+@dataclass(frozen=True)
+class SessionRecord:
+    """What happened: stacks (rounds played + 1, seats)."""
+
+    stacks: Ints
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return len(self.stacks) - 1
+
+
+class Session:
+    """A table with kept stacks; player i sits in seat i, and ends as it has learnt."""
+
+    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: SessionRules, *,
+                 rebuy: bool = False, in_python: bool = False, referee: Referee | None = None,
+                 on_hand: OnHand | None = None) -> None:  # fmt: skip
+        if not 2 <= rules.least_players <= len(players):
+            raise InputError(f"least_players={rules.least_players}: from 2 to the {len(players)} who sit down")
+        if rules.rising and game.kind == "limit":
+            raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
+        self.key, self.players, self.referee, self.on_hand = key, players, referee, on_hand
+        self.tables = game.tables(len(players))
+        self.tables["button"] = len(players) - 1
+        self.keeping = Keeping(
+            game.stack, rebuy, rules.least_players, rules.rising, game.small_blind, game.big_blind, game.ante
+        )
+        self.live: LiveTable | None = None
+        if in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
+            self.live = LiveTable(game, players, in_python=in_python, referee=referee, tables=self.tables)
+            self.compiled = self.live.compiled
+        else:
+            greet(players, len(players))
+            self.compiled = compiled_players(players)
+
+    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
+        """Hands from number `first` on into chips (hands, players); how many there were before the end."""
+        if self.live is None:
+            who = np.arange(len(self.players))
+            played = play_kept(self.tables, self.keeping, who, self.compiled, self.key, first, chips)
+            done(len(chips))
+        else:
+            played = self._play_live(self.live, first, chips, done)
+        remind(self.players, self.compiled)
+        return played
+
+    def _play_live(self, table: LiveTable, first: int, chips: Ints, done: Done) -> int:
+        for row in range(len(chips)):
+            if not next_hand_at(self.tables, self.keeping):
+                return row
+            if self.referee is not None:
+                self.referee.begin_hand(first + row + 1)
+            stacks, button = self.tables["stack"][0, : table.seats].tolist(), int(self.tables["button"][0])
+            record: list[Event] | None = None if self.on_hand is None else []
+            chips[row] = table.play(stacks, button, child(self.key, first + row), record=record)
+            if self.on_hand is not None and record is not None:
+                self.on_hand(first + row, table, record)
+            done(1)
+        return len(chips)
+
+
+def play_session(
+    game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: SessionRules | None = None, *,
+    in_python: bool = False, after_hand: Callable[[], None] | None = None, referee: Referee | None = None,
+) -> SessionRecord:  # fmt: skip
+    """Play a session to its end. `after_hand` is called at the beginning and after every hand, to look at learners."""
+    rules = rules or SessionRules()
+    if not 1 <= rules.rounds <= MOST_ROUNDS:
+        raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
+    session = Session(game, players, key, rules, in_python=in_python, referee=referee)
+    chips = np.zeros((rules.rounds, len(players)), np.int64)
+    step, played = rules.rounds if after_hand is None else 1, 0
+    if after_hand is not None:
+        after_hand()
+    while played < rules.rounds:
+        part = chips[played : played + step]
+        hands = session.play(played, part, np.zeros((0, 0)), lambda _: None, True)
+        played += hands
+        if hands < len(part):
+            break
+        if after_hand is not None:
+            after_hand()
+    return SessionRecord(game.stack + np.concatenate([np.zeros_like(chips[:1]), chips[:played].cumsum(axis=0)]))

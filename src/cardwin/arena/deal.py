@@ -1,0 +1,48 @@
+"""A hand to play by oneself: cards by a seed, the same that a match with that seed deals."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cardwin.arena.engine import CARDS
+from cardwin.core.errors import InputError
+from cardwin.core.prf import sealed
+from cardwin.core.rng import child, key_of, pick, shuffle_first, stream_of
+from cardwin.games.base import CHANCE, Game, State
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import BOARD, SEATS
+
+
+def deal_holdem(
+    game: HoldemGame, players: int, seed: int, hand: int = 1, stacks: Sequence[int] | None = None,
+    button: int | None = None,
+) -> HoldemState:  # fmt: skip
+    """The first position of hand number `hand` of a match with this seed; the button moves one seat a hand.
+
+    Cards are by seat; from three players on a match draws who sits where.
+    """
+    if not isinstance(players, int) or not 2 <= players <= SEATS:
+        raise InputError(f"{players} players: hold'em is played by 2 to {SEATS}")
+    deck = np.arange(52)
+    stream = stream_of(sealed(child(key_of(seed, "match"), _number(hand)), CARDS))
+    shuffle_first(stream, deck, BOARD + 2 * players)
+    cards: list[int] = deck.tolist()
+    hole = [cards[place : place + 2] for place in range(BOARD, BOARD + 2 * players, 2)]
+    button = (hand - 1) % players if button is None else button
+    return game.start(hole, cards[:BOARD], stacks=stacks, button=button)
+
+
+def deal_small(game: Game, seed: int, hand: int = 1) -> State:
+    """The first position of a small game where a seat has the turn."""
+    stream, state = stream_of(sealed(child(key_of(seed, "match"), _number(hand)), CARDS)), game.start()
+    while state.actor == CHANCE:
+        outcomes = state.chance_outcomes()
+        state = state.apply(outcomes[pick(stream, [float(chance) for _, chance in outcomes])][0])
+    return state
+
+
+def _number(hand: int) -> int:
+    if not isinstance(hand, int) or hand < 1:
+        raise InputError(f"hand {hand}: hands are counted from 1")
+    return hand - 1

@@ -1,0 +1,67 @@
+"""Hands as they were played at a live table, as histories that can be written down."""
+
+from collections.abc import Sequence
+
+from cardwin.arena.live_table import LiveTable
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted, Shown
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.history import CALL, DEAL, FOLD, RAISE, SHOW, History, Step
+from cardwin.games.holdem.table import UNKNOWN
+
+_WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
+
+
+def history_of(table: LiveTable, record: Sequence[Event], names: Sequence[str]) -> History:
+    """The history of the hand just played, whose events are the record; empty seats are left out."""
+    forced, hole = table.desk.forced.tolist(), table.tables["hole"][0].tolist()
+    hands = [tuple(hole[2 * seat : 2 * seat + 2]) for seat in range(len(names))]
+    return _history(table.game, record, names, hands, forced[0], forced[1])
+
+
+def history_seen(
+    game: HoldemGame, record: Sequence[Event], names: Sequence[str], seat: int, hole: tuple[int, ...]
+) -> History:
+    """The history of a hand as a seat saw it: its events, the seat's own cards, and those that were shown."""
+    hands: list[tuple[int, ...]] = [(UNKNOWN, UNKNOWN) for _ in names]
+    forced = {"ante": [0] * len(names), "blind": [0] * len(names)}
+    for event in record:
+        if isinstance(event, Shown):
+            hands[event.seat] = event.cards
+        elif isinstance(event, Posted):
+            forced[event.what][event.seat] = event.chips
+    hands[seat] = hole
+    return _history(game, record, names, hands, forced["ante"], forced["blind"])
+
+
+def _history(
+    game: HoldemGame, record: Sequence[Event], names: Sequence[str], hands: Sequence[tuple[int, ...]],
+    antes: Sequence[int], blinds: Sequence[int],
+) -> History:  # fmt: skip
+    """A history from what each seat of the table holds and was forced to put in."""
+    began = next(event for event in record if isinstance(event, HandBegan))
+    order = [seat for seat in seats_from(began.button, len(names)) if began.stacks[seat] > 0]
+    return History(
+        game=game,
+        stacks=tuple(began.stacks[seat] for seat in order),
+        antes=tuple(antes[seat] for seat in order),
+        blinds=tuple(blinds[seat] for seat in order),
+        dead_antes=False,
+        hole=tuple(hands[seat] for seat in order),
+        steps=tuple(step for event in record for step in _steps(event, order)),
+        names=tuple(names[seat] for seat in order),
+    )
+
+
+def seats_from(button: int, seats: int) -> list[int]:
+    """The seats in the order of a history: from the first left of the button on."""
+    return [(button + step) % seats for step in range(1, seats + 1)]
+
+
+def _steps(event: Event, order: list[int]) -> list[Step]:
+    if isinstance(event, Acted):
+        return [Step(_WHAT[event.action.name], order.index(event.seat), event.action.amount)]
+    if isinstance(event, BoardDealt):
+        return [Step(DEAL, cards=event.cards)]
+    if isinstance(event, Shown):
+        return [Step(SHOW, order.index(event.seat), cards=event.cards)]
+    return []

@@ -1,0 +1,272 @@
+"""Hands with fresh stacks: every deal once, or once for each seating, in any order and by any number of workers.
+
+Hand n has the cards of deal n // hands a deal and decisions of its own, so only players who remember depend on the
+order. Each seating has players of its own, or all have the same where the order is drawn for every deal.
+Hands are cut into units of work in a way that depends on the players alone:
+
+1. compiled players who remember nothing: blocks of a fixed size;
+2. players who remember, or are asked in Python: the hands of one table, in order;
+3. players in Python who say that they are stateless: the hands of one table in blocks, with fresh players in each.
+Threads do the units of compiled players. Processes do those of Python players whom specifications name.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TypeAlias
+
+import numpy as np
+
+from cardwin.arena.engine import RUNOUTS, play_block
+from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
+from cardwin.arena.referee import NO_FAULTS, Referee, Report
+from cardwin.arena.runouts import Floats, Ints, adjusted_chips
+from cardwin.arena.seating import KINDS, ORDERS, Seating, seat_hand, seating_of
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.executor import executor_of
+from cardwin.core.rng import child
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.compiled import own_scratch, remembers
+from cardwin.players.registry import HoldemPlayer, only_here, player
+from cardwin.players.sandbox.process import IsolatedPlayer
+
+BLOCK = 4096  # hands of compiled players
+LIVE_BLOCK = 512  # deals of stateless Python players
+
+Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
+Done: TypeAlias = Callable[[int], None]
+# Told of every hand: its number, the table after it, and its events.
+OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
+
+
+@dataclass(frozen=True)
+class Named:
+    """Builds the player of a specification anew, here or in another process; a stranger in one of its own.
+
+    `limit` is the time that one of its own has for an action, in seconds.
+    """
+
+    spec: str
+    isolated: bool = False
+    limit: float | None = None
+
+    def __call__(self) -> HoldemPlayer:
+        """A new one."""
+        if self.isolated and self.spec.startswith("python:"):
+            return IsolatedPlayer(self.spec, self.limit)
+        return player(self.spec)
+
+
+def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None) -> Makers:
+    """What builds the player of each specification anew; names that do not exist are refused at once.
+
+    With `isolated`, players of somebody's own are each built in a process of their own.
+    """
+    makers = [partial(player, spec) if only_here(spec) else Named(spec, isolated, limit) for spec in specs]
+    for make in {make.spec if isinstance(make, Named) else make.args[0]: make for make in makers}.values():
+        make()
+    return makers
+
+
+def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:
+    """How players sit: drawn anew for every deal, unless somebody watches and would lose sight of its opponents."""
+    if wanted is not None and wanted not in KINDS:
+        raise unknown("kind of seating", wanted, KINDS)
+    watched = any(hasattr(one, "watch") for one in players)
+    return wanted or ("balanced" if watched else "drawn")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: enough to build any of its tables, here or in another process."""
+
+    game: HoldemGame
+    makers: Makers
+    key: int
+    duplicate: bool = False
+    adjust: bool = False
+    in_python: bool = False
+    kind: str = "drawn"
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who sits where."""
+        return seating_of(len(self.makers), self.kind, self.duplicate, child(self.key, ORDERS))
+
+    @property
+    def per_deal(self) -> int:
+        """How many hands a deal is played for."""
+        return int(self.seating.per_deal)
+
+    @property
+    def tables(self) -> int:
+        """How many sets of players there are."""
+        return int(self.seating.tables)
+
+    @property
+    def decisions(self) -> int:
+        """The key of decisions: with duplicates they have luck of their own."""
+        return child(self.key, -1) if self.duplicate else self.key
+
+
+class CompiledHands:
+    """Hands of compiled players. `players` are those of the first table."""
+
+    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int) -> None:
+        self.plan, self.workers = plan, workers
+        others = [make() for _ in range(1, plan.tables) for make in plan.makers]
+        self.players = [*players, *others]
+        greet(self.players, len(players))
+        self.compiled = compiled_players(self.players)
+
+    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
+             corrected: Floats | None = None) -> int:  # fmt: skip
+        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many.
+
+        The luck of decisions goes into corrected, see `corrections`.
+        """
+        plan, seats = self.plan, len(self.plan.makers)
+        stacks = np.full(seats, plan.game.stack)
+
+        def play(numbers: Ints) -> None:
+            play_block(
+                plan.game.tables(seats), stacks, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
+                numbers, first, chips, adjusted if plan.adjust else None, corrected,
+            )  # fmt: skip
+            done(len(numbers))
+
+        with executor_of(self.workers) as executor:
+            for _ in executor.map(play, self._units(np.arange(first, first + len(chips)))):
+                pass
+        remind(self.players, self.compiled)
+        return len(chips)
+
+    def _units(self, numbers: Ints) -> list[Ints]:
+        if not remembers(self.compiled):
+            return [numbers[start : start + BLOCK] for start in range(0, len(numbers), BLOCK)]
+        return [numbers[numbers % self.plan.tables == table] for table in range(self.plan.tables)]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Hands of one table, one after the other, by their numbers (hands,)."""
+
+    table: int
+    numbers: Ints
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the hands of a unit came to, (hands, players); adjusted is empty if it was not asked for."""
+
+    chips: Ints
+    adjusted: Floats
+    report: Report
+
+
+class LiveHands:
+    """Hands with Python players among the seats. `players` are those of the first table."""
+
+    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int, referee: Referee | None,
+                 on_hand: OnHand | None) -> None:  # fmt: skip
+        self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
+        self.stateless = all(hasattr(one, "compiled") or getattr(one, "stateless", False) for one in players)
+        self.stateless &= not remembers(compiled_players(players))
+        self.on_table: Callable[[LiveTable], object] | None = None
+        self._first: Sequence[HoldemPlayer] | None = players
+        self._tables: dict[int, LiveTable] = {}
+        self._block = 0
+        self._elsewhere = False
+
+    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:
+        """See `CompiledHands.play`. With `more` to come, those who remember are kept here."""
+        if self._elsewhere:
+            raise InputError("the players of this match were in other processes and are gone: say that more will come")
+        named = all(isinstance(make, Named) for make in self.plan.makers)
+        if self.workers > 1 and named and not self.on_hand and (self.stateless or (first == 0 and not more)):
+            self._elsewhere = not self.stateless
+            self._play_elsewhere(first, chips, adjusted, done)
+        else:
+            self._play_here(first, chips, adjusted, done)
+        return len(chips)
+
+    def _block_of(self, number: int) -> int:
+        """Players are built anew in every block."""
+        return number // self.plan.per_deal // LIVE_BLOCK if self.stateless else 0
+
+    def _play_here(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
+        for row in range(len(chips)):
+            number = first + row
+            record: list[Event] | None = None if self.on_hand is None else []
+            table = self._table(number % self.plan.tables, self._block_of(number))
+            play_live(self.plan, table, number, chips[row], adjusted[row : row + 1], record)
+            if self.on_hand is not None and record is not None:
+                self.on_hand(number, table, record)
+            done(1)
+
+    def _table(self, number: int, block: int) -> LiveTable:
+        if block != self._block:
+            self._block, self._tables, self._first = block, {}, None
+        if number not in self._tables:
+            players, self._first = (self._first, None) if number == 0 else (None, self._first)
+            referee = None if self.referee is None else self.referee.part()
+            self._tables[number] = new_table(self.plan, referee, players)
+            if self.on_table is not None:
+                self.on_table(self._tables[number])
+        return self._tables[number]
+
+    def _play_elsewhere(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
+        units = list(self._units(first, len(chips)))
+        job = partial(play_unit, self.plan, self.referee)
+        with executor_of(self.workers, in_python=True) as executor:
+            for unit, played in zip(units, executor.map(job, units), strict=True):
+                chips[unit.numbers - first] = played.chips
+                if self.plan.adjust:
+                    adjusted[unit.numbers - first] = played.adjusted
+                if self.referee is not None:
+                    self.referee.add(played.report)
+                done(len(unit.numbers))
+
+    def _units(self, first: int, count: int) -> Iterator[Unit]:
+        numbers = np.arange(first, first + count)
+        blocks = np.array([self._block_of(number) for number in range(first, first + count)])
+        for block in range(blocks[0], blocks[-1] + 1):
+            for table in range(self.plan.tables):
+                hands = numbers[(blocks == block) & (numbers % self.plan.tables == table)]
+                if len(hands):
+                    yield Unit(table, hands)
+
+
+def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None) -> LiveTable:
+    """A table with players of its own if none are given, player i in seat i before the first hand."""
+    seated = [make() for make in plan.makers] if players is None else players
+    return LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+
+
+def play_live(
+    plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
+) -> None:
+    """One hand at a table: chips (players,) and, where it is asked for, adjusted (1, players)."""
+    order = np.empty(len(plan.makers), np.int64)
+    button = seat_hand(plan.seating, number, order)
+    if order.tolist() != table.who:
+        table.reseat(order)
+    deal = child(plan.key, number // plan.per_deal)
+    if table.referee is not None:
+        table.referee.begin_hand(number + 1)
+    stacks = [plan.game.stack] * len(order)
+    chips[order] = table.play(stacks, button, deal, decisions=child(plan.decisions, number), record=record)
+    if plan.adjust:
+        adjusted[0, order] = adjusted_chips(table.tables, child(deal, RUNOUTS))
+
+
+def play_unit(plan: Plan, referee: Referee | None, unit: Unit) -> Played:
+    """A unit of live hands with players of its own: the work of one process."""
+    own = None if referee is None else referee.anew()
+    table, hands = new_table(plan, own), len(unit.numbers)
+    chips = np.zeros((hands, len(plan.makers)), np.int64)
+    adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
+    for row, number in enumerate(unit.numbers.tolist()):
+        play_live(plan, table, number, chips[row], adjusted[row : row + 1], None)
+    return Played(chips, adjusted, NO_FAULTS if own is None else own.report())

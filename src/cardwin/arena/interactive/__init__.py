@@ -1,0 +1,1 @@
+"""Tables at which people play: views, events as JSON, commentary."""

@@ -1,0 +1,82 @@
+"""A hand told as it happens, all cards open: hole cards, stacks, win rates and every decision."""
+
+from collections.abc import Callable, Sequence
+
+from cardwin.arena.live_table import LiveTable
+from cardwin.arena.runouts import win_rates
+from cardwin.cards.card import cards_text
+from cardwin.core.rng import key_of
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Shown, Won
+from cardwin.games.holdem.table import ACTIVE
+from cardwin.players.base import thoughts_line, thoughts_of
+
+
+def _thoughts(player: object) -> str:
+    """What a player says of its decision; anybody's code may fail in any way."""
+    try:
+        return thoughts_line(thoughts_of(player))
+    except (Exception, SystemExit) as error:
+        return f"no explanation: {type(error).__name__}"
+
+
+class Commentator:
+    """Sits at a live table as one who sees everything, and says it line by line. `names` are the players'."""
+
+    def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
+        self.table, self.names, self.say = table, names, say
+        self.stacks: list[int] = []
+        self.hands = 0
+        self.dealt = False
+        table.watchers[-1] = self.hear
+
+    def hear(self, event: Event) -> None:
+        """Say what an event means."""
+        if isinstance(event, HandBegan):
+            self._begin(event)
+            return
+        if not self.dealt and not isinstance(event, MatchBegan):
+            self.dealt = True
+            self._seats(0)
+        if isinstance(event, Posted):
+            self.stacks[event.seat] -= event.chips
+            self._line(event.seat, f"posts {event.chips} ({event.what})")
+        elif isinstance(event, Acted):
+            self._acted(event.seat, event.action, event.chips)
+        elif isinstance(event, BoardDealt):
+            known = int(self.table.tables["board_size"][0, event.street])
+            self.say(f"  board {cards_text(self.table.tables['board'][0, :known].tolist(), signs=True)}")
+            self._seats(known)
+        elif isinstance(event, Returned):
+            self.stacks[event.seat] += event.chips
+            self._line(event.seat, f"takes back {event.chips}")
+        elif isinstance(event, Shown):
+            self._line(event.seat, f"shows {cards_text(event.cards, signs=True)}")
+        elif isinstance(event, Won):
+            self.stacks[event.seat] += event.chips
+            self._line(event.seat, f"wins {event.chips}")
+
+    def _begin(self, event: HandBegan) -> None:
+        self.hands += 1
+        self.stacks, self.dealt = list(event.stacks), False
+        self.say(f"hand {self.hands}, button seat {event.button + 1}, big blind {event.big_blind}")
+
+    def _acted(self, seat: int, action: Action, chips: int) -> None:
+        self.stacks[seat] -= chips
+        verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
+        thoughts = _thoughts(self.table.players[seat])
+        why = f"  [{thoughts}]" if thoughts else ""
+        self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
+
+    def _line(self, seat: int, text: str) -> None:
+        self.say(f"  seat {seat + 1} {self.names[self.table.who[seat]]:<16} {text}, stack {self.stacks[seat]}")
+
+    def _seats(self, known: int) -> None:
+        """Everyone still in: cards, stack and win rate."""
+        tables = self.table.tables
+        rates = win_rates(tables, known, key_of(0, "watch"))
+        for seat, rate in enumerate(rates):
+            if tables["status"][0, seat] == ACTIVE:
+                cards = cards_text(tables["hole"][0, 2 * seat : 2 * seat + 2].tolist(), signs=True)
+                name = self.names[self.table.who[seat]]
+                self.say(f"    seat {seat + 1} {name:<16} {cards}  wins {rate:6.1%}, stack {self.stacks[seat]}")

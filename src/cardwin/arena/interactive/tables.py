@@ -1,0 +1,41 @@
+"""Opens a table of any game for people and players, by their specifications."""
+
+from collections.abc import Sequence
+
+from cardwin.arena.interactive.small_table import SmallSitting
+from cardwin.arena.interactive.table import PERSON, HoldemSitting, Review, Sitting, no_review, people_in
+from cardwin.core.errors import InputError
+from cardwin.games import game as game_of
+from cardwin.games.holdem.game import HoldemGame
+
+
+def open_table(
+    game: str, specs: Sequence[str], seed: int, open_cards: bool = False, names: Sequence[str] | None = None,
+    review: Review = no_review,
+) -> Sitting:  # fmt: skip
+    """A table of a game; at least one of those who sit there is a person. Players go by `names`, if these are given.
+
+    `review` tells what decisions in hold'em cost, once a hand is over.
+    """
+    if not people_in(specs):
+        raise InputError(f"nobody to play with: one of the players should be {PERSON!r}")
+    rules = game_of(game)
+    if isinstance(rules, HoldemGame):
+        return HoldemSitting(rules, specs, seed, open_cards, names, review)
+    return SmallSitting(rules, specs, seed, open_cards, names)
+
+
+def warm_up() -> None:
+    """Play a hand of every kind with everybody who is asked most, so that their kernels are compiled."""
+    for game, others in (
+        ("kuhn", ["equilibrium"]),
+        ("holdem-nl", ["call", "random", "v1", "standard", "matrix"]),
+        ("holdem-limit", ["loki"]),
+        ("holdem-simple", ["call"]),
+    ):
+        table = open_table(game, [PERSON, *others], 1)
+        for _ in range(3):
+            table.deal()
+            while table.turn == 0:
+                first = table.look(0)["actions"][-1 if game == "kuhn" else 0]
+                table.take(0, first.get("text", first["name"]))

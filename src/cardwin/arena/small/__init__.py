@@ -1,0 +1,1 @@
+"""Hands of the small games, played one by one or sampled in batches."""

@@ -1,0 +1,32 @@
+"""The arena: a long heads-up match, a large tournament, many duplicate tables. No peer plays them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+
+from cardwin.arena.match import makers_of, match
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Tournaments, tournament
+from cardwin.bench import Result, seconds
+from cardwin.games.holdem import holdem_game
+
+GAME = holdem_game("holdem-nl", {})
+NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "random"]
+
+
+def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
+    """A million hands heads-up, without and with duplicates, on one core."""
+    for duplicate in (False, True):
+        taken = seconds(lambda duplicate=duplicate: match(GAME, ["call", "random"], 10**6, 1, duplicate=duplicate), 3)  # type: ignore[misc]
+        yield Result(f"a million hands heads-up{', duplicate' if duplicate else ''}", taken, "s")
+
+
+def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
+    """A thousand random players at ten seats to the last, and a thousand nine-seat duplicate tables on two cores."""
+    thousand = Tournaments(GAME, makers_of(["random"] * 1000), 1, Structure())
+    numbers = count()
+    yield Result("tournament of 1,000", 1e3 * seconds(lambda: thousand.play(next(numbers), 1), 9), "ms")
+    nine = seconds(lambda: tournament(GAME, NINE, 1000, 1, 2, duplicate=True), 3)
+    yield Result("9,000 tournaments at nine seats", nine, "s")
+
+
+RESULTS: dict[str, Callable[[bool], Iterable[Result]]] = {"matches": matches, "tournaments": tournaments}

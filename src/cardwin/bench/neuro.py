@@ -1,0 +1,208 @@
+"""Networks: the forward pass, decisions in full ten-seat play, whole tournaments, and the paper's largest run.
+
+One core's figures are processor time, the best of several: on a machine that others use the clock says little. A busy
+loop, plain counting, stands beside them and shows how fast the core was in the same run. Paper scale is measured on a
+slice and multiplied.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from cardwin.arena import multi_table
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Tournaments
+from cardwin.bench import Result
+from cardwin.core.cache import cache_folder
+from cardwin.core.executor import executor_of
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import generator_of, key_of
+from cardwin.games.holdem.game import holdem_game
+from cardwin.players.champions import FOLDER, names
+from cardwin.players.compiled import own_copy
+from cardwin.players.network.files import SUFFIX, load_network
+from cardwin.players.network.forward import Shape, Singles, forward
+from cardwin.players.network.inputs import DECISIONS
+from cardwin.players.network.networks import NetworkForm
+from cardwin.runs.problems.tournament.play import NetworkReading
+
+GAME = holdem_game("holdem-nl", {})
+PASSES = 200_000
+PAPER_TOURNAMENTS = 500 * 500
+SLICE = 4
+ROUNDS = 100_000_000
+NOISE = 0.1  # the deviation of evolved networks from a shipped one
+
+
+def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
+    """The least processor time of a job, after one run to warm up."""
+    job()
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def random_networks(count: int) -> Singles:
+    """Networks as a first generation has them, (count, weights)."""
+    weights = generator_of(key_of(1, "bench", count)).uniform(-1, 1, (count, Shape().weights))
+    return weights.astype(np.float32)
+
+
+@kernel
+def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, hidden: Singles, out: Singles) -> float:
+    """So many forward passes, network after network."""
+    total = 0.0
+    for number in range(PASSES):
+        forward(weights, (number % networks) * length, 0, inputs, hidden, out)
+        total += out[0]
+    return total
+
+
+@kernel
+def busy(rounds: int) -> int:
+    """Plain counting, which nothing but the machine's load can slow."""
+    state = 1
+    for _ in range(rounds):
+        state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
+    return state
+
+
+def control(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the machine alone
+    """How fast this core counts."""
+    yield Result("busy loop", ROUNDS / core_seconds(lambda: busy(ROUNDS)) / 1e6, "million rounds/s")
+
+
+def passes(peers: bool) -> Iterator[Result]:
+    """Forward passes a second, of one network and of a thousand; NumPy one at a time stands beside."""
+    shape = Shape()
+    inputs, hidden, out = np.ones(36, np.float32), np.zeros(20, np.float32), np.zeros(3, np.float32)
+    for count in (1, 1000):
+        weights = random_networks(count)
+        ours = PASSES / core_seconds(
+            lambda weights=weights, count=count: many_passes(  # type: ignore[misc]
+                weights.reshape(-1), count, shape.weights, inputs, hidden, out
+            )
+        )
+        peer = _numpy_passes(weights[0], inputs) if peers else None
+        yield Result(f"35-20-3 forward, {count:,} networks", ours, "passes/s", "numpy" if peers else None, peer)
+
+
+def _numpy_passes(row: Singles, inputs: Singles) -> float:
+    first, second = row[:720].reshape(36, 20), row[720:].reshape(21, 3)
+
+    def many() -> None:
+        for _ in range(2000):
+            hidden = np.tanh(inputs @ first)
+            sums = hidden @ second[:-1] + second[-1]
+            np.exp(sums - sums.max())
+
+    return 2000 / core_seconds(many)
+
+
+def _series(weights: Singles) -> Tournaments:
+    reading = NetworkReading(NetworkForm(np.zeros(Shape().weights, np.float32)))
+    return Tournaments(GAME, reading.players(weights), key_of(1, "bench"), Structure())
+
+
+def evolved_networks(count: int) -> Singles:
+    """Networks around the shipped champions, (count, weights): they fold more, so their tournaments are far longer."""
+    shipped = np.stack([load_network(FOLDER / f"{name}{SUFFIX}").form.weights for name in names(SUFFIX)])
+    noise = generator_of(key_of(2, "bench", count)).normal(0, NOISE, (count, Shape().weights))
+    return (shipped[np.arange(count) % len(shipped)] + noise).astype(np.float32)
+
+
+def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
+    """Tournaments of 1,000 networks with all inputs: time, decisions a second, and two threads over one."""
+    for name, weights in (("first generation", random_networks(1000)), ("evolved", evolved_networks(1000))):
+        series = _series(weights)
+        took = core_seconds(lambda series=series: series.play(0, SLICE)) / SLICE  # type: ignore[misc]
+        yield Result(f"tournament of 1,000 networks, {name}", 1e3 * took, "ms")
+        made, alone, hands = _decisions(series)
+        yield Result(f"network decisions in full play, {name}, one core", made / alone, "decisions/s")
+        yield Result(f"decisions a player and hand, {name}", made / hands, "decisions")
+    two, loops = _two_threads(lambda n: series.play(n * SLICE, SLICE)), _two_threads(lambda _: busy(2 * ROUNDS))
+    yield Result("two threads of tournaments over one", two, "times", "two busy loops over one", loops)
+
+
+def _decisions(series: Tournaments) -> tuple[float, float, int]:
+    """How many decisions one tournament takes, which its memory has counted, how long, and hands dealt to players."""
+    field, structure = own_copy(series.field), series.structure
+    whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
+
+    def play() -> None:
+        whole[:] = 0
+        multi_table.play_tournaments(
+            series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
+            structure.last, field, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1], whole[2],
+        )  # fmt: skip
+
+    took = core_seconds(play, 25)
+    made = 0.0 if field.networks is None else float(field.networks.memory[:, DECISIONS].sum())
+    return made, took, int(whole[0].sum())
+
+
+def _two_threads(job: Callable[[int], object]) -> float:
+    """How many times the work of one thread two get done, by the clock."""
+    job(0)
+    start = time.perf_counter()
+    job(0)
+    job(1)
+    one = time.perf_counter() - start
+    with executor_of(2) as executor:
+        list(executor.map(job, [0]))
+        start = time.perf_counter()
+        list(executor.map(job, [0, 1]))
+        return one / (time.perf_counter() - start)
+
+
+def paper_scale(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
+    """LargeHOF of the document, 1,000 and a hall of 1,000, 500 x 500 tournaments: a slice of one core, multiplied."""
+    for name, weights in (("first generation", random_networks(2000)), ("evolved", evolved_networks(2000))):
+        series = _series(weights)
+        each = core_seconds(lambda series=series: series.play(0, SLICE), 5) / SLICE  # type: ignore[misc]
+        yield Result(f"tournament of 2,000 networks, {name}", 1e3 * each, "ms")
+        yield Result(f"LargeHOF at paper scale, one core, {name}, extrapolated", PAPER_TOURNAMENTS * each / 3600, "h")
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    yield Result("memory at its highest, odds table included", used, "MB")
+
+
+RUN = """
+import resource
+from cardwin.runs import launch
+launch.evolve("neuro-hof", ["generations=2", "tournaments=1", "population.size=20", "hall.capacity=20"], 1, FOLDER)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime + used.ru_stime)
+"""
+
+
+def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
+    """A small run with hall and report on a machine that has the odds, and the next one: processor time of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        for odds in cache_folder().glob("odds-*"):
+            (Path(folder) / odds.name).symlink_to(odds)
+        for number, name in enumerate(("all that a network run needs, compiled", "a network run from the cache")):
+            code = f"from pathlib import Path\nFOLDER = Path({str(Path(folder) / str(number))!r})\n{RUN}"
+            environment = {**os.environ, "CARDWIN_CACHE": folder}
+            done = subprocess.run(  # noqa: S603  our own command
+                [sys.executable, "-c", code], env=environment, capture_output=True, check=True, text=True
+            )
+            yield Result(name, float(done.stdout), "s")
+
+
+RESULTS: dict[str, Callable[[bool], Iterable[Result]]] = {
+    "control": control,
+    "passes": passes,
+    "tournaments": tournaments,
+    "paper": paper_scale,
+    "neuro-compilation": compilation,
+}

@@ -1,0 +1,36 @@
+"""Which measurements there are, and running them."""
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+
+from cardwin.bench import Result
+from cardwin.core.errors import unknown
+
+# One line adds a room's measurements.
+MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki", "neuro", "xcs")
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def measure(names: Iterable[str], peers: bool) -> Iterator[Result]:
+    """The measurements whose names, or whose modules' names, begin with one of those given; all if none is."""
+    known: dict[str, Callable[[bool], Iterable[Result]]] = {}
+    for module in MODULES:
+        for name, job in import_module(f"cardwin.bench.{module}").RESULTS.items():
+            known[f"{module.replace('_', '-')}/{name}"] = job
+    wanted = list(names)
+    for name in wanted:
+        if not any(_begins(key, name) for key in known):
+            raise unknown("measurement", name, [part for key in known for part in key.split("/")])
+    for key, job in known.items():
+        if not wanted or any(_begins(key, name) for name in wanted):
+            yield from job(peers)
+
+
+def _begins(key: str, name: str) -> bool:
+    return key.startswith(name) or key.partition("/")[2].startswith(name)

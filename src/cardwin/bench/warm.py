@@ -1,0 +1,69 @@
+"""Compile everything now rather than at the first command that needs it: each part plays its smallest example.
+
+What a part compiles is kept on disk for this version (`kernel`), so that warming twice takes seconds.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cardwin
+from cardwin.runs import launch
+
+
+@dataclass(frozen=True)
+class Warmed:
+    """A part, and the seconds that it took."""
+
+    part: str
+    seconds: float
+
+
+def _evolved(folder: Path) -> None:
+    changes = ("generations=2", "population.size=10")
+    launch.evolve("kuhn-coevolution", changes, 1, folder / "evolution", told=False)
+
+
+def _tournaments(folder: Path) -> None:
+    launch.begin("tournament", {"players": ["random*12"]}, 1, folder / "tournament", told=False)
+
+
+def _learners(folder: Path) -> None:
+    values = {"learner": "v2", "against": ["call"], "games": 1, "rounds": 5}
+    launch.begin("training", values, 1, folder / "training", told=False)
+    launch.begin("xcs-problem", {"problem": "multiplexer-6", "trials": 200}, 1, folder / "xcs", told=False)
+
+
+def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> Callable[[Path], None]:
+    def play(_: Path) -> None:
+        cardwin.match(players, game, 4, 1, duplicate=duplicate)
+
+    return play
+
+
+# In the order that people come to them.
+PARTS: dict[str, Callable[[Path], object]] = {
+    "small games": lambda _: cardwin.solve("kuhn", "cfr+"),
+    "evolution": _evolved,
+    "cards": lambda _: cardwin.equity("AhKh", opponents=2),
+    "hold'em tables": _match("call", "random"),
+    "duplicate tables": _match("call", "random", duplicate=True),
+    "robots": _match("standard", "v1", "matrix", game="holdem-simple"),
+    "networks": _match("net:large-hof", "call"),
+    "Loki": _match("loki", "call", game="holdem-limit"),
+    "classifier systems": _match("xcs:caller-beater", "call", game="holdem-limit"),
+    "tournaments": _tournaments,
+    "learners": _learners,
+}
+
+
+def warm(begin: Callable[[str], object] = str) -> Iterator[Warmed]:
+    """Compile part after part; `begin` is told which is next."""
+    with tempfile.TemporaryDirectory() as folder:
+        for part, run in PARTS.items():
+            begin(part)
+            start = time.perf_counter()
+            run(Path(folder))
+            yield Warmed(part, time.perf_counter() - start)

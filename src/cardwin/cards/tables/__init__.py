@@ -1,0 +1,1 @@
+"""Lookup tables: how each is built, where it is stored, how it is checked."""

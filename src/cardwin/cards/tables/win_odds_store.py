@@ -1,0 +1,202 @@
+"""The win-odds table on disk: built once into the user's cache, memory-mapped by every process that asks.
+
+1. Under a lock, so that a second build waits for the first and finds everything done, an unfinished or damaged table
+   is taken up again: sections whose checksum is known and right are kept.
+2. The sections are filled in order (index, river, turn, flop), by threads; the checksum of each finished one is noted.
+3. The whole file is synced and renamed. Who reads sees either no table or all of it.
+
+A table whose size and time are those in its notes is trusted; one that was touched is compared with its checksums
+first. What does not fit is not used, and built again.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from cardwin.cards.boards import board_index, canonical_boards
+from cardwin.cards.tables.win_odds_fill import all_river_shares, fill_flop, fill_river, fill_turn
+from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, Words, read_only, section
+from cardwin.core.cache import cache_folder
+from cardwin.core.executor import executor_of
+
+if sys.platform != "win32":
+    import fcntl
+
+FORMAT = 2  # grows when the table's meaning changes
+CHUNK = 64  # boards a job: small enough for a smooth progress bar and two even threads
+# What is filled together, in order: each street is made from the one after it.
+STAGES = {"index": ("index",), "river": ("river",), "turn": ("turn", "turn_powers"), "flop": ("flop", "flop_powers")}
+
+Progress = Callable[[str, float], None]
+log = logging.getLogger("cardwin")
+
+
+def odds_folder() -> Path:
+    """Where the table is, or will be."""
+    return cache_folder() / f"odds-{FORMAT}"
+
+
+def table_file() -> Path:
+    """The finished table."""
+    return odds_folder() / "odds.bin"
+
+
+def _unfinished() -> Path:
+    return odds_folder() / "odds.part"
+
+
+def _notes() -> dict[str, Any]:
+    """The checksums of finished sections, and the table's size and time; nothing if the notes cannot be read."""
+    try:
+        notes = json.loads((odds_folder() / "notes.json").read_text())
+    except (OSError, ValueError):
+        return {}
+    return notes if isinstance(notes, dict) else {}
+
+
+def _write_notes(notes: dict[str, Any]) -> None:
+    passing = odds_folder() / f"notes.{os.getpid()}.tmp"
+    passing.write_text(json.dumps(notes, indent=1))
+    passing.replace(odds_folder() / "notes.json")
+
+
+def _checksum(odds: Words, name: str) -> str:
+    return hashlib.blake2b(section(odds, name).reshape(-1).data, digest_size=16).hexdigest()
+
+
+def _map(path: Path, mode: Literal["r", "r+"]) -> "np.memmap[tuple[int], np.dtype[np.int32]] | None":
+    """The table's words in a file, or None where it is missing or too short."""
+    if not path.exists() or path.stat().st_size != 4 * TABLE_WORDS:
+        return None
+    return np.memmap(path, dtype=np.int32, mode=mode, shape=(TABLE_WORDS,))
+
+
+def check() -> dict[str, str]:
+    """Each section of the table: `good`, `damaged` or `missing`, by its checksum."""
+    if not table_file().exists():
+        return dict.fromkeys(SECTIONS, "missing")
+    odds, notes = _map(table_file(), "r"), _notes()
+    if odds is None:
+        return dict.fromkeys(SECTIONS, "damaged")
+    return {name: "good" if _checksum(odds, name) == notes.get(name) else "damaged" for name in SECTIONS}
+
+
+def clean() -> int:
+    """Remove the table; how many bytes that freed."""
+    folder = odds_folder()
+    freed = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
+    shutil.rmtree(folder, ignore_errors=True)
+    load.cache_clear()
+    return freed
+
+
+def _say_nothing(stage: str, done: float) -> None:
+    """The progress report of those who want none."""
+
+
+@contextmanager
+def _only_one_build() -> Iterator[None]:
+    """Wait until no other process builds."""
+    odds_folder().mkdir(parents=True, exist_ok=True)
+    with (odds_folder() / "lock").open("w") as lock:
+        if sys.platform != "win32":  # elsewhere the unfinished file cannot be opened twice for writing
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build(progress: Progress = _say_nothing, threads: int | None = None) -> list[str]:
+    """Build what is missing or damaged; the stages that were built. Progress is told as a stage and 0..1."""
+    with _only_one_build():
+        if set(check().values()) == {"good"}:
+            _trust()
+            return []
+        if table_file().exists():
+            table_file().replace(_unfinished())
+        odds = _map(_unfinished(), "r+")
+        if odds is None:
+            odds = np.memmap(_unfinished(), dtype=np.int32, mode="w+", shape=(TABLE_WORDS,))
+        built = _fill_stages(odds.view(np.ndarray), progress, threads or os.cpu_count() or 1)
+        odds.flush()
+        with _unfinished().open("rb") as file:
+            os.fsync(file.fileno())
+        _unfinished().replace(table_file())
+        _trust()
+    load.cache_clear()
+    return built
+
+
+def _trust() -> None:
+    """Note the finished file's size and time, so that opening it again costs nothing."""
+    status = table_file().stat()
+    _write_notes(_notes() | {"bytes": status.st_size, "time": status.st_mtime_ns})
+
+
+def _fill_stages(odds: Words, progress: Progress, threads: int) -> list[str]:
+    """Fill all sections that are not already right."""
+    built: list[str] = []
+    for stage, names in STAGES.items():
+        notes = _notes()
+        if not built and all(_checksum(odds, name) == notes.get(name) for name in names):
+            continue
+        if stage == "index":
+            section(odds, "index")[:] = board_index()
+        else:
+            _fill_street(odds, stage, lambda done, stage=stage: progress(stage, done), threads)  # type: ignore[misc]
+        _write_notes(notes | {name: _checksum(odds, name) for name in names})
+        built.append(stage)
+    return built
+
+
+def _fill_street(odds: Words, street: str, progress: Callable[[float], None], threads: int) -> None:
+    size = {"river": 5, "turn": 4, "flop": 3}[street]
+    boards = canonical_boards(size)[0]
+    parts = {name: section(odds, name) for name in SECTIONS}
+    shares = all_river_shares()
+
+    def fill(first: int) -> None:
+        last = min(first + CHUNK, len(boards))
+        if street == "river":
+            fill_river(boards, first, last, parts["river"])
+        elif street == "turn":
+            fill_turn(boards, first, last, odds, parts["river"], shares, parts["turn"], parts["turn_powers"])
+        else:
+            below, powers = parts["turn"], parts["turn_powers"]
+            fill_flop(boards, first, last, odds, below, powers, parts["flop"], parts["flop_powers"])
+
+    with executor_of(threads) as executor:
+        starts = range(0, len(boards), CHUNK)
+        for first, _ in zip(starts, executor.map(fill, starts), strict=True):
+            progress(min(first + CHUNK, len(boards)) / len(boards))
+
+
+@cache
+def load() -> Words:
+    """The table for kernels to look into, or `NO_TABLE`, with which they compute, where it is not built or damaged."""
+    if not table_file().exists():
+        return NO_TABLE
+    status, notes = table_file().stat(), _notes()
+    if (status.st_size, status.st_mtime_ns) != (notes.get("bytes"), notes.get("time")):
+        if set(check().values()) != {"good"}:
+            log.warning("%s is damaged and not used: `cardwin tables build` makes it again", table_file())
+            return NO_TABLE
+        _trust()
+    odds = _map(table_file(), "r")
+    return NO_TABLE if odds is None else read_only(odds)
+
+
+def load_or_build() -> Words:
+    """The table, built first where it is missing or damaged: about a minute, once."""
+    if not len(load()):
+        log.warning("building the win odds for networks, once, in about a minute, into %s", odds_folder())
+        build()
+    return load()

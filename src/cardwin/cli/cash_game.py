@@ -1,0 +1,70 @@
+"""The command that plays sessions: a table with kept chips until it is decided, many times, and a workbook of it."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cardwin.cli.app import Json, Workers, app
+from cardwin.cli.output import note, print_json
+from cardwin.core.errors import InputError
+
+
+@app.command()
+def session(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; call*7 is seven.")],
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="holdem-simple, holdem-nl, holdem-limit, with their sizes.")
+    ] = "holdem-simple",
+    games: Annotated[int, typer.Option("--games", metavar="N", help="How many, for the average trends.")] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
+    rising: Annotated[
+        bool, typer.Option("--rising", help="Blind and ante rise as players leave, with the average stack.")
+    ] = False,
+    least: Annotated[int, typer.Option("--least-players", metavar="N", help="A game is over when fewer are left.")] = 2,
+    fixed_seats: Annotated[bool, typer.Option("--fixed-seats", help="Keep the seats from game to game.")] = False,
+    xlsx: Annotated[
+        Path | None, typer.Option("--xlsx", metavar="FILE.xlsx", help="Write a workbook (not there yet).")
+    ] = None,
+    shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Games with a sheet of their own.")] = 3,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players.", min=0)
+    ] = 2.0,
+    in_process: Annotated[bool, typer.Option("--in-process", help="Trust python: players.")] = False,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Play a table on with the chips everyone has, round after round, and save stacks and average trends."""
+    from cardwin.analysis.cash_games import play_sessions, sessions_answer
+    from cardwin.arena.cash_game import SessionRules
+    from cardwin.core.kernel import clock
+    from cardwin.core.rng import fresh_seed, key_of
+    from cardwin.games.holdem import holdem_game
+    from cardwin.games.parameters import split_spec
+    from cardwin.reports.workbook import save_sessions
+
+    if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
+        raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
+    seed = fresh_seed() if seed is None else seed
+    start = clock()
+    table, rules = holdem_game(*split_spec(game)), SessionRules(rounds, least, rising)
+    played = play_sessions(
+        table, specs, games, key_of(seed, "session"), rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
+        limit=limit,
+    )  # fmt: skip
+    answer = sessions_answer(table, specs, seed, rules, played)
+    if xlsx is not None:
+        save_sessions(xlsx, answer, played, shown)
+        note(f"wrote {xlsx}")
+    answer |= {"workbook": str(xlsx) if xlsx else None, "seconds": round(clock() - start, 3)}
+    print_json(answer) if as_json else _show(answer)
+
+
+def _show(answer: dict[str, Any]) -> None:
+    for one in answer["players"]:
+        sure = "" if one["ci95"] is None else f" ± {one['ci95']:.0f}"
+        print(f"{one['spec']:<24}{one['mean']:>+10.0f}{sure} chips a game, trend {one['trend']:+.1f} a round, "
+              f"alive at the end {one['alive']:.0%}")  # fmt: skip
+    print(f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
+          f"seed {answer['seed']}, digest {answer['digest']}")  # fmt: skip

@@ -1,0 +1,175 @@
+"""Commands that look into a player's head, and at what somebody may hold."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardwin.cli.app import Json, app
+from cardwin.cli.output import console, note, print_json
+from cardwin.core.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.players.loki.ranges import Range
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A hand history, .phh or .phhs.")]
+Hand = Annotated[int, typer.Option("--hand", min=1, help="Which hand of the file, counted from 1.")]
+SHADES = ("grey50", "cyan", "green", "yellow", "dark_orange", "bold red")
+
+
+@app.command()
+def explain(
+    file: File,
+    seat: Annotated[int, typer.Option("--seat", min=1, help="Whose decisions.")],
+    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="Who explains them.")],
+    hand: Hand = 1,
+    as_json: Json = False,
+) -> None:
+    """Say what a player would do in a seat of a recorded hand, and what it thinks."""
+    from cardwin.analysis.hand_review import read_hand, reflect
+    from cardwin.players.registry import player
+
+    found = [
+        one.as_dict() | {"board": _cards(one.view.board)}
+        for one in reflect(read_hand(file, hand), seat - 1, player(spec))
+    ]
+    if as_json:
+        print_json({"player": spec, "seat": seat, "decisions": found})
+        return
+    if not found:
+        print(f"seat {seat} has no decision in this hand")
+    for decision in found:
+        _tell(decision)
+
+
+def _cards(cards: tuple[int, ...]) -> str:
+    from cardwin.cards.card import cards_text
+
+    return cards_text(cards)
+
+
+_OWN = ("street", "board", "to_call", "pot", "action", "played")
+
+
+def _tell(decision: dict[str, Any]) -> None:
+    """One decision: where, what, and the thoughts: single ones in a line, lists below."""
+    from cardwin.players.base import thoughts_line
+
+    board = f" {decision['board']}" if decision["board"] else ""
+    print(f"{decision['street']}{board}, pot {decision['pot']}, {decision['to_call']} to call: {decision['action']}"
+          + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})"))  # fmt: skip
+    thoughts = {name: one for name, one in decision.items() if name not in _OWN}
+    if not thoughts:
+        print("  it keeps its thoughts to itself")
+        return
+    print(f"  {thoughts_line(thoughts)}")
+    for name, one in thoughts.items():
+        if isinstance(one, list):
+            for item in one:
+                print(f"  {name}: {_item(item)}")
+
+
+def _item(item: Any) -> str:
+    if isinstance(item, dict):
+        return ", ".join(f"{name} {_item(one)}" for name, one in item.items())
+    if isinstance(item, list | tuple):
+        return ", ".join(" ".join(map(str, one)) if isinstance(one, list | tuple) else str(one) for one in item)
+    return str(item)
+
+
+@app.command("range")
+def show_range(
+    file: File,
+    of: Annotated[int, typer.Option("--of", metavar="SEAT", min=1, help="Whose cards are guessed.")],
+    for_seat: Annotated[
+        int | None, typer.Option("--for", metavar="SEAT", min=1, help="Who guesses, with its own cards gone.")
+    ] = None,
+    hand: Hand = 1,
+    spec: Annotated[
+        str, typer.Option("--player", metavar="SPEC", help="The Loki whose model it is.")
+    ] = "loki:model=generic",
+    picture: Annotated[Path | None, typer.Option("--picture", help="Draw it, as PNG and SVG.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a seat of a recorded hand may hold, after each of its actions, by Loki's opponent model."""
+    from cardwin.analysis.hand_review import read_hand
+    from cardwin.core.files import check_output
+    from cardwin.players.loki.player import Loki
+    from cardwin.players.loki.ranges import ranges_of
+    from cardwin.players.registry import player
+
+    if picture is not None:
+        for ending in (".png", ".svg"):
+            check_output(picture.with_suffix(ending), "--picture", ending, again=True)
+    loki = player(spec)
+    if not isinstance(loki, Loki):
+        raise InputError(f"{spec!r} models nobody: name a loki, such as loki:model=generic")
+    found = ranges_of(read_hand(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
+    if picture is not None:
+        from cardwin.reports.range_pictures import draw_ranges
+
+        draw_ranges(picture, found)
+        note(f"drew {picture.with_suffix('.png')}")
+    if as_json:
+        print_json({"seat": of, "for": for_seat, "steps": [_range_row(one) for one in found]})
+        return
+    for one in found:
+        _print_range(one)
+
+
+def _range_row(one: "Range") -> dict[str, Any]:
+    from cardwin.games.holdem.events import STREET_NAMES
+
+    return {
+        "street": STREET_NAMES[one.street],
+        "board": _cards(one.board),
+        "action": one.action,
+        "share": one.share,
+        "hs": one.strength,
+        "likely": one.likely,
+        "grid": [[round(float(weight), 4) for weight in row] for row in one.grid],
+    }
+
+
+def _print_range(one: "Range") -> None:
+    """The 13 x 13 picture in hundredths: pairs on the diagonal, suited above it, offsuit below."""
+    from rich.text import Text
+
+    from cardwin.cards.holdings import CLASS_NAMES
+    from cardwin.reports.range_pictures import title_of
+
+    screen = console()
+    strength = "" if one.strength is None else f", hand strength against it {one.strength:.3f}"
+    screen.print(f"{title_of(one)}: {one.share:.0%} of holdings left{strength}")
+    for row, weights in enumerate(one.grid):
+        line = Text("  ")
+        for column, weight in enumerate(weights):
+            shade = SHADES[min(int(weight * len(SHADES)), len(SHADES) - 1)]
+            line.append(f"{CLASS_NAMES[13 * row + column]:<4}{100 * weight:3.0f}  ", style=shade)
+        screen.print(line)
+    screen.print("  likeliest: " + ", ".join(f"{name} {weight:g}" for name, weight in one.likely))
+
+
+@app.command()
+def income(
+    players: Annotated[int, typer.Option("--players", min=2, max=10, help="How many are dealt in.")] = 7,
+    deals: Annotated[
+        int | None, typer.Option("--deals", min=2, help="Compute them anew from so many deals each.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the income rates of all starting hands: thousandths won on a chip when everybody calls to the end."""
+    from cardwin.cards.holdings import CLASS_NAMES
+    from cardwin.cards.income import class_incomes, income_errors, simulated_incomes
+
+    rates, errors = (
+        (class_incomes(players), income_errors(players)) if deals is None else simulated_incomes(players, deals)
+    )
+    if as_json:
+        classes = {name: round(float(rate), 3) for name, rate in zip(CLASS_NAMES, rates, strict=True)}
+        print_json({"players": players, "error": float(errors.max()), "classes": classes})
+        return
+    print(f"income rates with {players} players, standard error {errors.max():.1f} at most")
+    for row in range(13):
+        names = range(13 * row, 13 * row + 13)
+        print("  " + " ".join(f"{CLASS_NAMES[number]:<3}{rates[number]:6.0f}" for number in names))

@@ -1,0 +1,92 @@
+"""The command that trains players: robots that move a threshold, and classifier systems."""
+
+from typing import Annotated, Any
+
+import typer
+
+from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.evolve import report_line
+from cardwin.cli.output import note, print_json
+from cardwin.core.errors import InputError
+
+
+@app.command()
+def train(
+    context: typer.Context,
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json."
+        ),
+    ] = None,
+    problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1 ...")] = None,
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals, one a seat; may be repeated.")
+    ] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="By default holdem-simple.")] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: how long to learn.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", metavar="N", min=1, help="Games to play, 100 if not given.")
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    out: Out = None,
+    resume: Resume = None,
+    workers: Workers = 1,
+    report: Report = True,
+    as_json: Json = False,
+) -> None:
+    """Train a player that learns by itself, game after game; it lies in the run's champions/."""
+    from cardwin.cli.progress import answer_of, resumed
+    from cardwin.players.xcs.training.start import experiment_values, is_xcs
+    from cardwin.runs import launch
+    from cardwin.runs.experiment import check
+
+    if resume is not None:
+        as_it_was(context, "against", "games", "hands")
+        longer = {"games": games, "hands": hands}
+        answer = answer_of(
+            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "step"
+        )
+    elif spec is not None and is_xcs(spec):
+        name, keys = experiment_values(spec, problem, game, against or [], hands, seed)
+        experiment = check(keys, spec)
+        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note, report), "step")
+    elif spec is None or not against:
+        raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
+    else:
+        values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
+        values |= {"game": game} if game else {}
+        chosen = "training", values, seed, out, workers
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report), "game")
+    print_json(answer) if as_json else _show(answer)
+
+
+def _show(answer: dict[str, Any]) -> None:
+    if "learnt" not in answer:
+        _show_rules(answer)
+        return
+    games, share = answer["games"], answer["share_won"]
+    rows = zip(answer["learnt"].items(), answer["settled"], answer["balance"], strict=True)
+    for (name, value), settled, balance in rows:
+        print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
+        print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
+    print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")
+
+
+def _show_rules(answer: dict[str, Any]) -> None:
+    lived = answer.get("trials", answer.get("hands"))
+    best = answer.get("best_possible", answer.get("best_response"))
+    known = f" (best possible: {best:.4f})" if best is not None else ""
+    if "small_bets_per_hand" in answer:
+        won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
+        print(f"wins {won:+.3f} ± {half:.3f} (95%) small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
+        print(f"after {lived:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
+    for name in ("accuracy", "steps", "value"):
+        if name in answer:
+            print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
+    print(f"rules: {answer['file']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

@@ -1,0 +1,44 @@
+"""The base of every experiment file: what all kinds of experiments have in common."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Table(BaseModel):
+    """A table of an experiment file: unknown keys are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Experiment(Table):
+    """What all experiments have; the same experiment and seed give the same run, bit for bit."""
+
+    LENGTH: ClassVar[str] = ""  # the key that says how long a run is, where a finished one can be made longer
+    LONGER: ClassVar[str] = ""  # how it is, where not by a number of that key
+
+    kind: str
+    title: str = ""
+    about: str = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    save_seconds: Annotated[float, Field(ge=0)] = 1.0
+
+    @property
+    def steps(self) -> int:
+        """How many steps the run takes."""
+        raise NotImplementedError
+
+    def bound_to_length(self) -> str:
+        """Why a run of this length is not the beginning of a longer one, or nothing where it is."""
+        return ""
+
+    def differs_when_longer(self) -> str:
+        """Why the digest of a run made longer is not that of a run of that length, or nothing where it is."""
+        return ""
+
+    @property
+    def short_name(self) -> str:
+        """What a run's folder is called after, where nobody says."""
+        return self.kind

@@ -1,0 +1,225 @@
+"""The one door to the compiler.
+
+`@kernel` compiles a function with Numba and keeps the machine code on disk. With NUMBA_DISABLE_JIT=1 the same
+function runs as plain Python, which is how the tests check one against the other.
+
+A cached kernel does not notice that a kernel it calls in another file has changed, so a module's kernels lie in a
+folder whose name carries a hash of its source and of every source that it imports, directly or not.
+"""
+
+import hashlib
+import logging
+import re
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import event
+
+from cardwin.core.cache import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED = not numba.config.DISABLE_JIT
+UNUSED_DAYS = 30
+WORTH_TELLING = 0.5  # seconds that a compilation takes
+PACKAGE = Path(__file__).parent.parent
+IMPORTS = re.compile(r"^from (cardwin[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+log = logging.getLogger("cardwin")
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """The package's own sources that a source imports at its top."""
+    return frozenset(_named(path.read_text(encoding="utf-8")))
+
+
+def _named(text: str) -> Iterator[Path]:
+    for module, names in IMPORTS.findall(text):
+        at = PACKAGE.joinpath(*module.split(".")[1:])
+        wanted = [name.split()[0] for name in names.strip("()").replace("\n", " ").split(",") if name.strip()]
+        modules = [at / f"{name}.py" for name in wanted if (at / f"{name}.py").is_file()]
+        yield from modules
+        # Where all that is imported from a package are its modules, nothing rests on what else the package gathers.
+        if len(modules) < len(wanted):
+            yield from (each for each in (at.with_suffix(".py"), at / "__init__.py") if each.is_file())
+
+
+def sources_of(path: Path) -> list[Path]:
+    """A source and all that it rests on, in a fixed order."""
+    found, new = {path}, {path}
+    while new:
+        new = {each for one in new for each in _imported(one)} - found
+        found |= new
+    return sorted(found)
+
+
+@cache
+def _open_cache(source: str) -> Path | None:
+    """The cache folder of a module's kernels, or None where nothing can be written."""
+    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    for path in sources_of(Path(source)):
+        digest.update(path.read_bytes())
+    folder = cache_folder() / "kernels" / digest.hexdigest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        _drop_unused(folder.parent)
+    except OSError:
+        return None
+    return folder
+
+
+@cache
+def _drop_unused(home: Path) -> None:
+    """Remove folders that nobody has used for long, once a process."""
+    for folder in home.iterdir():
+        if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86_400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Watch(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Says what is compiled and how long it took, so that nobody wonders what the first run waits for.
+
+    Kernels that a kernel calls are compiled within it: only the outermost is spoken of, and only if it takes a while.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = self.began = 0.0
+        self.depth = 0
+        self.once = ": once for this version, then kept on disk"
+        self.notice = threading.Timer(0.0, self.tell)
+
+    def tell(self, part: str = "") -> None:
+        log.info("compiling %s%s", part, self.once)
+        self.once = ""
+
+    def on_start(self, event: Any) -> None:
+        if self.depth == 0:
+            self.began = time.perf_counter()
+            self.notice = threading.Timer(WORTH_TELLING, self.tell, [_part_of(event)])
+            self.notice.daemon = True
+            self.notice.start()
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            self.notice.cancel()
+            took = time.perf_counter() - self.began
+            self.seconds += took
+            if took >= WORTH_TELLING:
+                log.info("compiled %s in %.0f s", _part_of(event), took)
+
+
+def _part_of(event: Any) -> str:
+    """The module whose kernel is compiled, and what it says that it is."""
+    module = str(event.data["dispatcher"].py_func.__module__)
+    about = re.split(r"[:.,;(]", " ".join((sys.modules[module].__doc__ or "").split()))[0].strip()
+    return module.removeprefix("cardwin.") + (f" ({about})" if about else "")
+
+
+_watch = _Watch()
+event.register("numba:compile", _watch)
+
+
+def clock() -> float:
+    """Seconds since some moment, those left out in which this process compiled: what work takes once it is warm."""
+    return time.perf_counter() - _watch.seconds
+
+
+def kernel(function: F) -> F:
+    """Compile a function: no lock held, no Python objects, strict floating point (results must repeat bit for bit).
+
+    Kernels are inlined into the kernels that call them: an array handed to a call counts its owners, and counting them
+    cost hold'em half its speed.
+    """
+    return _compiled(function, counts=True)
+
+
+def borrowing(function: F) -> F:
+    """A kernel that makes and returns no array, nor calls one that returns an array: it need not count owners.
+
+    Every array of a structure is counted at each call that the structure is handed to, inlined or not: a network's
+    decision counted 66 times, a third of its time.
+    """
+    return _compiled(function, counts=False)
+
+
+def _compiled(function: F, counts: bool) -> F:
+    folder = _open_cache(function.__code__.co_filename) if COMPILED else None
+    outside = numba.config.CACHE_DIR
+    try:
+        if folder is not None:
+            numba.config.CACHE_DIR = str(folder)
+        # Nobody calls kernels from C: without that door they compile a tenth sooner.
+        compile_ = numba.njit(
+            nogil=True, error_model="numpy", forceinline=True, cache=folder is not None, _nrt=counts,
+            no_cfunc_wrapper=True,
+        )  # fmt: skip
+        compiled: F = compile_(function)
+    finally:
+        numba.config.CACHE_DIR = outside
+    if COMPILED:
+        _compile_once_for_numbers(compiled)
+    if folder is not None:
+        _forgive_damage(compiled)
+    return compiled
+
+
+def _forgive_damage(compiled: Any) -> None:
+    """Let a kernel be compiled anew where what was kept of it cannot be read, and go on where nothing can be kept."""
+    store = compiled._cache
+    load, save = store.load_overload, store.save_overload
+
+    def load_if_whole(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except Exception:  # a damaged file may raise anything
+            log.info("a kept kernel is damaged: compiling it again")
+            _forget(store)
+            return None
+
+    def save_if_possible(signature: Any, data: Any) -> None:
+        try:
+            save(signature, data)
+        except Exception as error:  # the index, which is read first, may be damaged too
+            if not isinstance(error, OSError) and _forget(store):
+                save_if_possible(signature, data)
+                return
+            log.info("kernels cannot be kept on disk: %s", error)
+            store.disable()
+
+    store.load_overload, store.save_overload = load_if_whole, save_if_possible
+
+
+def _forget(store: Any) -> bool:
+    """Empty the index of a kernel's kept versions; False, and keep none, where that cannot be written."""
+    try:
+        store.flush()
+    except OSError:
+        store.disable()
+        return False
+    return True
+
+
+def _compile_once_for_numbers(compiled: Any) -> None:
+    """Let a kernel that is called with 0 and with 7 be compiled for whole numbers, not once for each.
+
+    Numba would give every literal argument a version of its own, a fifth of a first match's compile time. What a
+    literal makes simpler is found anyway once the kernel is inlined.
+    """
+    resolve = compiled.get_call_template
+
+    def resolve_plainly(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+        return resolve(tuple(map(numba.types.unliteral, args)), plain)
+
+    compiled.get_call_template = resolve_plainly

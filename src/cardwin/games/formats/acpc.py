@@ -1,0 +1,140 @@
+"""Logs of the Annual Computer Poker Competition's dealer: `STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2`.
+
+Fields: hand number, betting by street (f, c, r; in no-limit rAMOUNT, the total of the whole hand), cards of each seat
+and of the streets, chips won, players. Lines of remarks (`#`) and the last one (`SCORE:`) tell of no hand.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from cardwin.cards.card import parse_cards
+from cardwin.core.errors import InputError
+from cardwin.games.base import NOBODY
+from cardwin.games.formats.acpc_game import GameFile, table_of
+from cardwin.games.formats.finishing import why_different
+from cardwin.games.holdem import replaying, rules
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.history import DEAL, NOTE, History, Replayed, Step, completed, replay
+from cardwin.games.holdem.table import UNKNOWN
+
+_MOVES = {"f": rules.FOLD, "c": rules.CALL}
+_MOVE = re.compile(r"([fc])|r(\d{0,12})", re.ASCII)
+_WON = re.compile(r"-?\d{1,12}(\.\d{1,9})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedHand:
+    """One line of a log: the hand and the chips that the dealer says each seat won."""
+
+    number: int
+    history: History
+    won: tuple[float, ...]
+
+
+def read_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]:
+    """The hands of a log that was played by a game's rules with its stacks and blinds."""
+    for _, line in _lines(text):
+        yield read_line(line, game)
+
+
+def replay_log(text: str, game: HoldemGame | GameFile) -> list[Replayed]:
+    """Every hand of a log, replayed by our rules and compared with what the dealer paid."""
+    lines = list(_lines(text))
+    if not any(line.startswith("STATE:") for _, line in lines):
+        return [Replayed("", None, 1, "no hand in this file: the dealer's logs have lines that begin with STATE")]
+    return [_replay_line(number, line, game) for number, line in lines]
+
+
+def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replayed:
+    name = line.split(":")[1] if line.count(":") > 1 else ""
+    try:
+        hand = _read_line(line, game)
+        state = replay(hand.history)
+    except InputError as error:
+        return Replayed(name, None, number, str(error))
+    told = [Decimal(str(chips)) + start for chips, start in zip(hand.won, hand.history.stacks, strict=True)]
+    if why_different(state, told, hand.history.stacks):
+        ours, theirs = (", ".join(f"{chips:.12g}" for chips in won) for won in (state.returns(), hand.won))
+        return Replayed(name, None, number, f"the seats win {ours}, the dealer says {theirs}")
+    return Replayed(name, state.stacks)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that should tell of a hand, with their numbers."""
+    lines = map(str.strip, text.removeprefix("\ufeff").split("\n"))
+    for number, line in enumerate(lines, 1):
+        if line and not line.startswith(("#", "SCORE:")):
+            yield number, line
+
+
+def read_line(line: str, game: HoldemGame | GameFile) -> LoggedHand:
+    """The hand of one STATE line; an error names the hand."""
+    try:
+        return _read_line(line, game)
+    except InputError as error:
+        raise InputError(f"hand {line.split(':')[1]}: {error}" if line.count(":") == 5 else str(error)) from error
+
+
+def _read_line(line: str, game: HoldemGame | GameFile) -> LoggedHand:
+    parts = line.strip().split(":")
+    if len(parts) != 6 or parts[0] != "STATE" or not re.fullmatch(r"[0-9]{1,18}", parts[1]):
+        raise InputError(f"{line[:60]!r} is no STATE line: number, betting, cards, chips and players are needed")
+    _, number, betting, cards, chips, _ = parts
+    holes, *streets = cards.split("/")
+    hole = tuple(parse_cards(text) or (UNKNOWN, UNKNOWN) for text in holes.split("|"))
+    table = game if isinstance(game, GameFile) else table_of(game, len(hole))
+    seats = len(table.stacks)
+    if len(hole) != seats or any(len(pair) != 2 for pair in hole):
+        raise InputError(f"{holes[:60]!r} should be two cards for each of {seats} seats")
+    won = _won(chips, seats)
+    history = _history(table, hole, betting.split("/"), [parse_cards(text) for text in streets])
+    return LoggedHand(int(number), history, won)
+
+
+def _won(text: str, seats: int) -> tuple[float, ...]:
+    chips = text.split("|")
+    if len(chips) != seats or not all(_WON.fullmatch(each) for each in chips):
+        raise InputError(f"{text[:60]!r} should be what each of {seats} seats won, such as 20|-20")
+    return tuple(map(float, chips))
+
+
+def _history(
+    table: GameFile, hole: tuple[tuple[int, ...], ...], betting: list[str], streets: list[tuple[int, ...]]
+) -> History:
+    """The hand that betting by street and the streets' cards tell. A log leaves out whose move it is."""
+    if len(streets) != len(betting) - 1:
+        raise InputError(f"{len(betting)} streets of betting and the cards of {len(streets)} after the first")
+    steps: list[Step] = []
+    rows: list[tuple[int, int, int]] = []
+    for street, text in enumerate(betting):
+        if street:
+            steps.append(Step(DEAL, cards=streets[street - 1]))
+            rows.append((replaying.DEAL, NOBODY, len(streets[street - 1])))
+        moves = list(_moves(text, table.game.kind == "limit"))
+        rows += moves
+        steps += [Step(NOTE)] * len(moves)
+    seats = len(table.stacks)
+    dealt = History(
+        table.game, table.stacks, (0,) * seats, table.blinds, False, hole, tuple(steps),
+        caps=table.caps, first=table.first, reopens=True,
+    )  # fmt: skip
+    return completed(dealt, np.array(rows, np.int64).reshape(len(rows), 3))
+
+
+def _moves(text: str, limit: bool) -> Iterator[tuple[int, int, int]]:
+    """The moves of one street as steps of whoever has the turn."""
+    place = 0
+    while place < len(text):
+        move = _MOVE.match(text, place)
+        if not move or (move[2] is not None and (move[2] == "") != limit):
+            size = "r" if limit else "r with an amount"
+            raise InputError(f"{text[place : place + 12]!r} is no move: f, c or {size} is")
+        if move[1]:
+            yield _MOVES[move[1]], NOBODY, 0
+        else:
+            yield (replaying.RAISE_LEAST if limit else replaying.RAISE_OF_HAND), NOBODY, int(move[2] or 0)
+        place = move.end()

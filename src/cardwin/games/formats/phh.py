@@ -1,0 +1,168 @@
+"""Hands in PHH, the poker hand history format (Kim 2023), and PHHS, many hands in one file: replayed and written.
+
+`phh_toml` cuts a text into hands, `phh_fields` reads one, `history` replays it, `finishing` compares its end.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cardwin.cards.card import cards_text
+from cardwin.core.errors import InputError
+from cardwin.games.formats.finishing import RAKE, why_different
+from cardwin.games.formats.phh_fields import VARIANTS, FieldError, Recorded, read_fields, told
+from cardwin.games.formats.phh_toml import Section, sections_of
+from cardwin.games.holdem.history import (
+    CALL,
+    DEAL,
+    FOLD,
+    INFINITE,
+    MUCK,
+    NOTE,
+    RAISE,
+    SHOW,
+    History,
+    Replayed,
+    Step,
+    StepError,
+    replay,
+)
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import UNKNOWN
+
+
+def replay_text(text: str) -> list[Replayed]:
+    """Every hand of a PHH or PHHS text, replayed by our rules and compared with its finishing stacks."""
+    hands = [_replay_section(section) for section in sections_of(text)]
+    return hands or [Replayed("", None, 1, "no hand in this file")]
+
+
+def histories_of(text: str) -> Iterator[History]:
+    """The histories of all hands of a text; the first that is broken is an error."""
+    for section in sections_of(text):
+        yield _recorded(section).history
+
+
+def _replay_section(section: Section) -> Replayed:
+    name = _name(section)
+    try:
+        recorded = _recorded(section)
+        state = replay(recorded.history)
+    except InputError as error:
+        return Replayed(name, None, _line_of(section, error), str(error))
+    final = _in_chips(recorded, state)
+    if recorded.finishing is not None:
+        reason = why_different(state, recorded.finishing, recorded.history.stacks)
+        if reason:
+            line = section.line + _line_of_key(section.text, "finishing_stacks")
+            return Replayed(name, None, line, _difference(recorded, state, reason))
+    return Replayed(name, final)
+
+
+def _recorded(section: Section) -> Recorded:
+    if section.problem:
+        raise section.problem
+    return read_fields(section.fields)
+
+
+def _name(section: Section) -> str:
+    if section.name is not None:
+        return section.name
+    number = section.fields.get("hand", "1")
+    return number if isinstance(number, str) else told(number)
+
+
+def _in_chips(recorded: Recorded, state: HoldemState) -> tuple[float, ...]:
+    """The stacks of a position, infinite where they began so."""
+    scale = recorded.scale
+    return tuple(
+        math.inf if start == INFINITE else stack // scale if stack % scale == 0 else stack / scale
+        for stack, start in zip(state.stacks, recorded.history.stacks, strict=True)
+    )
+
+
+def _difference(recorded: Recorded, state: HoldemState, reason: str) -> str:
+    final = _in_chips(recorded, state)
+    finishing = [float(chips / recorded.scale) for chips in recorded.finishing or ()]
+    ends = f"it ends with stacks {_listed(final)}, the file says {_listed(finishing)}"
+    if reason != RAKE:
+        return ends
+    return f"{round(sum(final) - sum(finishing), 6):g} of rake was taken, which is not replayed: {ends}"
+
+
+def _listed(chips: Any) -> str:
+    return ", ".join(f"{round(amount, 6):.15g}" for amount in chips)
+
+
+def _line_of(section: Section, error: InputError) -> int:
+    """The line of the file that an error is about."""
+    if isinstance(error, StepError):
+        return section.line + _line_of_step(section, error.place)
+    if isinstance(error, FieldError):
+        return section.line + _line_of_key(section.text, error.field)
+    if error is section.problem:
+        return section.line + section.problem.line - 1
+    return section.line + _line_of_key(section.text, "actions")
+
+
+def _line_of_key(text: str, key: str) -> int:
+    """How many lines below the beginning a field stands; at the beginning if it is missing."""
+    found = re.search(rf"^[ \t]*[\"']?{key}[\"']?[ \t]*=", text, re.MULTILINE)
+    return text.count("\n", 0, found.end()) if found else 0
+
+
+def _line_of_step(section: Section, place: int) -> int:
+    """How many lines below the beginning an action stands: in a line of its own, or in the list."""
+    text = section.text
+    found = re.search(r"^[ \t]*[\"']?actions[\"']?[ \t]*=", text, re.MULTILINE)
+    position = found.end() if found else 0
+    for line in section.fields["actions"][: place + 1]:
+        next_position = text.find(line, position)
+        position = next_position + len(line) if next_position >= 0 else position
+    return text.count("\n", 0, position)
+
+
+def phh_fields(history: History) -> dict[str, Any]:
+    """The PHH fields of a hand that was played, with the stacks it ended with."""
+    order = -1 if len(history.stacks) == 2 else 1
+    game = history.game
+    bets = (
+        {"small_bet": game.small_bet, "big_bet": game.big_bet} if game.kind == "limit" else {"min_bet": game.big_blind}
+    )
+    names = {"players": list(history.names)} if history.names else {}
+    return {
+        "variant": next(code for code, kind in VARIANTS.items() if kind == game.kind),
+        "ante_trimming_status": not history.dead_antes,
+        "antes": list(history.antes[::order]),
+        "blinds_or_straddles": list(history.blinds[::order]),
+        **bets,
+        "starting_stacks": list(history.stacks),
+        "actions": [*_deal_lines(history), *(_step_line(step) for step in history.steps if step.what != NOTE)],
+        **names,
+        "finishing_stacks": list(replay(history).stacks),
+    }
+
+
+def _deal_lines(history: History) -> Iterator[str]:
+    for seat, cards in enumerate(history.hole):
+        yield f"d dh p{seat + 1} {_card_names(cards)}"
+
+
+def _step_line(step: Step) -> str:
+    if step.what == DEAL:
+        return f"d db {_card_names(step.cards)}"
+    shown = _card_names(step.cards) or "-"
+    code = {FOLD: "f", CALL: "cc", RAISE: f"cbr {step.amount}", SHOW: f"sm {shown}", MUCK: "sm"}[step.what]
+    return f"p{step.seat + 1} {code}"
+
+
+def _card_names(cards: tuple[int, ...]) -> str:
+    return "".join("??" if card == UNKNOWN else cards_text([card]) for card in cards)
+
+
+def phh_text(history: History, number: int | None = None) -> str:
+    """A hand in PHH, or with a number as one section of a PHHS text."""
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in phh_fields(history).items()]
+    return "\n".join([*([] if number is None else [f"[{number}]"]), *lines]) + "\n"

@@ -1,0 +1,225 @@
+"""The hands of a PHH or PHHS text: cut into sections, and each section's fields.
+
+A section is read alone, so that one broken hand is one refused hand. Nearly all files hold plain lines, `name = value`
+with numbers, texts or a list of them, which a few expressions read five times as fast as a TOML reader does; whatever
+is not plain goes to `tomllib`, and means the same.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from cardwin.core.errors import InputError
+
+Fields = dict[str, Any]
+FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
+          "starting_stacks", "actions", "hand", "players", "finishing_stacks")  # fmt: skip
+MOST_CHARACTERS = 1_000_000  # of one hand
+MOST_PIECES = 8  # that a section may seem to have, where lines inside it look like headings
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+_HEADING = re.compile(
+    rf"^[ \t]*\[[ \t]*({_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*\][ \t]*(?:\#[^\n]*)?$"
+    r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # what was meant as a heading
+    re.MULTILINE,
+)
+_PLACE = re.compile(r" \(at line (\d+), column \d+\)")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+# Fifty names in a row with dots between them: no hand has such, and they take tomllib quadratic time.
+_DOTTED = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{49}}")
+
+_ATOM = r"""'[^'\x00-\x1f\x7f]*+'|"[^"\\\x00-\x1f\x7f]*+"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|inf|true|false"""
+_ATOMS = re.compile(_ATOM, re.ASCII)
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
+_LINE = re.compile(
+    rf"([A-Za-z0-9_-]+) *= *({_ATOM}|{_TIME}|\[ *+(?:(?:{_ATOM})(?: *+, *+(?:{_ATOM}))*+ *+,? *+)?\]) *",
+    re.ASCII,
+)
+
+
+class TomlError(InputError):
+    """A text is no TOML; `line` counts from its own beginning."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One hand's part of a file: its name (none in PHH), text, first line, and fields, or why there are none."""
+
+    name: str | None
+    text: str
+    line: int
+    fields: Fields
+    problem: TomlError | None = None
+
+
+def sections_of(text: str) -> Iterator[Section]:
+    """The sections of a text: one for PHH, as many as there are hands for PHHS."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    headings = list(_HEADING.finditer(text))
+    start = text[: headings[0].start()] if headings else text
+    first = _section(None, start, 1)
+    if not headings or "variant" in first.fields:
+        yield _section(None, text, 1) if headings else first
+        return
+    if first.problem:
+        whole = _section(None, text, 1)
+        if "variant" in whole.fields:
+            yield whole
+            return
+        yield first
+    yield from _named_sections(text, headings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What lies between two headings: the names in the first one (none where it is broken), text and first line."""
+
+    path: tuple[str, ...]
+    text: str
+    line: int
+
+
+def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Section]:
+    pieces = list(_pieces(text, headings))
+    seen: set[str] = set()
+    place = 0
+    while place < len(pieces):
+        section, place = _next_section(pieces, place)
+        if section.name in seen:
+            problem = TomlError("this section comes twice: every hand needs a name of its own", 1)
+            section = Section(section.name, section.text, section.line, {}, problem)
+        seen.add(section.name or "")
+        yield section
+
+
+def _next_section(pieces: list[_Piece], place: int) -> tuple[Section, int]:
+    """The section that begins with a piece, and where the next one does.
+
+    A hand's own tables, `[1.notes]`, stay with it. A text of several lines, or a list in a list, may hold a line that
+    looks like a heading: so a section that cannot be read is tried again with what follows.
+    """
+    first = pieces[place]
+    if not first.path:
+        heading = first.text.partition("\n")[0].strip()
+        return Section(
+            heading, first.text, first.line, {}, TomlError("no TOML: this is no heading like [1]", 1)
+        ), place + 1
+    tried = []
+    for more in range(MOST_PIECES):
+        end = place + 1 + more
+        while end < len(pieces) and len(pieces[end].path) > 1 and pieces[end].path[0] == first.path[0]:
+            end += 1
+        section = _section(first.path[0], "".join(piece.text for piece in pieces[place:end]), first.line)
+        tried.append((section, end))
+        if not section.problem:
+            return section, end
+        if end >= len(pieces) or len(section.text) > MOST_CHARACTERS:
+            break
+    return tried[0]
+
+
+def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[_Piece]:
+    line = 1 + text.count("\n", 0, headings[0].start())
+    ends = [heading.start() for heading in headings[1:]]
+    for heading, end in zip(headings, [*ends, len(text)], strict=True):
+        piece = text[heading.start() : end]
+        yield _Piece(_path(heading), piece, line)
+        line += piece.count("\n")
+
+
+def _path(heading: re.Match[str]) -> tuple[str, ...]:
+    """The names in a heading, none where it is broken."""
+    if heading[1] is not None and _BARE.fullmatch(heading[1]):
+        return (heading[1],)
+    if heading[1] is None or _DOTTED.search(heading[1]):
+        return ()
+    try:
+        table, path = tomllib.loads(heading[0].strip()), []
+    except ValueError:
+        return ()
+    while table:
+        [(name, table)] = table.items()
+        path.append(name)
+    return tuple(path)
+
+
+def _section(name: str | None, text: str, line: int) -> Section:
+    try:
+        return Section(name, text, line, _fields(name, text))
+    except TomlError as problem:
+        return Section(name, text, line, {}, problem)
+
+
+def _fields(name: str | None, text: str) -> Fields:
+    body = text if name is None else text.partition("\n")[2]
+    plain = _plain_fields(body)
+    if plain is not None:
+        return plain
+    if len(text) > MOST_CHARACTERS:
+        raise TomlError(f"a hand of more than {MOST_CHARACTERS} characters is not read", 1)
+    if dotted := _DOTTED.search(text):
+        raise TomlError("fifty names with dots between them: no hand has such", _line(text, dotted.start()))
+    try:
+        document = tomllib.loads(text, parse_float=_decimal)
+    except (ValueError, RecursionError) as error:
+        place = _PLACE.search(str(error))
+        raise TomlError(f"no TOML: {_reason(error)}", int(place[1]) if place else 1) from None
+    fields = document if name is None else document.get(name)
+    if not isinstance(fields, dict):
+        raise TomlError("no TOML: a heading such as [1] is needed", 1)
+    return fields
+
+
+def _plain_fields(text: str) -> Fields | None:
+    """The fields that matter of a text of plain lines, or None where one is not plain."""
+    lines: dict[str, str] = {}
+    count = 0
+    for line in text.split("\n"):
+        if line:
+            match = _LINE.fullmatch(line)
+            if match is None:
+                return None
+            lines[match[1]] = match[2]
+            count += 1
+    if len(lines) < count:
+        return None
+    return {name: _plain_value(lines[name]) for name in FIELDS if name in lines}
+
+
+def _plain_value(text: str) -> Any:
+    if text[0] == "[":
+        return [_plain_atom(atom) for atom in _ATOMS.findall(text)]
+    return _plain_atom(text)
+
+
+def _plain_atom(text: str) -> str | int | Decimal | bool:
+    if text[0] in "'\"":
+        return text[1:-1]
+    if ":" in text:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    return Decimal(text) if "." in text or text == "inf" else int(text)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond all bounds
+        return Decimal("nan")
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong, without the place, which counts from the hand's own beginning."""
+    return "it is nested too deeply" if isinstance(error, RecursionError) else _PLACE.sub("", str(error))
+
+
+def _line(text: str, place: int) -> int:
+    return 1 + text.count("\n", 0, place)

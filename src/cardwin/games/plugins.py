@@ -1,0 +1,84 @@
+"""Games of one's own: `python:module:build` from a module that lies here, or an entry point of an installed package.
+
+`build(name)` is given the specification and returns a game of that name (see `base`); a dataclass whose first field is
+its name will do. Building runs code: commands and calls ask for it by `build_own`, and files and pages, which only look
+a game up, never do. A package offers games as entry points of the group `cardwin.games`.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from cardwin.core.errors import InputError, unknown
+from cardwin.games.base import Game
+
+PREFIX = "python:"
+GROUP = "cardwin.games"
+NEEDED = ("name", "title", "gene_order", "start")
+_BUILT: dict[str, Game] = {}
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The games of installed packages, by name."""
+    return {one.name: one for one in entry_points(group=GROUP)}
+
+
+def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object], bool]) -> Any:
+    """What the specification names; `fits` tells which names of the module might have been meant instead."""
+    parts = spec.split(":")
+    if len(parts) != 3:
+        raise InputError(f"{spec!r}: {wanted}")
+    # The person's own module lies where the command was given.
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(parts[1])
+    except Exception as error:  # anybody's code may fail in any way
+        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
+    if not hasattr(module, parts[2]):
+        raise unknown(
+            f"{what} of {parts[1]}", parts[2], [name for name, one in vars(module).items() if fits(name, one)]
+        )
+    return getattr(module, parts[2])
+
+
+def build_own(spec: str) -> None:
+    """Build a game of somebody's own, so that it is found from here on."""
+    if spec in _BUILT:
+        return
+    wanted = "python:module:build is needed, such as python:my_games:build"
+    build = from_module(spec, "game", wanted, lambda name, _: not name.startswith("_"))
+    _BUILT[spec] = _checked(spec, build)
+
+
+def own_game(spec: str) -> Game | None:
+    """A game that was built, or that a package offers; None where there is none of that name."""
+    if spec in _BUILT:
+        return _BUILT[spec]
+    if spec.startswith(PREFIX):
+        raise InputError(f"{spec} runs code: name it as a command's game (or --trust it), not in a file or on the page")
+    if (point := installed().get(spec)) is None:
+        return None
+    try:
+        build = point.load()
+    except Exception as error:
+        raise InputError(f"{spec}, of {point.value}, cannot be built: {type(error).__name__}: {error}") from error
+    _BUILT[spec] = _checked(spec, build)
+    return _BUILT[spec]
+
+
+def _checked(spec: str, build: Any) -> Game:
+    try:
+        game = build(spec)
+        missing = [name for name in NEEDED if not hasattr(game, name)]
+        hash(game)
+    except Exception as error:
+        raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
+    if missing:
+        raise InputError(f"{spec!r} is no game: it has no {', '.join(missing)}")
+    if game.name != spec:
+        raise InputError(f"{spec!r} calls itself {game.name!r}: build(name) should use the name that it is given")
+    made: Game = game
+    return made

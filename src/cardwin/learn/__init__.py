@@ -1,1 +1,0 @@
-"""Rules and thresholds learnt from reward."""

@@ -1,0 +1,186 @@
+"""Published works, reproduced: what they printed, what we measure, what is exact, and a computed verdict.
+
+A paper is a module with a `TITLE`, an `ABOUT`, what `MATTERS` in it and its `EXPERIMENTS`: functions from a context to
+findings, by name. An experiment may also show pictures, tables and texts through its context; a run
+(papers/reproduction.py) gathers them all into a report.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
+
+from cardwin.core.errors import unknown
+from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
+from cardwin.core.rng import key_of
+from cardwin.papers.verdicts import HOLDS, Verdict
+from cardwin.reports import html
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+T = TypeVar("T")
+Scale = Literal["seconds", "minutes", "hour", "paper"]
+SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
+
+COLOURS = {
+    Verdict.DIFFERS: "odd", Verdict.UNDECIDED: "", Verdict.INFLATED: "odd", **dict.fromkeys(HOLDS, "good"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One claim: where the document makes it, what it says, what we measured with its 95% interval, and what is exact.
+
+    `over` says what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; what nobody
+    published has none.
+    """
+
+    place: str
+    name: str
+    _: KW_ONLY
+    published: float | str | None = None
+    measured: float | str | None = None
+    ci95: tuple[float, float] | None = None
+    over: str = ""
+    exact: float | str | None = None
+    verdict: Verdict | None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if self.published is None and self.verdict is not None:
+            raise ValueError(f"{self.name}: nothing was published, so there is nothing to judge")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an experiment is given: where pictures go, how long it may take, its seed and threads; and where it shows.
+
+    `experiment` is its own name: keys and pictures of two experiments never meet.
+    """
+
+    folder: Path
+    scale: Scale
+    seed: int
+    workers: int = 1
+    experiment: str = ""
+    parts: list[Part] = field(default_factory=list)
+
+    def pick(self, seconds: T, minutes: T, hour: T, paper: T) -> T:
+        """The one of four settings that the scale asks for."""
+        return dict(zip(SCALES, (seconds, minutes, hour, paper), strict=True))[self.scale]
+
+    def key(self, *names: str | int) -> int:
+        """A key of luck for a named purpose; also fit as the seed of a run."""
+        return key_of(self.seed, self.experiment, *names)
+
+    def say(self, text: str) -> None:
+        """Show a paragraph in the report."""
+        self.parts.append(Text(text))
+
+    def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+        """Show a table in the report."""
+        self.parts.append(Grid(title, header, [list(row) for row in rows]))
+
+    def picture(
+        self, name: str, figure: "Figure", caption: str, curves: Mapping[str, Iterable[Any]] | None = None
+    ) -> None:
+        """Save a figure as PNG and SVG with the CSV of its curves, and show it in the report."""
+        self.parts.append(html.save(self.folder / "pictures", name, figure, caption, curves))
+
+
+Experiment = Callable[[Context], Iterable[Finding]]
+
+
+class Paper(Protocol):
+    """The module of a paper. `MATTERS` names the findings, three or so, that its conclusions stand on."""
+
+    TITLE: str
+    ABOUT: str
+    MATTERS: tuple[str, ...]
+    EXPERIMENTS: dict[str, Experiment]
+
+
+# Named here, imported only when asked for.
+PAPERS = {
+    "lopez-pozuelo": "cardwin.papers.lopez_pozuelo",
+    "morsomme": "cardwin.papers.morsomme",
+    "nicolai": "cardwin.papers.nicolai",
+    "chen": "cardwin.papers.chen",
+    "reveley": "cardwin.papers.reveley",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One experiment, done."""
+
+    experiment: str
+    findings: list[Finding]
+    parts: list[Part]
+    seconds: float
+
+
+def paper_of(name: str) -> Paper:
+    """The paper of that name."""
+    if name not in PAPERS:
+        raise unknown("paper", name, PAPERS)
+    return cast(Paper, import_module(PAPERS[name]))
+
+
+def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
+    """The report: a summary, each experiment with its text, pictures and findings, then those of all together."""
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
+    parts: list[Part] = [
+        Text(paper.ABOUT),
+        Text(f"Scale {scale}, seed {seed}, {seconds:.0f} s."),
+        Heading("Summary"),
+        Text(tally(findings)),
+    ]
+    if matter := [finding for finding in findings if finding.name in paper.MATTERS]:
+        parts += [Text("What its conclusions stand on:"), table_of(matter)]
+    for outcome in outcomes:
+        parts += [Heading(outcome.experiment), *outcome.parts]
+        if outcome.findings:
+            parts.append(table_of(outcome.findings, sortable=len(outcomes) == 1))
+    return [*parts, Heading("All findings"), table_of(findings, sortable=True)] if len(outcomes) > 1 else parts
+
+
+def tally(findings: Sequence[Finding]) -> str:
+    """How many claims were judged, how many hold, fail and stay undecided, and how often each verdict was given."""
+    counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
+    hold = sum(counts[verdict] for verdict in HOLDS)
+    open_ = counts[Verdict.UNDECIDED]
+    failed = [f"{verdict} {count}" for verdict, count in counts.most_common() if verdict not in (*HOLDS, "undecided")]
+    fail = counts.total() - hold - open_
+    return (
+        f"{counts.total()} claims judged: {hold} hold, {fail} do not" + (f" ({', '.join(failed)})" if failed else "")
+        + f", {open_} undecided. {len(findings) - counts.total()} further findings have nothing published beside them."
+    )  # fmt: skip
+
+
+def table_of(findings: Sequence[Finding], sortable: bool = False) -> Grid:
+    """The table of findings."""
+    header = ["place", "what", "published", "measured", "95% interval", "over", "exact", "verdict", "why"]
+    rows = [
+        [one.place, one.name, one.published, one.measured, _interval(one.ci95), one.over, one.exact, one.verdict,
+         one.reason]
+        for one in findings
+    ]  # fmt: skip
+    return Grid("", header, rows, {word: COLOURS.get(word, "bad") for word in Verdict}, sortable)
+
+
+def _interval(ci95: tuple[float, float] | None) -> str:
+    return "" if ci95 is None else f"{html.shown(float(ci95[0]))} to {html.shown(float(ci95[1]))}"
+
+
+def told(finding: Finding) -> str:
+    """A finding in one line."""
+    measured = html.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
+    parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
+    numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
+    verdict = f" {finding.verdict.upper()}" if finding.verdict else ""
+    return f"{finding.place}: {finding.name}:{verdict} ({numbers})"

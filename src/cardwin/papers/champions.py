@@ -1,0 +1,53 @@
+"""Makes the champions that come with Cardwin again, by the commands written down beside them.
+
+`python -m cardwin.papers.champions [NAME ...]` writes them into players/champions: for those who work on Cardwin. A
+champion is the same file, byte for byte, that the command leaves in its run's folder.
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.experiment import Experiment
+from cardwin.papers.trials import hand_over
+from cardwin.players.champions import COMMANDS, FOLDER
+from cardwin.runs.experiment import load
+
+
+def experiment_of(command: str) -> Experiment:
+    """The experiment that a command names."""
+    words = command.split()
+    keys, values = words[3::2], words[4::2]
+    if (
+        words[:2] != ["cardwin", "evolve"]
+        or len(keys) != len(values)
+        or not {"--seed"} <= set(keys) <= {"--set", "--seed"}
+    ):
+        raise InputError(f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N")
+    pairs = list(zip(keys, values, strict=True))
+    return load(words[2], [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
+
+
+def make(names: Sequence[str], folder: Path, workers: int = 1) -> list[Path]:
+    """Make champions into a folder; one run serves all of its populations."""
+    written, runs = [], dict.fromkeys(COMMANDS[name]["command"] for name in names)
+    for command in runs:
+        with tempfile.TemporaryDirectory() as room:
+            files = {path.stem: path for path in hand_over(experiment_of(command), Path(room), workers)}
+            for name in names:
+                if COMMANDS[name]["command"] == command:
+                    made = files[COMMANDS[name]["population"]]
+                    written.append(folder / f"{name}{made.suffix}")
+                    written[-1].write_bytes(made.read_bytes())
+    return written
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or list(COMMANDS)
+    for one in chosen:
+        if one not in COMMANDS:
+            raise SystemExit(str(unknown("champion", one, COMMANDS)))
+    for one in chosen:
+        print(*make([one], FOLDER), flush=True)

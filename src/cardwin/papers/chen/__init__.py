@@ -1,0 +1,31 @@
+"""Chen (2018), AI algorithm in Texas Hold'em Game, BSc report, University of Hertfordshire: five tests of robots."""
+
+from cardwin.papers import Experiment
+from cardwin.papers.chen.callers import callers
+from cardwin.papers.chen.everybody import everybody
+from cardwin.papers.chen.mirror import mirror
+from cardwin.papers.chen.thresholds import thresholds
+from cardwin.papers.chen.versus import bluffs
+
+TITLE = "Robots at a simplified hold'em table"
+ABOUT = (
+    "Yifan Chen, AI algorithm in Texas Hold'em Game, BSc report, University of Hertfordshire 2018. Robots of growing "
+    "insight play rounds of a simplified hold'em with the chips they have: a chart player (Standard), a simulator "
+    "(AI V1) and one that learns a threshold while it plays (AI V2). Stack, blind, ante, least bet and V1's raise are "
+    "not published; ours are named in docs/papers/chen.md with their reasons, and tests 3 to 5 are also played on a "
+    "grid over all of them. The document's table lost or made money within 5% and could not re-raise; ours conserves "
+    "every chip, and at our setting the robots fold to re-raises as its robots did. Each test names the setting it was "
+    "played at, simulations a decision included."
+)
+MATTERS = (
+    "V1's chips a round with bluffs",
+    "share of settings with V2 >= V1 > Standard > Call",
+    "the trend: threshold for 50% minus threshold for 20%",
+)
+EXPERIMENTS: dict[str, Experiment] = {
+    "callers": callers,
+    "mirror": mirror,
+    "bluffs": bluffs,
+    "everybody": everybody,
+    "thresholds": thresholds,
+}

@@ -1,0 +1,146 @@
+"""Test 1: one Standard robot against seven Call robots.
+
+Fixed before the run: slopes are compared by sign, because the document's chips are not published; their proportion
+agrees if its whole interval is within a factor of two, for one published game says no more.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import log2
+
+import numpy as np
+
+from cardwin.analysis.cash_games import mean_curves, slopes, won
+from cardwin.arena.cash_game import SessionRecord, SessionRules
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.chen import conditions, show
+from cardwin.papers.chen.conditions import Floats
+from cardwin.reports import html
+from cardwin.stats.intervals import mean_interval
+
+TYPICAL_STANDARD, TYPICAL_CALL, MEAN_STANDARD = 81.492, -28.95, 70.0
+WITHIN = 1.0  # a factor of two, as a power of two
+LABELS = show.labels_of(("Standard", 1), ("Call", 7))
+SCALE_FREE = "the chips are ours to choose, so the sign can be compared and not the size"
+
+
+def callers(context: Context) -> Iterator[Finding]:
+    """One Standard against seven Call: slopes of a typical game, and the average over many."""
+    setting = conditions.setting_of(context)
+    context.say(f"Setting: {setting.text(setting.rounds)}.")
+    specs = [setting.standard(), f"{setting.call()}*7"]
+    sessions = conditions.play_games(context, setting, specs, conditions.games_of(context), "games")
+    lines = slopes(sessions)
+    middle = conditions.typical(lines[:, 0])
+    _show(context, sessions, lines, middle)
+    yield from _slopes(lines)
+    yield _fewer(sessions)
+    lost = conditions.lost_chips(sessions)
+    yield Finding(
+        "3.4, 4.3", "chips lost or made by the table", measured=float(lost), exact=0.0, verdict=None,
+        reason="the document's table lost or made up to 5%; ours accounts for every chip after every round",
+    )  # fmt: skip
+    yield _rising(context, setting, sessions)
+
+
+def _slopes(lines: Floats) -> Iterator[Finding]:
+    over, place = f"{len(lines)} games", "4.2, test 1"
+    ends = conditions.resampled(lambda sample: float(np.median(sample)), lines[:, 0])
+    yield Finding(
+        f"{place}, figure 14", "Standard's slope in a typical game", published=TYPICAL_STANDARD,
+        measured=float(np.median(lines[:, 0])), ci95=ends, over=over, verdict=verdicts.above(ends),
+        reason=f"the middle of all games; {SCALE_FREE}",
+    )  # fmt: skip
+    calls = mean_interval(lines[:, 1:].mean(axis=1))
+    ends = conditions.interval(calls)
+    yield Finding(
+        f"{place}, figure 14", "Call's slope, mean of the seven", published=TYPICAL_CALL, measured=calls.mean,
+        ci95=ends, over=over, verdict=verdicts.below(ends), reason=SCALE_FREE,
+    )  # fmt: skip
+    mean = mean_interval(lines[:, 0])
+    ends = conditions.interval(mean)
+    yield Finding(
+        f"{place}, figure 16", "Standard's slope, mean of all games", published=MEAN_STANDARD, measured=mean.mean,
+        ci95=ends, over=over, verdict=verdicts.above(ends),
+        reason=f"{SCALE_FREE}: {MEAN_STANDARD / mean.mean:.1f} times our chips would make it +70. So do seven stacks "
+        "of 10,000 won in 1,000 rounds, which is where our stack comes from.",
+    )  # fmt: skip
+    yield _proportion(lines, over)
+    total = mean_interval(lines.sum(axis=1))
+    yield Finding(
+        f"{place}, figure 14", "sum of the eight slopes", measured=total.mean, ci95=conditions.interval(total),
+        over=over, verdict=None,
+        reason=f"the document's add up to {TYPICAL_STANDARD + 7 * TYPICAL_CALL:.1f}. Ours are not zero either though "
+        "no chip is lost: a robot's line ends when it is out, so losers' slopes are taken over fewer rounds. Published "
+        "slopes that do not add up prove no loss by themselves.",
+    )  # fmt: skip
+
+
+def _proportion(lines: Floats, over: str) -> Finding:
+    published = TYPICAL_CALL / TYPICAL_STANDARD
+    low, high = conditions.resampled(lambda sample: float(sample[:, 1:].mean() / sample[:, 0].mean()), lines)
+    same_sign = high < 0
+    apart = (log2(high / published), log2(low / published)) if same_sign else None
+    return Finding(
+        "4.2, test 1, figure 14", "Call's slope over Standard's", published=round(published, 3),
+        measured=float(lines[:, 1:].mean() / lines[:, 0].mean()), ci95=(low, high), over=over,
+        verdict=verdicts.close(0.0, apart, WITHIN), reason="free of scale; margin: a factor of two",
+    )  # fmt: skip
+
+
+def _fewer(sessions: Sequence[SessionRecord]) -> Finding:
+    """Standard's chips a round while one to three Calls are left, minus those while five to seven are."""
+    gaps = []
+    for session in sessions:
+        gain = np.diff(session.stacks[:, 0])
+        left = (session.stacks[:-1, 1:] > 0).sum(axis=1)
+        few, many = gain[(left >= 1) & (left <= 3)], gain[left >= 5]
+        if len(few) and len(many):
+            gaps.append(float(few.mean() - many.mean()))
+    gap = mean_interval(np.array(gaps))
+    ends = conditions.interval(gap)
+    return Finding(
+        "4.2, test 1", "Standard's chips a round with one to three rivals left, minus with five to seven",
+        published="behaves better", measured=gap.mean, ci95=ends, over=f"{len(gaps)} games that came so far",
+        verdict=verdicts.above(ends), reason='"with the decrease of the opponent", in chips a round',
+    )  # fmt: skip
+
+
+def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[SessionRecord]) -> Finding:
+    """The document raised blind and ante as players left, found the game more random, and took it back."""
+    specs = [setting.standard(), f"{setting.call()}*7"]
+    rules = SessionRules(setting.rounds, rising=True)
+    rising = conditions.play_games(context, setting, specs, len(fixed), "games", rules=rules)
+    chips = won(rising)[:, 0], won(fixed)[:, 0]
+    ends = conditions.resampled(lambda one, two: float(one.std() / two.std()), *chips)
+    sizes = [float(sample.std(ddof=1)) for sample in chips]
+    return Finding(
+        "4.1", "spread of Standard's chips with rising blinds, over that with fixed ones", published="more random",
+        measured=sizes[0] / sizes[1], ci95=ends, over=f"{len(fixed)} games of each",
+        verdict=verdicts.above((ends[0] - 1, ends[1] - 1)),
+        reason=f"standard deviations of the chips won, {sizes[0]:.0f} and {sizes[1]:.0f}",
+    )  # fmt: skip
+
+
+def _show(context: Context, sessions: Sequence[SessionRecord], lines: Floats, middle: int) -> None:
+    other = int(np.argsort(lines[:, 0])[len(lines) * 3 // 4])
+    pair = [("a typical game", sessions[middle]), ("a good game", sessions[other])]
+    show.picture_of_games(
+        context, "chen-1-games", pair, LABELS,
+        "One Standard against seven Call: a typical game, and one better than three in four.",
+    )  # fmt: skip
+    mean = mean_curves(sessions)
+    figure = html.figure(6, 3.8)
+    axes = figure.subplots()
+    axes.plot(mean[:, 0], color=show.COLOURS["Standard"], label="Standard")
+    axes.plot(mean[:, 1:].mean(axis=1), color=show.COLOURS["Call"], label="Call, mean of seven")
+    show.dress(axes, f"mean of {len(sessions)} games", "round", "chips")
+    context.picture(
+        "chen-1-mean", figure, f"The mean stacks of {len(sessions)} games.",
+        {"Standard": mean[:, 0].tolist(), "Call": mean[:, 1:].mean(axis=1).tolist()},
+    )  # fmt: skip
+    rows: show.Rows = [
+        [label, float(lines[middle, seat]), float(lines[:, seat].mean())] for seat, label in enumerate(LABELS)
+    ]
+    header = ["robot", "slope of the typical game", f"mean slope of {len(sessions)} games"]
+    context.table("Slopes, chips a round", header, rows)
+    show.workbook(context, LABELS, sessions, pair, header, rows)

@@ -1,0 +1,134 @@
+"""The table that all five tests share: what the document left open, many games at once, margins fixed beforehand."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.analysis.cash_games import play_sessions
+from cardwin.arena.cash_game import SessionRecord, SessionRules
+from cardwin.core.rng import generator_of, key_of
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.papers import Context
+from cardwin.stats.intervals import Estimate, quantile
+
+Floats = npt.NDArray[np.float64]
+Interval = tuple[float, float]
+
+STACK = 10_000
+ALIKE = STACK / 20  # chips a game; the document calls a deviation of 5% acceptable (3.4), so less is "the same level"
+OURS, DOCUMENTS = "ties=share,deals=each", "ties=lose,deals=once"  # ways to simulate
+RESAMPLES = 1_000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that the document does not say; docs/papers/chen.md gives the reasons."""
+
+    stack: int = STACK
+    blind: int = 100
+    ante: int = 30
+    rounds: int = 1000
+    final_rounds: int = 300  # of tests 3 to 5: fewer, the document says
+    raise_size: float = 1  # of AI V1, in least bets
+    rolls: int = 150
+    reraise: str = "fold"
+    calls: float = 6  # least points of Standard's second group
+    simulation: str = OURS
+
+    @property
+    def game(self) -> HoldemGame:
+        """The simplified hold'em with these sizes; the least bet is the blind."""
+        sizes = {"stack": self.stack, "blind": self.blind, "ante": self.ante}
+        return holdem_game("holdem-simple", {name: str(size) for name, size in sizes.items()})
+
+    @property
+    def rules(self) -> SessionRules:
+        """When a game of tests 1 and 2 is over."""
+        return SessionRules(self.rounds)
+
+    @property
+    def final_rules(self) -> SessionRules:
+        """When a game of tests 3 to 5 is over."""
+        return SessionRules(self.final_rounds)
+
+    def text(self, rounds: int) -> str:
+        """For people, with the most rounds of a game."""
+        how = "as it should be" if self.simulation == OURS else "as the document did"
+        return (
+            f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
+            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rolls} hands a decision, {how}"
+        )
+
+    def call(self) -> str:
+        """The Call robot."""
+        return f"call:reraise={self.reraise}"
+
+    def standard(self, more: str = "") -> str:
+        """The Standard robot."""
+        return f"standard:reraise={self.reraise},calls={self.calls:g}{more}"
+
+    def v(self, version: int, bluffs: bool = False, more: str = "") -> str:
+        """AI V1 or AI V2."""
+        sizes = f"size={self.raise_size:g},rolls={self.rolls},reraise={self.reraise},{self.simulation}"
+        return f"v{version}:bluffs={'on' if bluffs else 'off'},{sizes}{more}"
+
+
+def setting_of(context: Context) -> Setting:
+    """The setting at a scale; at the paper's own, its thousand simulations a decision."""
+    return Setting(rolls=context.pick(100, 150, 200, 1000))
+
+
+def games_of(context: Context) -> int:
+    """How many games: the document thought ten give a picture and a hundred make sure."""
+    return context.pick(24, 400, 4000, 100)
+
+
+def play_games(
+    context: Context, setting: Setting, specs: Sequence[str], games: int, *names: str,
+    rules: SessionRules | None = None, fixed_seats: bool = False,
+) -> list[SessionRecord]:  # fmt: skip
+    """So many games between the players that specifications name; columns are in the order of the specifications."""
+    rules = rules or setting.rules
+    key = context.key(*names)
+    return play_sessions(setting.game, specs, games, key, rules, context.workers, fixed_seats=fixed_seats)
+
+
+def interval(estimate: Estimate) -> Interval:
+    """A 95% interval."""
+    return estimate.low, estimate.high
+
+
+def wide_interval(sample: Floats, comparisons: int) -> Estimate:
+    """The mean and an interval that holds for all of so many comparisons together (Bonferroni, Student's t)."""
+    n, mean = len(sample), float(sample.mean())
+    half = quantile(1 - 0.025 / comparisons, n - 1) * float(sample.std(ddof=1)) / sqrt(n)
+    return Estimate(mean, half, mean - half, mean + half, n, "t")
+
+
+def resampled(statistic: Callable[..., float], *samples: Floats) -> Interval:
+    """The 95% interval of any statistic of samples (games, …), by drawing games again, the same from each sample."""
+    games = len(samples[0])
+    draw = generator_of(key_of(0, "resampled", games))
+    chosen = (draw.integers(0, games, games) for _ in range(RESAMPLES))
+    found = [statistic(*(sample[rows] for sample in samples)) for rows in chosen]
+    low, high = np.quantile(found, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def resampled_share(statistic: Callable[..., float], *samples: Floats) -> Interval:
+    """The same for a share that noise pulls towards a half, which drawing again does once more: turned about it."""
+    found, (low, high) = statistic(*samples), resampled(statistic, *samples)
+    return max(2 * found - high, 0.0), min(2 * found - low, 1.0)
+
+
+def lost_chips(sessions: Sequence[SessionRecord]) -> int:
+    """The largest difference between the chips at the table and those that were there at the beginning."""
+    return max(int(np.abs(session.stacks.sum(axis=1) - session.stacks[0].sum()).max()) for session in sessions)
+
+
+def typical(values: Floats) -> int:
+    """The number of the game whose value is the middle one."""
+    return int(np.argsort(values)[len(values) // 2])

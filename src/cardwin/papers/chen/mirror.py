@@ -1,0 +1,124 @@
+"""Test 2: Standard robots only. Their number is not published; a full table of eight.
+
+The seats are fixed, as the document's were: robots that are alike and seated anew are exchangeable by construction, so
+that nothing could ever be found. Fixed before the run: a seat is at the same level as the others if its mean is within
+5% of a stack of nothing, an interval that holds for all eight together included; the last one stands out if it is
+surely beyond. A control, in which the last robot has a defect, shows that the test can fail.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from cardwin.analysis.cash_games import won
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.chen import conditions, show
+from cardwin.papers.chen.conditions import ALIKE, Setting
+from cardwin.reports import html
+from cardwin.stats.intervals import Estimate
+from cardwin.stats.shares import share_of
+
+SEATS = 8
+LABELS = show.labels_of(("Standard", SEATS))
+DEFECT = ",odds=0.1"  # folds to raises that a Standard calls
+
+
+def mirror(context: Context) -> Iterator[Finding]:
+    """Eight Standard robots in fixed seats: is any seat better than the others?"""
+    setting = conditions.setting_of(context)
+    context.say(
+        f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
+        f"{setting.rounds:,} rounds. Everybody keeps its seat from game to game."
+    )
+    games = context.pick(4, 10, 5, 4) * conditions.games_of(context)
+    specs = [f"{setting.standard()}*{SEATS}"]
+    sessions = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)
+    chips = won(sessions)
+    means = [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
+    faulty = _control(context, setting, games)
+    _show(context, means, faulty)
+    middle = conditions.typical(np.abs(chips).max(axis=1))
+    show.picture_of_games(
+        context, "chen-2-game", [("a typical game", sessions[middle])], LABELS, "Eight Standard robots in one game."
+    )
+    rows: show.Rows = [[label, one.mean, one.ci95] for label, one in zip(LABELS, means, strict=True)]
+    header = ["robot", "chips won a game", "±"]
+    context.table(f"Chips won in {games} games, with intervals that hold for all eight together", header, rows)
+    show.workbook(context, LABELS, sessions, [("a typical game", sessions[middle])], header, rows)
+    yield from _levels(means, faulty, games)
+    spread = np.ptp(chips, axis=1)
+    yield Finding(
+        "4.2, test 2, figure 17", "best minus worst robot in one game, chips", measured=float(np.median(spread)),
+        ci95=conditions.resampled(lambda sample: float(np.median(sample)), spread), over=f"{games} games", verdict=None,
+        reason='the middle of all games: this much is luck. The document shows one game and says "less variation", '
+        "without a measure",
+    )  # fmt: skip
+    yield _odd_one(chips, games)
+
+
+def _control(context: Context, setting: Setting, games: int) -> list[Estimate]:
+    specs = [f"{setting.standard()}*{SEATS - 1}", setting.standard(DEFECT)]
+    chips = won(conditions.play_games(context, setting, specs, max(games // 4, 24), "games", fixed_seats=True))
+    return [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
+
+
+def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -> Iterator[Finding]:
+    place, over = "4.2, test 2, figure 17", f"{games} games, all eight together"
+    worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
+    reach = (min(one.low for one in means), max(one.high for one in means))
+    yield Finding(
+        place, "chips a game of the seat furthest from the others", published="the same level",
+        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.close(0.0, reach, ALIKE),
+        reason=f"seat {worst + 1}; the interval reaches from the lowest to the highest of all eight; margin: "
+        f"{ALIKE:.0f} chips, 5% of a stack",
+    )  # fmt: skip
+    ends = conditions.interval(means[-1])
+    yield Finding(
+        place, "chips a game of the last seat", published="the exception", measured=means[-1].mean, ci95=ends,
+        over=over, verdict=verdicts.apart(ends, ALIKE),
+        reason="the document's last robot stood out in the one game shown; which way the text does not say",
+    )  # fmt: skip
+    yield Finding(
+        "ours", "chips a game of a last robot that has a defect", measured=faulty[-1].mean,
+        ci95=conditions.interval(faulty[-1]), over=f"{faulty[-1].n} games", verdict=None,
+        reason="the control: it folds to raises at pot odds over .1 instead of .2, and the same test sees it if its "
+        f"interval lies beyond {ALIKE:.0f} chips",
+    )  # fmt: skip
+
+
+def _odd_one(chips: conditions.Floats, games: int) -> Finding:
+    """How often one robot ends further from the next than half of what the other seven are apart."""
+    odd = 0
+    for row in chips:
+        order = np.sort(row)
+        rest = order[:-1] if order[-1] - order[-2] > order[1] - order[0] else order[1:]
+        outside = order[-1] - rest[-1] if rest[0] == order[0] else rest[0] - order[0]
+        odd += bool(outside > np.ptp(rest) / 2)
+    return Finding(
+        "4.2, test 2, figure 17", "share of games in which one robot stands out from seven", measured=odd / games,
+        ci95=share_of(odd, games).ci95, over=f"{games} games", verdict=None,
+        reason="it ends further from the next one than half of what the other seven are apart: that often an odd one "
+        "out in a single game, as in the figure, is luck",
+    )  # fmt: skip
+
+
+def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate]) -> None:
+    figure = html.figure(7, 3.6)
+    axes = figure.subplots()
+    for sample, label, colour, shift in (
+        (means, "eight alike", show.COLOURS["Standard"], 0.0),
+        (faulty, "control: the last has a defect", show.COLOURS["V2"], 0.18),
+    ):
+        axes.errorbar(
+            np.arange(1, SEATS + 1) + shift, [one.mean for one in sample], [one.ci95 for one in sample], fmt="o",
+            markersize=4, color=colour, capsize=3, label=label,
+        )  # fmt: skip
+    axes.axhspan(-ALIKE, ALIKE, color="#e2e6ee", alpha=0.6, label="5% of a stack")
+    axes.axhline(0, color="#667085", linewidth=1)
+    show.dress(axes, f"{means[0].n} games; control {faulty[0].n}", "seat", "chips won a game")
+    context.picture(
+        "chen-2-means", figure, "Eight Standard robots in fixed seats: the means with intervals that hold for all "
+        "eight together, and a control in which the last robot folds too easily.",
+        {"mean": [one.mean for one in means], "±": [one.ci95 for one in means],
+         "control": [one.mean for one in faulty], "control ±": [one.ci95 for one in faulty]},
+    )  # fmt: skip

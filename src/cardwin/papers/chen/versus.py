@@ -1,0 +1,201 @@
+"""Test 3: three Standard robots against three AI V1, with bluffs and without.
+
+In the end one side has all the chips, whatever the other did worse; so a V1 is judged by its chips a round until one
+side is out, which also says how fast it wins. Fixed before the run: losing and winning are signs of that, an interval
+over games; leaving out the bluffs is an improvement if the same deals bring more without them. All of it again on the
+grid.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cardwin.analysis.cash_games import won
+from cardwin.arena.cash_game import SessionRecord
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.chen import conditions, grid, show
+from cardwin.papers.chen.conditions import Floats, Setting
+from cardwin.stats.intervals import mean_interval
+from cardwin.stats.shares import share_of
+
+LABELS = show.labels_of(("Standard", 3), ("V1", 3))
+LONGEST = 600
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another reading of what the document leaves open: both players' further parameters, and what that means."""
+
+    name: str
+    standard: str = "reraise=fold"
+    v1: str = "size=1,reraise=fold"
+    ante: int = 30
+
+
+VARIANTS = (
+    Variant("as in the spec: Standard folds to dear raises, everybody to re-raises"),
+    Variant("V1 raises three least bets", v1="size=3,reraise=fold"),
+    Variant("re-raises are played", "reraise=play", "size=1,reraise=play"),
+    Variant("re-raises are played, Standard calls every raise", "odds=1", "size=1"),
+    Variant("the same, and V1 raises three least bets", "odds=1", "size=3"),
+    Variant("the same, and the ante is half a blind", "odds=1", "size=3", 50),
+    Variant("the same, and V1 simulates as the document did", "odds=1", "size=3,deals=once,ties=lose", 50),
+)
+
+
+def bluffs(context: Context) -> Iterator[Finding]:
+    """Three Standard against three V1: the document lost with bluffs and won without."""
+    setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
+    context.say(f"Setting: {setting.text(LONGEST)}; a game is judged until one side is out.")
+    games = context.pick(24, 150, 1000, 100)
+    played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
+    _show(context, played)
+    pace = {bluffing: np.array([_pace(one) for one in sessions]) for bluffing, sessions in played.items()}
+    yield from _signs(pace, _readings(context, setting))
+    yield from _ends(played)
+    yield from _everywhere(context)
+
+
+def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names: str) -> list[SessionRecord]:
+    specs = [f"{setting.standard()}*3", f"{setting.v(1, bluffing)}*3"]
+    return conditions.play_games(context, setting, specs, games, *names, rules=setting.final_rules)
+
+
+def decided(session: SessionRecord) -> int:
+    """The round after which one of the two sides had no chips, or the last one."""
+    sides = np.stack([session.stacks[:, :3].sum(axis=1), session.stacks[:, 3:].sum(axis=1)])
+    over = np.flatnonzero((sides == 0).any(axis=0))
+    return int(over[0]) if len(over) else session.rounds
+
+
+def _pace(session: SessionRecord) -> float:
+    """The chips a round that a V1 wins until one side is out."""
+    last = decided(session)
+    return float((session.stacks[last] - session.stacks[0])[3:].mean() / last)
+
+
+def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
+    over = f"{len(pace[True])} games"
+    mean = mean_interval(pace[True])
+    ends = conditions.interval(mean)
+    yield Finding(
+        "4.2, test 3, figure 18", "V1's chips a round with bluffs", published="loses", measured=mean.mean, ci95=ends,
+        over=over, verdict=verdicts.below(ends),
+        reason="a Standard robot as described folds any hand to a raise that costs over a fifth of the pot, so bluffs "
+        f"pay. {readings}",
+    )  # fmt: skip
+    mean = mean_interval(pace[False])
+    ends = conditions.interval(mean)
+    yield Finding(
+        "4.2, test 3, figure 19", "V1's chips a round without bluffs", published="wins", measured=mean.mean, ci95=ends,
+        over=over, verdict=verdicts.above(ends),
+    )  # fmt: skip
+    gap = mean_interval(pace[False] - pace[True])
+    ends = conditions.interval(gap)
+    yield Finding(
+        "4.2, test 3", "V1's chips a round without bluffs minus with", published="an improvement", measured=gap.mean,
+        ci95=ends, over=f"{over}, the same deals", verdict=verdicts.above(ends),
+        reason="game by game; below zero V1 wins more slowly without its bluffs",
+    )  # fmt: skip
+
+
+def _ends(played: dict[bool, list[SessionRecord]]) -> Iterator[Finding]:
+    games = len(played[True])
+    for bluffing, word in ((True, "with"), (False, "without")):
+        rounds = np.array([decided(one) for one in played[bluffing]])
+        yield Finding(
+            "4.2, test 3", f"rounds until one side is out, {word} bluffs", measured=float(np.median(rounds)),
+            ci95=conditions.resampled(lambda sample: float(np.median(sample)), rounds.astype(float)),
+            over=f"{games} games", verdict=None,
+            reason=f"the middle of all games; {int((rounds >= LONGEST).sum())} were not decided in {LONGEST} rounds",
+        )  # fmt: skip
+    gone = 0
+    for one in played[False]:
+        last = one.stacks[decided(one)]
+        gone += bool((last[3:] > 0).all() and (last[:3] == 0).all())
+    low, high = share_of(gone, games).ci95
+    yield Finding(
+        "4.2, test 3, figure 19", "share of games without bluffs with all V1 alive when the last Standard is out",
+        published="the game shown", measured=gone / games, ci95=(low, high), over=f"{games} games",
+        verdict=verdicts.above((low - 0.5, high - 0.5)), reason="holds if more than half of the games end so",
+    )  # fmt: skip
+
+
+def _everywhere(context: Context) -> Iterator[Finding]:
+    """The published signs on the grid."""
+    settings, games = grid.settings_of(context), context.pick(2, 6, 30, 10)
+    context.say(grid.text_of(settings, games, "games with bluffs and without"))
+    paces = {
+        bluffing: np.array([
+            [_pace(one) for one in _play(context, setting, bluffing, games, "grid", str(number))]
+            for number, setting in enumerate(settings)
+        ]).T
+        for bluffing in (True, False)
+    }  # fmt: skip
+    place, over = "4.2, test 3", f"{len(settings)} settings, {games} games in each"
+    for what, published, gaps in (
+        ("V1 loses with bluffs", "loses", -paces[True]),
+        ("V1 wins without bluffs", "wins", paces[False]),
+        ("V1 does better without bluffs than with", "an improvement", paces[False] - paces[True]),
+    ):
+        share, holding, ends = grid.share_with_sign(gaps)
+        yield Finding(
+            place, f"share of settings in which {what}", published=published, measured=share, ci95=ends, over=over,
+            verdict=verdicts.throughout(holding, len(settings), grid.SHARE), reason=f"{holding} of {len(settings)}",
+        )  # fmt: skip
+    signs = {
+        "loses with": paces[True].mean(axis=0) < 0,
+        "wins without": paces[False].mean(axis=0) > 0,
+        "better without": (paces[False] - paces[True]).mean(axis=0) > 0,
+    }
+    signs["both published signs"] = signs["loses with"] & signs["wins without"]
+    rows = grid.by_axis(settings, {name: marks.astype(np.float64) for name, marks in signs.items()})
+    context.table(
+        "V1 with bluffs and without: share of settings with each sign", ["quantity", "settings", *signs], rows
+    )
+
+
+def _readings(context: Context, setting: Setting) -> str:
+    """The same test under other readings of the document, of which the last comes nearest; what that one gives."""
+    games = context.pick(12, 40, 150, 25)
+    rows: list[list[str | float]] = []
+    for variant in VARIANTS:
+        row: list[str | float] = [variant.name]
+        for switch in ("on", "off"):
+            specs = [f"standard:{variant.standard}*3", f"v1:bluffs={switch},rolls={setting.rolls},{variant.v1}*3"]
+            table = replace(setting, ante=variant.ante)
+            sessions = conditions.play_games(context, table, specs, games, "readings", rules=setting.final_rules)
+            one = mean_interval(np.array([_pace(session) for session in sessions]))
+            row += [one.mean, one.ci95]
+        rows.append(row)
+    context.table(
+        f"V1's chips a round until one side is out, {games} games each",
+        ["reading", "with bluffs", "±", "without", "±"], rows,
+    )  # fmt: skip
+    _, on, on_error, off, off_error = rows[-1]
+    return (
+        'The document calls its Standard "not easily scared": in a reading found by searching, Standard calls every '
+        "raise, re-raises are played, the ante is half a blind, and V1 raises three least bets and simulates as the "
+        f"document did; a V1 then wins {off:+.1f} ± {off_error:.1f} a round without bluffs, {on:+.1f} ± {on_error:.1f} "
+        "with them."
+    )
+
+
+def _show(context: Context, played: dict[bool, list[SessionRecord]]) -> None:
+    games = []
+    rows: show.Rows = []
+    for bluffing, title in ((True, "with bluffs"), (False, "without bluffs")):
+        sessions = played[bluffing]
+        paces = np.array([_pace(one) for one in sessions])
+        middle = sessions[conditions.typical(paces)]
+        games.append((title, SessionRecord(middle.stacks[: decided(middle) + 1])))
+        chips = won(sessions)
+        rows += [[f"{label}, {title}", float(chips[:, seat].mean())] for seat, label in enumerate(LABELS)]
+    show.picture_of_games(
+        context, "chen-3-games", games, LABELS,
+        "Three Standard against three V1 until one side is out: a typical game with bluffs and one without.",
+    )  # fmt: skip
+    header = ["robot", f"chips won a game, mean of {len(played[True])}"]
+    for bluffing, title in ((True, "with-bluffs"), (False, "without-bluffs")):
+        show.workbook(context, LABELS, played[bluffing], [games[0 if bluffing else 1]], header, rows, f"bluffs-{title}")

@@ -1,0 +1,116 @@
+"""Counter-strategies to fixed models, evolved: each case by exact fitness, for the genes, and in games played out.
+
+The fittest of all generations is the luckiest of as many noisy means as there were members: the exact best response
+beside it says how much of it is luck. Games played out are drawn, end by end (arena/small/outcome_sampling.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardwin.games import game as game_of
+from cardwin.papers import Context
+from cardwin.papers.lopez_pozuelo.published import Case, Variant
+from cardwin.papers.trials import Spread, preset_with, spread, trials
+from cardwin.players.small_games.policies import policy
+from cardwin.reports import chromosomes
+from cardwin.reports.chromosomes import Layout
+from cardwin.runs.problems.small_game import experiment_of, seats
+from cardwin.runs.reader import RunData
+from cardwin.solvers import answers, plans
+from cardwin.solvers.exact import Response
+from cardwin.solvers.policy import Policy
+from cardwin.solvers.tree import Floats, Tree, tree_of
+
+GAMES = 1010  # as many as the document has members
+LATE = 20  # generations whose fittest make the table of genes
+PLAYED: dict[str, Any] = {"play": "drawn", "games": GAMES}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One case: the exact best response, our runs by exact fitness, and the luckiest of our runs in games played out.
+
+    error: the standard error of a best response's mean over `GAMES` games.
+    """
+
+    case: Case
+    tree: Tree
+    response: Response
+    error: float
+    genes: Floats
+    value: Spread
+    lucky: Spread
+    means: int
+
+    @property
+    def seat(self) -> int:
+        """The seat that answers."""
+        return self.case.seat
+
+    @property
+    def layout(self) -> Layout:
+        """Where the genes stand."""
+        return chromosomes.layout(self.tree.sides[self.seat].gene_names)
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return f"{self.case.model.title()}, player {self.seat + 1}"
+
+
+def answers_to(context: Context, variant: Variant) -> list[Answer]:
+    """Evolve every case: several seeds by exact fitness, and in games played out."""
+    seeds, lucky_seeds = context.pick(1, 5, 12, 20), context.pick(3, 8, 12, 20)
+    small: dict[str, Any] = {"population": {"size": 303}, "generations": 50}
+    # At the shortest scale only the classic game has the document's size.
+    sizes: Mapping[str, Any] = context.pick({} if variant.game == "kuhn" else small, {}, {}, {})
+    by_value, by_luck = [], []
+    for case in variant.cases:
+        preset = f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}"
+        here = {"game": variant.game, **sizes}
+        played = {"game": variant.game, "fitness": PLAYED, **context.pick(small, {}, {}, {})}
+        by_value += [preset_with(preset, context.key(preset, n), here) for n in range(seeds)]
+        by_luck += [preset_with(preset, context.key(preset, "luck", n), played) for n in range(lucky_seeds)]
+    runs = trials([*by_value, *by_luck], context.workers)
+    lucky = runs[len(by_value) :]
+    return [
+        _answer(case, runs[n * seeds : (n + 1) * seeds], lucky[n * lucky_seeds : (n + 1) * lucky_seeds])
+        for n, case in enumerate(variant.cases)
+    ]
+
+
+def _answer(case: Case, runs: list[RunData], lucky: list[RunData]) -> Answer:
+    tree = tree_of(game_of(experiment_of(runs[0]).game))
+    opponent = policy(tree.game, case.model)
+    response = answers.best_response(opponent, case.seat)
+    late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
+    played = experiment_of(lucky[0])
+    return Answer(
+        case,
+        tree,
+        response,
+        error_of(tree, case.seat, response, opponent),
+        late.mean(axis=0),
+        spread([seats(run)[case.seat].metrics["best_value"].max() for run in runs]),
+        spread([seats(run)[case.seat].metrics["best"].max() for run in lucky]),
+        played.population.size * played.generations,
+    )
+
+
+def error_of(tree: Tree, seat: int, response: Response, opponent: Policy) -> float:
+    """The standard error of a mean of `GAMES` games between a best response and whom it answers."""
+    return deviation(tree, seat, response.genes, opponent.behaviour(1 - seat)) / float(GAMES**0.5)
+
+
+def deviation(tree: Tree, seat: int, genes: Sequence[Any], opponent: Floats) -> float:
+    """The standard deviation of one game's chips when genes (genes,) meet a behaviour (sequences,)."""
+    side, other = tree.sides[seat], tree.sides[1 - seat]
+    row = np.array([[float(gene) for gene in genes]])
+    own, theirs = plans.plans(side, plans.behaviours(side, row))[0], plans.plans(other, opponent[None])[0]
+    pairs = tree.ends.sequences
+    odds = np.array([float(chance) for chance in tree.ends.chances]) * own[pairs[:, seat]] * theirs[pairs[:, 1 - seat]]
+    chips = np.array(tree.ends.chips, dtype=np.float64)
+    return float(np.sqrt(max(odds @ chips**2 - (odds @ chips) ** 2, 0.0)))

@@ -1,0 +1,172 @@
+"""Counter-strategies to fixed models judged (5.1.1, 5.3, Appendices A and D): what was won, the genes, the seats.
+
+Fixed before the runs:
+- a printed winning is printed to two places, and is the luckiest of 101,000 means (population by generations);
+- a printed table is wrong where a gene stands on the wrong side of what every best response does, and where a gene
+  that every best response settles is printed as settled on nothing (~ or a fraction);
+- the seats differ where the exact winnings do; "no advantage" means less than `CLEAR` chips a game (the smallest
+  difference that the document calls an advantage is printed as .09);
+- a deception is judged by what every best response does with the lowest and the highest card.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from cardwin.games import game as game_of
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.lopez_pozuelo import counter_pictures
+from cardwin.papers.lopez_pozuelo.answers import Answer, answers_to
+from cardwin.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant
+from cardwin.papers.trials import mean_over
+from cardwin.players.small_games.policies import policy
+from cardwin.reports import chromosomes
+from cardwin.solvers import answers, exact
+from cardwin.solvers.exact import Response
+from cardwin.solvers.tree import tree_of
+
+ROUNDING = 0.0051  # printed to two places
+MEANS = 101_000  # 1,010 members in each of 100 generations
+CLEAR = 0.05  # chips a game between the seats that are a clear advantage
+UP, DOWN = ("1", "↑"), ("0", "↓")
+
+
+def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
+    """All the cases of one game."""
+    found = answers_to(context, variant)
+    counter_pictures.show(context, variant, found)
+    for answer in found:
+        yield winnings(answer, variant)
+    for answer in found:
+        if answer.case.marks:
+            yield genes(answer, variant)
+    if found[0].case.marks:
+        yield from advantages(variant.game)
+        yield from deceptions(variant.game)
+
+
+def winnings(answer: Answer, variant: Variant) -> Finding:
+    """The fittest of all generations: printed, ours in games played out, and what is possible."""
+    most, printed, ours = float(answer.response.value), answer.case.won, answer.lucky
+    fraction = exact.recognised(answer.response.value)
+    reason = f"the most is {fraction}; ours is the luckiest of {answer.means:,} means of 1,010 games"
+    if printed is not None and answer.error and abs(printed - most) > ROUNDING:
+        reason += f"; printed is {(printed - most) / answer.error:+.1f} standard errors from the most"
+    return Finding(
+        place_of(variant, answer),
+        f"{answer.tree.game.name}, fittest {answer.title}",
+        published=printed,
+        **mean_over(ours, "seeds"),
+        exact=most,
+        verdict=None if printed is None else verdicts.luckiest(printed, most, answer.error, MEANS, ROUNDING),
+        reason=reason,
+    )
+
+
+def place_of(variant: Variant, answer: Answer) -> str:
+    """Where the document speaks of it: Folder and Caller have an appendix."""
+    return "Appendix A" if answer.case.model in ("folder", "caller") else variant.place
+
+
+def genes(answer: Answer, variant: Variant) -> Finding:
+    """The table of genes: printed, ours by exact fitness, and what every best response does."""
+    printed, forced = answer.case.marks or [], answer.response.forced
+    wrong, unsettled = conflicts(printed, forced), left_open(printed, forced)
+    names, lay = answer.tree.sides[answer.seat].gene_names, answer.layout
+    settled = sum(mark in ("0", "1") for mark in forced)
+    reason = f"all {settled} genes that every best response settles are printed so"
+    if wrong or unsettled:
+        told = [f"{names[i]} is {printed[i]} and should be {forced[i]}" for i in (*wrong, *unsettled)]
+        left = answer.response.value - cost(answer, wrong, unsettled, printed)
+        reason = (
+            f"{len(wrong) + len(unsettled)} of {settled} settled genes: {', '.join(told)}; "
+            f"with these as printed (~ at a half) at most {float(left):.4f} is won"
+        )
+    return Finding(
+        place_of(variant, answer),
+        f"{answer.tree.game.name}, genes {answer.title}",
+        published=lay.line(printed),
+        measured=lay.line(chromosomes.marks(answer.genes)),
+        over=f"{answer.value.n} seeds",
+        exact=lay.line(forced),
+        verdict=verdicts.without_errors(len(wrong) + len(unsettled)),
+        reason=reason,
+    )
+
+
+def conflicts(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
+    """The genes printed on the wrong side of what every best response does."""
+    return [
+        i
+        for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
+        if (ours in UP and right[:1] == "0") or (ours in DOWN and right[:1] == "1")
+    ]
+
+
+def left_open(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
+    """The genes printed as settling on nothing that every best response settles."""
+    return [
+        i
+        for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
+        if ours not in (*UP, *DOWN) and right in ("0", "1")
+    ]
+
+
+def cost(answer: Answer, wrong: Sequence[int], unsettled: Sequence[int], printed: Sequence[str]) -> Fraction:
+    """Chips a game that a best response gives away with some genes as printed and others at a half."""
+    best = list(answer.response.genes)
+    for i in wrong:
+        best[i] = Fraction(int(printed[i] in UP))
+    for i in unsettled:
+        best[i] = Fraction(1, 2)
+    spec = "genes:" + ",".join(map(str, best))
+    mine, other = policy(answer.tree.game, spec), policy(answer.tree.game, answer.case.model)
+    pair = (mine.exact(0), other.exact(1)) if answer.seat == 0 else (other.exact(0), mine.exact(1))
+    chips = exact.value(answer.tree, *pair)
+    return answer.response.value - (chips if answer.seat == 0 else -chips)
+
+
+def advantages(game: str) -> Iterator[Finding]:
+    """Which seat has the better of a model."""
+    for place, name, model, better in ADVANTAGES:
+        if name != game:
+            continue
+        most = [_response(game, model, seat).value for seat in (0, 1)]
+        ahead = float(most[1] - most[0])
+        yield Finding(
+            place,
+            f"{game}, the better seat against {model.title()}",
+            published=("neither", "first", "second")[better],
+            exact=ahead,
+            verdict=verdicts.exactly_above(ahead if better == 2 else -ahead)
+            if better
+            else verdicts.close(0.0, (ahead, ahead), CLEAR),
+            reason=f"the most that can be won is {most[0]} in the first seat and {most[1]} in the second",
+        )
+
+
+def deceptions(game: str) -> Iterator[Finding]:
+    """Bluffs and sandbags, case by case."""
+    tree = tree_of(game_of(game))
+    names = tree.sides[0].gene_names
+    cards = chromosomes.layout(names).columns
+    for place, name, model, seat, what, claimed in DECEPTIONS:
+        if name != game:
+            continue
+        bet = _response(game, model, seat).forced[names.index(f"B_{cards[0] if what == BLUFF else cards[-1]}")]
+        # Checking the highest card is a sandbag, so its mark is that of betting it, turned round.
+        mark = bet if what == BLUFF else {"0": "1", "1": "0"}.get(bet, bet)
+        done = {"0": "never", "1": "always"}.get(
+            mark, "free: it makes no difference" if mark != "-" else "never reached"
+        )
+        yield Finding(
+            place,
+            f"{game}, the answer to {model.title()} {what}, player {seat + 1}",
+            published="yes" if claimed else "no",
+            exact=done,
+            verdict=verdicts.always_chosen(claimed, mark),
+            reason=f"what every best response does with the {'lowest' if what == BLUFF else 'highest'} card",
+        )
+
+
+def _response(game: str, model: str, seat: int) -> Response:
+    return answers.best_response(policy(game_of(game), model), seat)

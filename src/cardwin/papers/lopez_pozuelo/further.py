@@ -1,0 +1,203 @@
+"""What the document describes and did not measure: fair play, elitism, seeding, the hall of fame, thirteen cards.
+
+It argues for each without an experiment, so each is judged as an argument. Fixed before the runs, all over seeds and
+against Rational in the first seat unless said:
+- fair play (4.3.1): less noise in a member's mean, at the same number of games, exactly; and fitter populations;
+- elitism (3.9): one or a tenth of the members kept, fitter populations in games played out after 100 generations;
+- seeding (3.5): the Safe strategy among the first generation, quicker: average fitness over the first 20 generations;
+  and the risk it names, that the search ends early: less variety of genes at the end;
+- the hall of fame (3.11): the averages that two populations hand over give away less where they meet the hall too;
+- thirteen cards (4.3.1): what is found, beside the exact best response. Nothing was printed of it.
+A gain of less than `MARGIN` chips is none to speak of.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from cardwin.core.report_parts import Cell
+from cardwin.games import game as game_of
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
+from cardwin.papers.lopez_pozuelo.rest import late
+from cardwin.papers.lopez_pozuelo.rules import NAMES
+from cardwin.papers.trials import Spread, mean_over, preset_with, spread, trials
+from cardwin.players.small_games.policies import policy
+from cardwin.reports import chromosomes
+from cardwin.runs.problems.small_game import seats
+from cardwin.runs.reader import RunData
+from cardwin.solvers import answers, exact, plans
+from cardwin.solvers.tree import Tree, tree_of
+
+MARGIN = 0.005
+RATIONAL = "lopez-kuhn-rational-1"
+
+
+def further(context: Context) -> Iterator[Finding]:
+    """All of it."""
+    yield from fair_play(context)
+    yield from elitism(context)
+    yield from seeding(context)
+    yield from hall(context)
+    yield from thirteen(context)
+
+
+def _runs(context: Context, preset: str, name: str, seeds: int, changes: Mapping[str, Any]) -> list[RunData]:
+    """Runs of a preset with changes; the same numbers have the same seeds whatever is changed."""
+    return trials([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
+
+
+def _finding(place: str, name: str, claim: str, gain: Spread, reason: str) -> Finding:
+    return Finding(
+        place,
+        name,
+        published=claim,
+        **mean_over(gain, "seeds"),
+        verdict=verdicts.argued(gain.ci95, MARGIN),
+        reason=reason,
+    )
+
+
+def fair_play(context: Context) -> Iterator[Finding]:
+    """Every deal once, beside as many games dealt by luck."""
+    tree = tree_of(game_of("kuhn"))
+    all_noise, within = noise(tree, "rational")
+    yield Finding(
+        "4.3.1",
+        "fair play takes the luck of the deal out of a mean, share of its noise",
+        published="not affected by the luck of dealing",
+        exact=1 - within / all_noise,
+        verdict=verdicts.argued((1 - within / all_noise, 1 - within / all_noise), MARGIN),
+        reason=f"standard deviation of a game {all_noise:.3f}, with the deal given {within:.3f}: best answer, Rational",
+    )
+    rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
+    last = context.pick(10, 60, 100, 100)
+    sizes = {"population": {"size": size}, "generations": last}
+    by_luck = {"fitness": {"play": "sampled", "games": 6 * rounds}, **sizes}
+    fairly = {"fitness": {"play": "sampled", "games": rounds, "fair": True}, **sizes}
+    ways = [_runs(context, RATIONAL, "fair", seeds, changes) for changes in (fairly, by_luck)]
+    gain = _gain(*ways)
+    reason = f"population's exact average over the last fifth of {last}, fair minus dealt, {6 * rounds} games a member"
+    yield _finding("4.3.1", "fair play breeds fitter populations", "better judged", gain, reason)
+
+
+def noise(tree: Tree, model: str) -> tuple[float, float]:
+    """The standard deviation of a game of the best answer to a model, and what is left of it with the deal given."""
+    opponent = policy(tree.game, model)
+    genes = np.array([[float(gene) for gene in answers.best_response(opponent, 0).genes]])
+    own = plans.plans(tree.sides[0], plans.behaviours(tree.sides[0], genes))[0]
+    pairs, chips = tree.ends.sequences, np.array(tree.ends.chips, dtype=np.float64)
+    odds = np.array([float(chance) for chance in tree.ends.chances]) * own[pairs[:, 0]]
+    odds = odds * opponent.plan(1)[pairs[:, 1]]
+    cards = [(_card(tree, 0, first), _card(tree, 1, second)) for first, second in pairs.tolist()]
+    deals = np.array([sorted(set(cards)).index(deal) for deal in cards])
+    weight = np.bincount(deals, odds)
+    squares = np.bincount(deals, odds * chips) ** 2 / weight
+    mean, square = float(odds @ chips), float(odds @ chips**2)
+    return (square - mean**2) ** 0.5, float(square - squares.sum()) ** 0.5
+
+
+def _card(tree: Tree, seat: int, sequence: int) -> str:
+    """The card that a seat's sequence was played with."""
+    side = tree.sides[seat]
+    for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True):
+        if first <= sequence < first + count:
+            return text.split(" ")[0]
+    return ""
+
+
+def _gain(one: list[RunData], other: list[RunData]) -> Spread:
+    """How much fitter the first runs' populations are, exactly, over the last fifth."""
+    ours, theirs = (
+        np.array([late(seats(run)[0].metrics["average_value"]).mean() for run in own]) for own in (one, other)
+    )
+    return spread(ours - theirs)
+
+
+def elitism(context: Context) -> Iterator[Finding]:
+    """Members that live on."""
+    seeds = context.pick(2, 20, 40, 60)
+    size = context.pick(303, 1010, 1010, 1010)
+    base: dict[str, Any] = {"population": {"size": size}, "generations": context.pick(30, 100, 100, 100)}
+    for play, fitness in (("exact fitness", {}), ("games played out", {"fitness": PLAYED})):
+        none = _runs(context, RATIONAL, "elites", seeds, base | fitness)
+        for kept in (1, size // 10):
+            some = _runs(context, RATIONAL, "elites", seeds, base | fitness | {"search": {"elites": kept}})
+            reason = "population's exact average over the last fifth, with elites minus without"
+            name = f"elitism breeds fitter populations, {kept} of {size} kept, {play}"
+            yield _finding("3.9", name, "the strongest survive", _gain(some, none), reason)
+
+
+def seeding(context: Context) -> Iterator[Finding]:
+    """A known good strategy among the first generation."""
+    seeds = context.pick(2, 20, 40, 60)
+    base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
+    plain = _runs(context, RATIONAL, "seeding", seeds, base)
+    given = _runs(context, RATIONAL, "seeding", seeds, base | {"population": {"seeded": ["safe"]}})
+    first = [np.array([seats(run)[0].metrics["average_value"][:20].mean() for run in own]) for own in (given, plain)]
+    reason = "population's average over the first 20 generations, with Safe (a best answer) among 1,010 minus without"
+    yield _finding("3.5", "seeding is quicker", "much faster convergence", spread(first[0] - first[1]), reason)
+    variety = [np.array([late(seats(run)[0].arrays["gene_spread"]).mean() for run in own]) for own in (plain, given)]
+    reason = "spread of the genes over the last fifth, without minus with: the variety that seeding costs"
+    yield _finding(
+        "3.5", "seeding ends the search early", "premature convergence", spread(variety[0] - variety[1]), reason
+    )
+
+
+def hall(context: Context) -> Iterator[Finding]:
+    """Two populations that also meet each other's champions so far."""
+    seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
+    base: dict[str, Any] = {"generations": last}
+    both = {"against": ["population", "hall"]}
+    plain = _runs(context, "lopez-coevolution", "hall", seeds, base)
+    with_hall = _runs(context, "lopez-coevolution", "hall", seeds, base | {"first": both, "second": both})
+    whole = {"against": ["hall"]}
+    only_hall = _runs(context, "lopez-coevolution", "hall", seeds, base | {"first": whole, "second": whole})
+    for name, own in (("the hall and the living", with_hall), ("the hall alone", only_hall)):
+        for what, metric in (("populations", "average_exploitability"), ("halls", "hall_exploitability")):
+            gain = spread(np.array([_gives(run, metric) for run in plain]) - [_gives(run, metric) for run in own])
+            ours = float(np.mean([_gives(run, metric) for run in own]))
+            reason = f"chips that the averages give away over the last fifth, without minus with; with {ours:.4f}"
+            yield _finding("3.11", f"against {name}: what the {what} give away", "overcomes forgetting", gain, reason)
+
+
+def _gives(run: RunData, metric: str) -> float:
+    return float(np.mean([late(series.metrics[metric]).mean() for series in seats(run).values()]))
+
+
+def thirteen(context: Context) -> Iterator[Finding]:
+    """`kuhn-13`: evolved by exact fitness against its models, in both seats."""
+    seeds, last = context.pick(1, 5, 20, 20), context.pick(30, 100, 100, 100)
+    rules = game_of("kuhn-13")
+    names = tree_of(rules).sides[0].gene_names
+    rows: list[list[Cell]] = []
+    for model in NAMES:
+        for seat in (0, 1):
+            changes: dict[str, Any] = {"game": "kuhn-13", "generations": last, "first": {"against": []}}
+            changes |= {("first", "second")[seat]: {"against": [model]}}
+            runs = _runs(context, RATIONAL, f"thirteen {model} {seat}", seeds, changes)
+            response = answers.best_response(policy(rules, model), seat)
+            best = spread([seats(run)[seat].metrics["best_value"].max() for run in runs])
+            genes = np.concatenate([seats(run)[seat].arrays["champion"][-LATE:] for run in runs]).mean(axis=0)
+            marks = chromosomes.marks(genes)
+            settled = [i for i, mark in enumerate(response.forced) if mark in ("0", "1")]
+            right = sum(_side(genes[i]) == response.forced[i] for i in settled)
+            lay = chromosomes.layout(names)
+            rows.append([f"{model.title()}, player {seat + 1}", lay.line(marks), lay.line(response.forced)])
+            yield Finding(
+                "4.3.1",
+                f"kuhn-13 evolved against {model.title()}, player {seat + 1}",
+                **mean_over(best, "seeds"),
+                exact=float(response.value),
+                verdict=None,
+                reason=(
+                    f"the most is {exact.recognised(response.value)}; {right} of {len(settled)} genes that every best "
+                    f"response settles are on its side after {last} generations"
+                ),
+            )
+    context.table("kuhn-13: twos to aces, evolved and exact", ["against", "evolved", "every best response"], rows)
+
+
+def _side(gene: float) -> str:
+    return "1" if gene > 0.5 else "0"

@@ -1,0 +1,164 @@
+"""What bluffing is worth in the one-card game, and what cleaning costs: exactly, by linear programs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from cardwin.games.small.onecard import OneCard
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.morsomme.hands import CLOSE, the_game
+from cardwin.reports import html
+from cardwin.solvers import answers
+from cardwin.solvers.tree import Floats
+
+
+def bluffing(context: Context) -> Iterator[Finding]:
+    """What a bluff is worth: the game's value, and what is left of it when the lowest cards may not bet."""
+    for name in ("onecard", "onecard-10"):
+        game = the_game(name)
+        values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
+        _draw_values(context, game, values)
+        yield Finding(
+            "section 1", f"{name}: what the game is worth to A", measured=values[0],
+            exact=float(answers.game_value(game)), verdict=None, reason=_fraction(values[0]),
+        )  # fmt: skip
+        yield Finding(
+            "section 1", f"{name}: and without bluffing", measured=values[1], exact=values[1], verdict=None,
+            reason=f"{_fraction(values[0])} with bluffs, {_fraction(values[1])} when card 1 must bet 0",
+        )  # fmt: skip
+    for name in ("onecard", "onecard-10"):
+        yield _cleaning(the_game(name))
+
+
+def _cleaning(game: OneCard) -> Finding:
+    """The rule costs B nothing, and the equilibrium that we show obeys it."""
+    worth, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
+    most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
+    return Finding(
+        "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - worth, exact=0.0,
+        verdict=verdicts.calculated(0.0, most - worth, CLOSE),
+        reason='"risks nothing": an equilibrium of B\'s that obeys the rule, the one that our pictures show, gives A '
+        f"no more than the game's value ({most:.6f}), and the A beside it gets no less ({least:.6f})",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An equilibrium in which B obeys the cleaning rule: A's chances (cards, bets), B's of calling (cards, bets)."""
+
+    bets: Floats
+    calls: Floats
+
+
+def cleaned_equilibrium(game: OneCard) -> Settled:
+    """By two linear programs: A's most that is certain, and the least that a B who obeys the rule can hold A to."""
+    return Settled(_best_bets(game, 0, False)[1], _best_calls(game))
+
+
+def most_of_a(game: OneCard, calls: Floats) -> float:
+    """The most that A gets of a B with chances of calling (cards, bets)."""
+    return float(_against_calls(game, calls).max(axis=1).sum())
+
+
+def least_of_a(game: OneCard, bets: Floats) -> float:
+    """The least that A gets with chances (cards, bets)."""
+    n = game.cards
+    wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])  # A's card, B's card
+    folded = game.ante * bets.sum(axis=0) / n**2  # (bets,), whatever B's card
+    called = np.einsum("ak,ac->ck", bets, wins) * (game.ante + np.array(game.bets)) / n**2
+    return float(np.minimum(folded[None, :], called).sum())
+
+
+def _against_calls(game: OneCard, calls: Floats) -> Floats:
+    """What each of A's cards and bets gets (cards, bets), in shares of a hand, of a B with chances of calling."""
+    n = game.cards
+    wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])
+    showdowns = np.einsum("ac,ck->ak", wins, calls) * (game.ante + np.array(game.bets))
+    gains: Floats = (showdowns + game.ante * (1 - calls).sum(axis=0)) / n**2
+    return gains
+
+
+def _best_calls(game: OneCard) -> Floats:
+    """B's chances of calling (cards, bets) that leave A least, among those that obey the rule."""
+    from scipy.optimize import linprog
+
+    shape = (game.cards, len(game.bets))
+    size = game.cards * len(game.bets)
+    never = _against_calls(game, np.zeros(shape))
+    rows, limits = [], []
+    for card, bet in np.ndindex(shape):
+        row = np.zeros(size + game.cards)
+        for other in range(game.cards):
+            unit = np.zeros(shape)
+            unit[other, bet] = 1
+            row[other * len(game.bets) + bet] = (_against_calls(game, unit) - never)[card, bet]
+        row[size + card] = -1
+        rows.append(row)
+        limits.append(-never[card, bet])
+    must = [card == game.cards - 1 or bet == 0 for card in range(game.cards) for bet in game.bets]
+    bounds = [(1 if call else 0, 1) for call in must] + [(None, None)] * game.cards
+    aim = np.concatenate([np.zeros(size), np.ones(game.cards)])
+    done = linprog(aim, np.array(rows), np.array(limits), bounds=bounds, method="highs")
+    calls: Floats = np.asarray(done.x, dtype=np.float64)[:size].reshape(shape)
+    return calls
+
+
+def value_without_bluffs(game: OneCard, lowest: int, cleaned: bool = False) -> float:
+    """A's value when its lowest cards must bet 0, B answering best, or as the cleaning rule has it."""
+    return _best_bets(game, lowest, cleaned)[0]
+
+
+def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats]:
+    """A's value and its chances (cards, bets): a linear program over A's bets, B answering each of them best.
+
+    Unknown are A's chances (cards, bets), and what B leaves A at each of B's cards and A's bets, also (cards, bets).
+    """
+    from scipy.optimize import linprog
+
+    shape = (game.cards, len(game.bets))
+    size = game.cards * len(game.bets)
+    leaves = [row for place in np.ndindex(shape) for row in _answers(game, place, cleaned)]
+    sums = np.zeros((game.cards, 2 * size))
+    for card in range(game.cards):
+        sums[card, card * len(game.bets) : (card + 1) * len(game.bets)] = 1
+    forbidden = [card < lowest and bet > 0 for card in range(game.cards) for bet in game.bets]
+    bounds = [(0, 0 if never else 1) for never in forbidden] + [(None, None)] * size
+    aim = np.concatenate([np.zeros(size), -np.ones(size)])
+    done = linprog(aim, np.array(leaves), np.zeros(len(leaves)), sums, np.ones(game.cards), bounds, method="highs")
+    return -float(done.fun or 0.0), np.asarray(done.x, dtype=np.float64)[:size].reshape(shape)
+
+
+def _answers(game: OneCard, place: tuple[int, ...], cleaned: bool) -> Iterator[Floats]:
+    """B's answers at one card and bet: what it leaves A is at most what folding leaves, and what calling leaves."""
+    card, bet = place[0], game.bets[place[1]]
+    shape = (game.cards, len(game.bets))
+    wins = np.sign(np.arange(game.cards) - card)
+    folded, called = np.zeros((2, *shape)), np.zeros((2, *shape))
+    folded[0, :, place[1]] = -game.ante / game.cards**2
+    called[0, :, place[1]] = -(game.ante + bet) * wins / game.cards**2
+    must_call = cleaned and (card == game.cards - 1 or bet == 0)
+    for answer in (called,) if must_call else (folded, called):
+        answer[(1, *place)] = 1
+        yield answer.ravel()
+
+
+def _fraction(value: float) -> str:
+    near = Fraction(value).limit_denominator(20_000)
+    return str(near) if abs(float(near) - value) < 1e-9 else f"{value:.6f}"
+
+
+def _draw_values(context: Context, game: OneCard, values: Sequence[float]) -> None:
+    figure = html.figure(6, 3)
+    axes = figure.subplots()
+    axes.bar(range(game.cards), values, color="#c9d6ea")
+    for place, value in enumerate(values):
+        axes.text(place, value, _fraction(max(value, 0.0)), ha="center", va="bottom", fontsize=6)
+    axes.set(xlabel="how many of the lowest cards must bet 0", ylabel="value to A")
+    axes.set_xticks(range(game.cards))
+    axes.spines[["top", "right"]].set_visible(False)
+    caption = f"{game.name}: what the game is worth to A, and how bluffing earns it."
+    curves: dict[str, Iterable[Any]] = {"cards that must bet 0": range(game.cards), "value": values}
+    context.picture(f"worth-of-bluffing-{game.name}", figure, caption, curves)

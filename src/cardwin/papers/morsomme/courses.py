@@ -1,0 +1,203 @@
+"""The algorithm in action (4): the script's pictures over the generations, and whether it learns to bluff."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwin.games.small.onecard import OneCard
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
+from cardwin.papers.morsomme.hands import cell, the_game
+from cardwin.papers.morsomme.script import Population, fitness
+from cardwin.papers.trials import preset_with, spread, trials
+from cardwin.reports import html
+from cardwin.runs.problems.small_game import experiment_of, seats
+from cardwin.runs.reader import RunData
+from cardwin.solvers import answers
+from cardwin.solvers.tree import Floats, Ints, Side, tree_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Course:
+    """A run as the script shows it: how A bets (generations, cards, bets), when B calls, A's gain, B's calls."""
+
+    game: OneCard
+    generation: Ints
+    bets: Floats
+    calls: Floats
+    gain: Floats
+    called: Floats
+
+    @property
+    def mean_bet(self) -> Floats:
+        """A's mean bet by card, (generations, cards)."""
+        return self.bets @ np.array(self.game.bets, dtype=np.float64)
+
+    @property
+    def bluffs(self) -> Floats:
+        """How often each card is bet, (generations, cards)."""
+        free = self.game.bets.index(0)
+        return 1 - self.bets[:, :, free]
+
+
+def course_of(run: RunData) -> Course:
+    """What a run's populations did on average."""
+    game = the_game(experiment_of(run).game)
+    tree = tree_of(game)
+    bets = np.stack([as_bets(tree.sides[0], plan) for plan in seats(run)[0].arrays["average"]])
+    calls = np.stack([as_calls(tree.sides[1], game, plan) for plan in seats(run)[1].arrays["average"]])
+    called = np.einsum("gab,gcb->g", bets, calls) / game.cards**2
+    return Course(game, seats(run)[0].generation, bets, calls, seats(run)[0].metrics["average_value"], called)
+
+
+def as_bets(side: Side, plan: Floats) -> Floats:
+    """A's plan as chances (cards, bets)."""
+    order = np.argsort([int(text) for text in side.infosets])
+    return np.stack([plan[side.layout[n, 1] : side.layout[n, 1] + side.layout[n, 2]] for n in order])
+
+
+def as_calls(side: Side, game: OneCard, plan: Floats) -> Floats:
+    """B's plan as chances of calling (cards, bets)."""
+    table = np.zeros((game.cards, len(game.bets)))
+    for text, (_, first, _) in zip(side.infosets, side.layout.tolist(), strict=True):
+        card, bet = cell(text)
+        table[card - 1, game.bets.index(bet)] = plan[first + 1]
+    return table
+
+
+def course_of_populations(game: OneCard, populations: Sequence[Population]) -> Course:
+    """The same for populations that the script itself bred."""
+    choices = np.arange(len(game.bets))
+    bets = np.array([(one.bets[:, :, None] == choices).mean(axis=0) for one in populations])
+    calls = np.array([one.calls.mean(axis=0).T for one in populations])
+    called = np.einsum("gab,gcb->g", bets, calls) / game.cards**2
+    gain = np.array([fitness(game, one).mean() for one in populations])
+    return Course(game, np.arange(len(populations)), bets, calls, gain, called)
+
+
+def evolution(context: Context) -> Iterator[Finding]:
+    """The algorithm in action (4): both games, the four pictures at chosen generations, the equilibrium beside."""
+    seeds, last = context.pick(4, 8, 50, 20), context.pick(60, 400, 1000, 1000)
+    context.say(f"The presets morsomme-10 and morsomme, {seeds} seeds of {last} generations each.")
+    for preset in ("morsomme-10", "morsomme"):
+        changes = {"generations": last, "record_members": False}
+        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        courses = [course_of(run) for run in runs]
+        game = courses[0].game
+        draw_course(context, courses[0], f"evolution-{game.name}", "")
+        over = f"{seeds} seeds"
+        ours = spread([course.gain[last // 2 :].mean() for course in courses])
+        yield Finding(
+            "section 4", f"{game.name}: A's average gain", measured=ours.mean, ci95=ours.ci95, over=over,
+            exact=float(answers.game_value(game)), verdict=None,
+            reason=f"in the second half of {last} generations; the populations are not in equilibrium",
+        )  # fmt: skip
+        called = spread([course.called[last // 2 :].mean() for course in courses], shares=True)
+        settled = cleaned_equilibrium(game)
+        exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
+        yield Finding(
+            "section 4", f"{game.name}: how often B calls", measured=called.mean, ci95=called.ci95, over=over,
+            exact=exact, verdict=None,
+            reason="of all hands, bets of 0 included, which it must call; exact: in the equilibrium shown",
+        )  # fmt: skip
+    yield _children(context)
+
+
+def _children(context: Context) -> Finding:
+    """Small bets for small cards after one generation?"""
+    seeds = context.pick(20, 40, 100, 100)
+    trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(seeds)]
+    courses = [course_of(run) for run in trials(trial, context.workers)]
+    change = spread([course.mean_bet[1, 0] - course.mean_bet[0, 0] for course in courses])
+    return Finding(
+        "section 3.4.3", "change of the mean bet on card 1 in one generation, 200 strategies", published="smaller",
+        measured=change.mean, ci95=change.ci95, over=f"{seeds} seeds", verdict=verdicts.below(change.ci95),
+        reason='"random bets for small cards", then "small bets for small cards"',
+    )  # fmt: skip
+
+
+def draw_course(context: Context, course: Course, name: str, title: str) -> None:
+    """The script's four pictures at chosen generations, and an equilibrium that obeys the cleaning rule beside them."""
+    shown = sorted({0, 1, *(len(course.generation) * k // 4 for k in (1, 2)), len(course.generation) - 1})
+    figure = html.figure(9, 6)
+    parts = figure.add_gridspec(3, len(shown) + 1)
+    settled = cleaned_equilibrium(course.game)
+    for column, place in enumerate(shown):
+        label = f"generation {course.generation[place] + 1}"
+        _map(figure.add_subplot(parts[0, column]), course.game, course.bets[place], f"A's bets\n{label}", column == 0)
+        _map(figure.add_subplot(parts[1, column]), course.game, course.calls[place], f"B's calls\n{label}", column == 0)
+    _map(figure.add_subplot(parts[0, -1]), course.game, settled.bets, "A's bets\nan equilibrium", False)
+    _map(figure.add_subplot(parts[1, -1]), course.game, settled.calls, "B's calls\nan equilibrium", False)
+    half = (len(shown) + 1) // 2
+    gain, called = figure.add_subplot(parts[2, :half]), figure.add_subplot(parts[2, half:])
+    gain.plot(course.generation + 1, course.gain, lw=0.8, color="#1d4f91")
+    gain.axhline(float(answers.game_value(course.game)), color="#667085", ls="--", lw=0.8)
+    gain.set(xlabel="generation", ylabel="A's average gain")
+    called.plot(course.generation + 1, course.called, lw=0.8, color="#b42318")
+    called.set(xlabel="generation", ylabel="how often B calls")
+    for axes in (gain, called):
+        axes.spines[["top", "right"]].set_visible(False)
+    caption = (
+        f"{title or course.game.name}: the script's four pictures at chosen generations, darker is more often, with an "
+        "equilibrium that obeys the cleaning rule beside them. Dashed: the game's value."
+    )
+    curves: dict[str, Iterable[Any]] = {
+        "generation": course.generation + 1,
+        "gain": course.gain,
+        "called": course.called,
+    }
+    curves |= {f"mean bet on {card + 1}": course.mean_bet[:, card] for card in range(course.game.cards)}
+    curves |= {f"bets {card + 1} how often": course.bluffs[:, card] for card in range(course.game.cards)}
+    context.picture(name, figure, caption, curves)
+
+
+def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool) -> None:
+    axes.imshow(table.T, cmap="Blues", vmin=0, vmax=1, origin="lower", aspect="auto")
+    axes.set_title(title, fontsize=8)
+    axes.set_xticks(range(game.cards), [str(card + 1) for card in range(game.cards)], fontsize=6)
+    axes.set_yticks(range(len(game.bets)), [str(bet) if labelled else "" for bet in game.bets], fontsize=6)
+    axes.tick_params(length=1)
+    if labelled:
+        axes.set_ylabel("bet", fontsize=7)
+    axes.set_xlabel("card", fontsize=7)
+
+
+def steps_beyond(context: Context) -> Iterator[Finding]:
+    """What the script left for another one: strategies with chance in them; and no cleaning."""
+    last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
+    ends = {}
+    for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
+        changes = {"generations": last, "record_members": False}
+        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
+        ends[preset] = runs
+        for what, column in (
+            ("population's average", "average_exploitability"),
+            ("hall of fame", "hall_exploitability"),
+        ):
+            gaps = [np.mean([s.metrics[column][last // 2 :].mean() for s in seats(run).values()]) for run in runs]
+            ours = spread([float(gap) for gap in gaps])
+            yield Finding(
+                "ours", f"{runs[0].experiment.title}, exploitability of the {what}", measured=ours.mean,
+                ci95=ours.ci95, over=f"{seeds} seeds", exact=0.0, verdict=None,
+                reason=f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations",
+            )  # fmt: skip
+    _draw_steps(context, ends)
+
+
+def _draw_steps(context: Context, ends: dict[str, list[RunData]]) -> None:
+    figure = html.figure(8, 3.4)
+    axes = figure.subplots()
+    curves: dict[str, Iterable[Any]] = {}
+    for (preset, runs), colour in zip(ends.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
+        line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
+        axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
+        curves[preset] = line
+    axes.set(xlabel="generation", ylabel="exploitability of the champions' average", yscale="log")
+    axes.legend(fontsize=7, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    context.picture("beyond", figure, "Four ways to go on: how exploitable the average of all champions is.", curves)

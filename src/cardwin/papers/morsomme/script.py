@@ -1,0 +1,141 @@
+"""The script itself, drawing R's random numbers in its order: populations, fitness, children, generations (3 and 4).
+
+1. Everybody's average gain against everybody, all hands at once.
+2. The fittest are parents, the given order settling ties; sums are kept in extended precision, as R's means are.
+3. Each element of a child comes from a parent drawn with weight exp(fitness).
+4. Some elements are drawn anew; for B twice as many, half of which change nothing; B is cleaned.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.small.onecard import OneCard
+from cardwin.papers.morsomme.r_random import RStream
+from cardwin.solvers.tree import Floats, Ints
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Population:
+    """A's bets as places in the list of bets (strategies, cards), B's calls (strategies, bets, cards)."""
+
+    bets: Ints
+    calls: Bools
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many strategies, which part of them are parents, how often an element of A's is drawn anew."""
+
+    strategies: int = 200
+    parents: float = 2 / 3
+    mutation_rate: float = 0.05
+
+
+@dataclass(frozen=True)
+class Litter:
+    """Children in the making, all (children, n): whence each element, crossed over, where it mutates; and the result.
+
+    The outcomes of the mutations stand in a row, in R's order.
+    """
+
+    origins: Ints
+    crossed: Ints
+    mutated: Bools
+    outcomes: Ints
+    children: Ints
+
+
+def first_population(game: OneCard, stream: RStream, strategies: int) -> Population:
+    """Random strategies as R draws them, B's not cleaned yet."""
+    n = game.cards * strategies
+    bets = stream.indices(len(game.bets), n).reshape(strategies, game.cards)
+    calls = stream.indices(2, n * len(game.bets)).reshape(strategies, len(game.bets), game.cards) == 0
+    return Population(bets, calls)
+
+
+def cleaned(game: OneCard, calls: Bools) -> Bools:
+    """B's calls, and calls with the highest card and of a bet of nothing (3.2.1)."""
+    calls = calls.copy()
+    calls[:, :, -1] = True
+    calls[:, game.bets.index(0)] = True
+    return calls
+
+
+def fitness(game: OneCard, population: Population) -> Floats:
+    """A's average gain in each pair, rows B's strategies and columns A's (B, A); exact but for the last division."""
+    cards = np.arange(game.cards)
+    ahead = np.sign(cards[:, None] - cards[None, :])  # A's card, B's card
+    calls = population.calls.astype(np.int64)
+    stake = game.ante + np.array(game.bets)
+    at_showdown = stake[None, :, None] * np.einsum("bkc,ac->bka", calls, ahead)
+    gains = at_showdown + game.ante * (game.cards - calls.sum(axis=2))[:, :, None]  # (B, bets, A's cards)
+    total = sum(gains[:, population.bets[:, card], card] for card in cards)
+    return np.asarray(total / game.cards**2, dtype=np.float64)
+
+
+def means(table: Floats, axis: int) -> Floats:
+    """Means of a table (n, m) along an axis, added one after the other in extended precision."""
+    total = np.zeros(table.shape[1 - axis], np.longdouble)
+    for line in np.moveaxis(table, axis, 0):
+        total += line
+    mean: Floats = (total / table.shape[axis]).astype(np.float64)
+    return mean
+
+
+def fittest(scores: Floats, parents: float) -> Ints:
+    """The places of the fittest, best first, equal ones in their order; a broken number of them is cut."""
+    order: Ints = np.argsort(-scores, kind="stable")[: int(parents)]
+    return order
+
+
+def litter(
+    elements: Ints, scores: Floats, parents: float, size: int, rate: float, choices: int, stream: RStream
+) -> Litter:
+    """So many children of strategies' elements (strategies, n), each element one of so many choices."""
+    chosen, length = fittest(scores, parents), elements.shape[1]
+    weights = np.array([exp(score) for score in scores[chosen].tolist()])
+    origins = chosen[stream.weighted(weights, size * length)].reshape(size, length)
+    mutated = stream.weighted(np.array([rate, 1 - rate]), size * length).reshape(size, length) == 0
+    outcomes = stream.indices(choices, int(mutated.sum()))
+    crossed = elements[origins, np.arange(length)]
+    children = crossed.copy()
+    children[mutated] = outcomes
+    return Litter(origins, crossed, mutated, outcomes, children)
+
+
+def next_population(
+    game: OneCard, population: Population, stream: RStream, sizes: Sizes, still_b: bool = False
+) -> Population:
+    """The next generation of both, A's drawn first; with `still_b` only A's."""
+    table, size = fitness(game, population), sizes.strategies
+    parents, rate = size * sizes.parents, sizes.mutation_rate
+    bets = litter(population.bets, means(table, 0), parents, size, rate, len(game.bets), stream).children
+    if still_b:
+        return Population(bets, population.calls)
+    folds = (~population.calls).reshape(len(population.calls), -1).astype(np.int64)  # R lists "Call" first
+    drawn = litter(folds, means(-table, 1), parents, size, 2 * rate, 2, stream).children
+    return Population(bets, cleaned(game, drawn.reshape(-1, *population.calls.shape[1:]) == 0))
+
+
+def generations(
+    game: OneCard, seed: int, last: int, sizes: Sizes | None = None, *, always_called: bool = False,
+    rejection: bool = False,
+) -> Iterator[Population]:  # fmt: skip
+    """The script's populations from a seed, one generation after the other.
+
+    Where A is `always_called`, B is one strategy that calls everything and never changes: no bluff ever pays there.
+    """
+    sizes, stream = sizes or Sizes(), RStream(seed, rejection)
+    population = first_population(game, stream, sizes.strategies)
+    calls = np.ones_like(population.calls[:1]) if always_called else cleaned(game, population.calls)
+    population = Population(population.bets, calls)
+    yield population
+    for _ in range(last - 1):
+        population = next_population(game, population, stream, sizes, still_b=always_called)
+        yield population

@@ -1,0 +1,60 @@
+"""Ours, not the document's: what LargeHOF's champion loses when something is left out, heads-up against the whole one.
+
+Each variant is evolved like LargeHOF with one change, and its champion plays the whole one's with duplicate deals.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cardwin.analysis.results import judge_match
+from cardwin.arena.match import match
+from cardwin.games.holdem.game import holdem_game
+from cardwin.papers import Context, Finding
+from cardwin.papers.nicolai.controls import CONTROLS, benchmarks, evolved, size_of
+from cardwin.papers.trials import Spread, mean_over, spread
+from cardwin.stats.intervals import Estimate
+
+WITHOUT: dict[str, dict[str, Any]] = {
+    "without win odds": {"network": {"odds": "none"}},
+    "without aggressiveness": {"network": {"aggression": False}},
+    "without a hall": {"hall": {"capacity": 0}},
+    "with corrected odds": {"network": {"odds": "corrected"}},
+    "fitness by chips": {"fitness": "chips"},
+}
+
+
+def duel(context: Context, one: str, other: str, hands: int, *names: str | int) -> Estimate:
+    """What the first wins from the second in mbb a hand, every deal played both ways round."""
+    seed = context.key("duel", *names)
+    record = match(holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, duplicate=True)
+    return judge_match(record).players[0]
+
+
+def experiments(context: Context) -> Iterator[Finding]:
+    """Champions against each benchmark heads-up, and each variant against the whole."""
+    size, large = size_of(context), CONTROLS["LargeHOF"]
+    hands = context.pick(200, 10_000, 50_000, 200_000)
+    seeds = range(size.seeds)
+    whole = [evolved(context, f"whole-{n}", large.preset, large.changes(size), ("red",))["red"] for n in seeds]
+    for name, spec in benchmarks(context).items():
+        won = [duel(context, f"net:{path}", spec, hands, name, n) for n, path in enumerate(whole)]
+        found = spread([one.mean for one in won])
+        reason = (
+            f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
+            f"{min(one.low for one in won):+.0f}"
+        )
+        yield _ours(f"LargeHOF heads-up against {name}, mbb a hand", found, reason)
+    for name, change in WITHOUT.items():
+        lost = []
+        for n in seeds:
+            changes = {**large.changes(size), **change}
+            path = evolved(context, f"{name.replace(' ', '-')}-{n}", large.preset, changes, ("red",))["red"]
+            lost.append(duel(context, f"net:{whole[n]}", f"net:{path}", hands, name, n).mean)
+        found = spread(lost)
+        reason = "above 0: what was changed helped the whole one"
+        yield _ours(f"the whole one against one evolved {name}, mbb a hand", found, reason)
+
+
+def _ours(name: str, found: Spread, reason: str) -> Finding:
+    return Finding("ours", name, **mean_over(found, "seeds"), verdict=None,
+                   reason=reason)  # fmt: skip

@@ -1,0 +1,219 @@
+"""Champions of the four controls at nine-seat duplicate tables with eight benchmarks (the document's figure 7).
+
+Rules of the verdicts, fixed before anything was run. Intervals are over seeds where there are several, over tables
+otherwise.
+- A mean rank is close to the printed one within MARGIN: the unpublished settings (stacks, blinds, mutation, the
+  matrices) move everybody.
+- One that ranks better has a difference below 0.
+- "Little" is a difference close to 0, within LITTLE.
+- Who out-ranks a control surely: those whose difference has an interval on that side of 0. Others perhaps.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cardwin.arena.tournament import tournament
+from cardwin.games.holdem.game import holdem_game
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, champions, size_of
+from cardwin.papers.trials import spread
+from cardwin.reports import html
+from cardwin.runs.problems.tournament.play import Floats
+from cardwin.stats.intervals import blocked, mean_interval
+
+MARGIN = 0.5  # places
+LITTLE = 0.3  # places
+AGENTS = ("Control", *BENCHMARKS)
+PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
+CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")  # who never look at their cards, and do not fold all
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One champion's tables: mean places by table (tables, 9), Control first; wins and mbb a hand (9,)."""
+
+    places: Floats
+    wins: Floats
+    mbb: Floats
+
+    @property
+    def means(self) -> Floats:
+        """Mean ranks (9,)."""
+        means: Floats = self.places.mean(axis=0)
+        return means
+
+
+def sit(context: Context, champion: Path, others: Mapping[str, str], number: int) -> Sitting:
+    """A champion and the benchmarks at duplicate tables; every champion of a seed meets the same decks."""
+    specs = [f"net:{champion}", *others.values()]
+    seed = context.key("tables", number)
+    record = tournament(
+        holdem_game("holdem-nl", {}), specs, size_of(context).tables, seed, context.workers, duplicate=True, limit=None
+    )
+    results = record.results
+    return Sitting(
+        blocked(results.place, record.per_table),
+        (results.place == 1).mean(axis=0),
+        results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
+    )
+
+
+def experiments(context: Context) -> Iterator[Finding]:
+    """Evolve, sit, judge."""
+    size, others = size_of(context), benchmarks(context)
+    sittings: dict[str, list[Sitting]] = {name: [] for name in PUBLISHED}
+    for number in range(size.seeds):
+        for name, control in CONTROLS.items():
+            for population, path in champions(context, name, control, number).items():
+                label = name if len(control.champions) == 1 else f"{name} {population}"
+                sittings[label].append(sit(context, path, others, number))
+    context.say(
+        f"{size.seeds} seeds; populations of {size.population} (Baseline, LargeHOF) and {size.population // 2}, "
+        f"{size.generations} generations of {size.tournaments} tournaments; {size.tables:,} duplicate tables of nine "
+        "tournaments for each champion."
+    )
+    _show(context, sittings)
+    yield from ranks(sittings)
+    yield from claims(sittings)
+
+
+def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | None]:
+    """The mean of values by table (tables,) for each seed, and its interval: over seeds, or tables if there is one."""
+    if len(sample) > 1:
+        found = spread([float(one.mean()) for one in sample])
+        return found.mean, found.ci95
+    within = mean_interval(sample[0])
+    return within.mean, (within.low, within.high)
+
+
+def ranks(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    """Each control's mean rank beside the printed one."""
+    for name, printed in PUBLISHED.items():
+        mean, ci95 = estimate([sitting.places[:, 0] for sitting in sittings[name]])
+        wins = float(np.mean([sitting.wins[0] for sitting in sittings[name]]))
+        mbb = float(np.mean([sitting.mbb[0] for sitting in sittings[name]]))
+        reason = f"wins {wins:.1%} of the tournaments (an equal share is 11.1%), {mbb:+.0f} mbb a hand"
+        yield Finding("Figure 7", f"{name}, mean rank of 9", published=printed, measured=mean, ci95=ci95,
+                      over=over(sittings[name]), verdict=verdicts.close(printed, ci95, MARGIN),
+                      reason=reason)  # fmt: skip
+
+
+def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    """The document's conclusions."""
+    own = {name: [sitting.places[:, 0] for sitting in rows] for name, rows in sittings.items()}
+    both = [(red + blue) / 2 for red, blue in zip(own["HOF2Pop red"], own["HOF2Pop blue"], strict=True)]
+    for other in ("Baseline", "SmallHOF"):
+        yield _better("LargeHOF", other, own["LargeHOF"], own[other], PUBLISHED["LargeHOF"] - PUBLISHED[other])
+    yield _better(
+        "SmallHOF", "Baseline", own["SmallHOF"], own["Baseline"], PUBLISHED["SmallHOF"] - PUBLISHED["Baseline"]
+    )
+    lead = [one - other for one, other in zip(both, own["LargeHOF"], strict=True)]
+    mean, ci95 = estimate(lead)
+    yield Finding("section 5", "co-evolution adds little: HOF2Pop minus LargeHOF", published=0.075, measured=mean,
+                  ci95=ci95, over=over(sittings["LargeHOF"]), verdict=verdicts.close(0.0, ci95, LITTLE),
+                  reason=f"little is up to {LITTLE} places either way")  # fmt: skip
+    yield from _who_is_ahead(sittings)
+
+
+def over(sittings: Sequence[Sitting]) -> str:
+    """What the intervals are over."""
+    return f"{len(sittings)} seeds" if len(sittings) > 1 else f"{len(sittings[0].places):,} tables, one seed"
+
+
+def _better(name: str, other: str, ours: Sequence[Floats], theirs: Sequence[Floats], printed: float) -> Finding:
+    mean, ci95 = estimate([one - two for one, two in zip(ours, theirs, strict=True)])
+    return Finding("section 5", f"{name} ranks better than {other}: difference", published=round(printed, 2),
+                   measured=mean, ci95=ci95, verdict=verdicts.below(ci95),
+                   over=f"{len(ours)} seeds" if len(ours) > 1 else "tables, one seed",
+                   reason=f"same decks; two-tailed paired t over tables: p {paired_p(ours, theirs)}")  # fmt: skip
+
+
+def paired_p(ours: Sequence[Floats], theirs: Sequence[Floats]) -> str:
+    """The document's own test, seed by seed, on mean places by table: whether luck at the tables explains a difference.
+
+    It says nothing about other evolutions of the same kind, which intervals over seeds do.
+    """
+    from scipy.stats import t
+
+    tested = []
+    for one, two in zip(ours, theirs, strict=True):
+        by_table = one - two
+        error = float(by_table.std(ddof=1)) / len(by_table) ** 0.5
+        tested.append(2 * float(t.sf(abs(float(by_table.mean())) / error, len(by_table) - 1)) if error else 1.0)
+    return ", ".join(f"{p:.2g}" for p in tested)
+
+
+def _who_is_ahead(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+    for control, expected in (("Baseline", {"Folder", "OldBest"}), ("LargeHOF", {"Folder"})):
+        surely, perhaps = ahead_of(sittings[control], 0)
+        reason = f"not told apart from it: {', '.join(perhaps)}" if perhaps else "all told apart from it"
+        yield Finding("section 5", f"who out-ranks {control}", published=", ".join(sorted(expected)),
+                      measured=", ".join(surely) or "nobody", over=over(sittings[control]),
+                      verdict=verdicts.among(expected, surely, perhaps), reason=reason)  # fmt: skip
+    yield _ahead_of_the_careless(sittings["LargeHOF"])
+    surely, perhaps = ahead_of(sittings["LargeHOF"], AGENTS.index("Folder"))
+    yield Finding("section 5", "who out-ranks Folder at LargeHOF's tables", published="nobody",
+                  measured=", ".join(surely) or "nobody", over=over(sittings["LargeHOF"]),
+                  verdict=verdicts.among((), surely, perhaps),
+                  reason=f"not told apart from it: {', '.join(perhaps)}" if perhaps else "")  # fmt: skip
+    chips = np.mean([sitting.mbb for sitting in sittings["LargeHOF"]], axis=0)
+    richest = AGENTS[int(np.argmax(chips))]
+    yield Finding("ours", "who wins most chips there", measured=f"{richest}, {chips.max():+.0f} mbb a hand",
+                  verdict=None, over=over(sittings["LargeHOF"]),
+                  reason="rank alone rewards sitting still while others eliminate each other")  # fmt: skip
+
+
+def ahead_of(sittings: Sequence[Sitting], column: int) -> tuple[list[str], list[str]]:
+    """Who surely ranks better than the agent of a column, and who cannot be told apart from it."""
+    surely, perhaps = [], []
+    for other, name in enumerate(AGENTS):
+        if other == column:
+            continue
+        _, ci95 = estimate([sitting.places[:, other] - sitting.places[:, column] for sitting in sittings])
+        if ci95 is None or ci95[0] <= 0 <= ci95[1]:
+            perhaps.append(name)
+        elif ci95[1] < 0:
+            surely.append(name)
+    return surely, perhaps
+
+
+def _ahead_of_the_careless(sittings: Sequence[Sitting]) -> Finding:
+    """On how many seeds the champion out-ranks each of them, its interval over tables clear of zero."""
+    columns = [AGENTS.index(name) for name in CARELESS]
+    ahead = [sum(mean_interval(one.places[:, k] - one.places[:, 0]).low > 0 for one in sittings) for k in columns]
+    told = ", ".join(f"{name} {count}" for name, count in zip(CARELESS, ahead, strict=True))
+    return Finding("ours", f"seeds of {len(sittings)} on which LargeHOF out-ranks", measured=told, verdict=None,
+                   reason="intervals over tables clear of zero")  # fmt: skip
+
+
+def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
+    """Figure 7 again, and the numbers behind it."""
+    means = {name: np.mean([sitting.means for sitting in rows], axis=0) for name, rows in sittings.items()}
+    figure = html.figure(11, 4.6)
+    axes = figure.subplots()
+    width = 0.8 / len(means)
+    for number, (name, row) in enumerate(means.items()):
+        at = np.arange(len(AGENTS)) + (number - (len(means) - 1) / 2) * width
+        ends = [estimate([sitting.places[:, k] for sitting in sittings[name]])[1] for k in range(len(AGENTS))]
+        bars = [0.0 if one is None else (one[1] - one[0]) / 2 for one in ends]
+        axes.bar(at, row, width, yerr=bars, error_kw={"lw": 0.8, "ecolor": "#475467"}, label=name)
+        axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
+    axes.set_xticks(range(len(AGENTS)), AGENTS, fontsize=8)
+    axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
+    axes.legend(fontsize=7, frameon=False, ncols=3)
+    axes.spines[["top", "right"]].set_visible(False)
+    caption = (
+        "Mean ranks at each control's duplicate tables, as in the document's figure 7, with 95% intervals; its printed "
+        "ranks are dashes."
+    )
+    context.picture("figure-7", figure, caption, {"agent": AGENTS, **means})
+    for what, pick in (("win share", "wins"), ("mbb a hand", "mbb")):
+        rows: list[list[str | float | None]] = [
+            [name, *np.mean([getattr(sitting, pick) for sitting in seen], axis=0).tolist()]
+            for name, seen in sittings.items()
+        ]
+        context.table(f"At the same tables: {what}", ["control", *AGENTS], rows)
+    context.table("Mean ranks", ["control", *AGENTS], [[name, *row.tolist()] for name, row in means.items()])

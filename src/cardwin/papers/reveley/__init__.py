@@ -1,0 +1,31 @@
+"""Reveley (2002), A Learning Classifier System adapted for Hold'em Poker, MSc report, Birkbeck College.
+
+The document describes the Loki player of Papp (1998), which it needed as an opponent, and could not finish it; and an
+XCS with four changes that was to learn against it, of which no experiment was made.
+"""
+
+from cardwin.papers import Experiment
+from cardwin.papers.reveley import classifier, loki, stand_in
+
+TITLE = "A classifier system for limit hold'em, and the player it was to meet"
+ABOUT = (
+    "Colin Reveley, A Learning Classifier System adapted for Hold'em Poker, MSc report, Birkbeck College, University "
+    "of London 2002. Its author got Loki's betting to work but not its opponent model, and made no experiment. Here "
+    "is Loki whole, in the experiments of its own authors (Denis Papp, Dealing with Imperfect Information in Poker, "
+    "MSc thesis, University of Alberta 1998), and XCS with all that the document proposed, each of its claims marked "
+    "by a rule written down beforehand (claims.py); on limit hold'em, in small bets a hand."
+)
+MATTERS = (
+    "XCS learns poker: what it wins of Caller",
+    "XCS learns poker: the best version against Loki, no model",
+    "all four changes, minus plain",
+)
+EXPERIMENTS: dict[str, Experiment] = {
+    "loki": loki.experiments,
+    "changes": classifier.changes,
+    "registers": classifier.registers,
+    "variables": classifier.variables,
+    "opponents": classifier.opponents,
+    "yardsticks": classifier.yardsticks,
+    "stand-in": stand_in.experiments,
+}

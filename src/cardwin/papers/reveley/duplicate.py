@@ -1,0 +1,76 @@
+"""Duplicate matches of several versions of a player, some with copies, and what was claimed of them, judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.arena.match import match
+from cardwin.games.holdem import holdem_game
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.stats.intervals import Estimate, mean_interval
+
+Floats = npt.NDArray[np.float64]
+LIMIT = holdem_game("holdem-limit", {})
+MARGIN = 0.05  # small bets a hand: what is closer together counts as equal
+
+
+@dataclass(frozen=True)
+class Played:
+    """What each version won in each deal, small bets a hand, mean of its copies and of all seats: (deals,) by name."""
+
+    winnings: dict[str, Floats]
+
+    def mean(self, name: str) -> Estimate:
+        """What a version wins."""
+        return mean_interval(self.winnings[name])
+
+    def lead(self, name: str, *others: str) -> Estimate:
+        """What a version wins more than the mean of others, deal by deal."""
+        return mean_interval(self.winnings[name] - np.mean([self.winnings[other] for other in others], axis=0))
+
+
+def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, *names: str) -> Played:
+    """Every deal once with everybody in every seat. Versions are a specification and its copies, by name.
+
+    As the authors did, all move round the table in one order; copies are spread in it, so that no version has its own
+    kind for neighbours more than it must.
+    """
+    most = max(copies for _, copies in versions.values())
+    around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
+    record = match(
+        LIMIT,
+        [versions[name][0] for name in around],
+        deals * len(around),
+        context.key(*names) % 2**31,
+        context.workers,
+        duplicate=True,
+        seating="rotation",
+    )
+    by_deal = record.by_deal / LIMIT.chips_per_unit
+    return Played({
+        name: by_deal[:, [seat for seat, one in enumerate(around) if one == name]].mean(axis=1) for name in versions
+    })  # fmt: skip
+
+
+def ahead(place: str, name: str, published: str, estimate: Estimate, reason: str = "") -> Finding:
+    """A claim that something is above 0."""
+    return _finding(place, name, published, estimate, verdicts.above((estimate.low, estimate.high)), reason)
+
+
+def comparable(place: str, name: str, published: str, estimate: Estimate) -> Finding:
+    """A claim that there is no difference to speak of."""
+    return _finding(place, name, published, estimate, verdicts.close(0.0, (estimate.low, estimate.high), MARGIN), "")
+
+
+def ours(name: str, estimate: Estimate, reason: str) -> Finding:
+    """What nobody published."""
+    return _finding("ours", name, None, estimate, None, reason)
+
+
+def _finding(place: str, name: str, published: str | None, estimate: Estimate, verdict: verdicts.Verdict | None,
+             reason: str) -> Finding:  # fmt: skip
+    ends = round(estimate.low, 4), round(estimate.high, 4)
+    return Finding(place, name, published=published, measured=round(estimate.mean, 4), ci95=ends,
+                   over=f"{estimate.n:,} deals", verdict=verdict, reason=reason)  # fmt: skip

@@ -1,0 +1,125 @@
+"""A yardstick for XCS: a small network on the same inputs, evolved against one opponent.
+
+8 inputs (the state variables as numbers, scaled to about 1), 6 hidden nodes, 3 outputs, the largest legal one is taken.
+CMA-ES (Hansen 2016) with 16 networks a generation, all on the same hands, each as many as it takes for ten times the
+hands that XCS plays: the network learns from whole hands only, and no single decision.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from cmaes import CMA
+
+from cardwin.arena.engine import new_desk, play_on
+from cardwin.arena.live_table import compiled_players
+from cardwin.cards.tables.ehs_table import kept_strengths
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, child, key_of
+from cardwin.games.base import NOBODY, Action
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, move
+from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
+from cardwin.players.compiled import Players
+from cardwin.players.nearest_neighbour.player import VARIABLES, Eyes, situation_row
+from cardwin.players.registry import player
+from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
+from cardwin.players.xcs.fields import Ints
+from cardwin.players.xcs.rules import Floats
+from cardwin.players.xcs.training.hands import look_ahead, open_hand
+
+HIDDEN, POPULATION, HANDS, SHARE = 6, 16, 500, 10
+WEIGHTS = (VARIABLES + 1) * HIDDEN + (HIDDEN + 1) * 3
+SCALES = np.array([1.0, 0.2, 3.0, 2.0, 3.0, 2.0, 3.0, 3.0])  # of hs, ppot, log pot, to_call, round, position, ...
+
+
+@kernel
+def choose(weights: Floats, seen: Floats, legal: int) -> int:
+    """The legal action of the largest output; weights (75,), seen (8,)."""
+    hidden, place = np.zeros(HIDDEN), 0
+    for node in range(HIDDEN):
+        total = weights[place]
+        for kind in range(VARIABLES):
+            total += weights[place + 1 + kind] * seen[kind] / SCALES[kind]
+        hidden[node] = np.tanh(total)
+        place += VARIABLES + 1
+    best, highest = CALL, -np.inf
+    for action in range(3):
+        total = weights[place]
+        for node in range(HIDDEN):
+            total += weights[place + 1 + node] * hidden[node]
+        place += HIDDEN + 1
+        if (legal >> action) & 1 and total > highest:
+            best, highest = action, total
+    return best
+
+
+@kernel
+def play_network(weights: Floats, tables: Tables, stack: int, players: Players, key: int, seen: Floats) -> float:
+    """Chips a hand of a network in seat 0 against compiled players; seen (hands, 1, 4, 2)."""
+    t, desk, who = tables[0], new_desk(), np.arange(tables[0].seats)
+    row, memory, inputs = np.empty(VIEW_SIZE, np.int64), np.zeros(MEMORY, np.int64), np.zeros(VARIABLES)
+    chips = 0
+    for hand in range(len(seen)):
+        t.button = hand % t.seats
+        for seat in range(t.seats):
+            t.stack[seat] = stack
+        begin_hand(memory)
+        open_hand(t, who, players, child(key, hand), desk)
+        while True:
+            play_on(t, who, players, desk, None)
+            if t.actor == NOBODY:
+                break
+            write_view(t, t.actor, row)
+            look(memory, row)
+            strength = seen[hand, 0, t.street, 0]
+            situation_row(row, strength, seen[hand, 0, t.street, 1], memory, inputs)
+            action = choose(weights, inputs, legal_bits(row))
+            note_own(memory, action, strength, 0.0, 0)
+            move(t, action, min_raise_to(t) if action == RAISE else 0, None)
+        chips += t.stack[0] - t.start[0]
+    return chips / len(seen)
+
+
+@dataclass
+class NetworkOnXcsInputs:
+    """The network at a table."""
+
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        self.eyes = Eyes()
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        """The legal action of the largest output."""
+        row: Ints = np.array(view.row, np.int64)
+        action = choose(self.weights, self.eyes.see(view), legal_bits(row))
+        self.eyes.note(action)
+        wish = (action, view.min_raise_to, view.to_call > 0, view.min_raise_to, view.max_raise_to)
+        return named_action(view, *nearest_legal(*wish))
+
+    def watch(self, event: object) -> None:
+        """A new hand."""
+        from cardwin.games.holdem.events import HandBegan
+
+        if isinstance(event, HandBegan):
+            self.eyes.begin()
+
+
+def evolved_network(game: HoldemGame, opponent: str, hands: int, seed: int) -> Callable[[], NetworkOnXcsInputs]:
+    """A network evolved against an opponent for ten times so many hands; what builds it."""
+    search = CMA(mean=np.zeros(WEIGHTS), sigma=0.5, population_size=POPULATION, seed=seed % 2**31)
+    players = compiled_players([None, player(opponent)])
+    tables, kept, key = game.tables(2), kept_strengths(), key_of(seed, "network")
+    generations = max(SHARE * hands // (POPULATION * HANDS), 2)
+    for generation in range(generations):
+        dealt, seen = child(key, generation), np.zeros((HANDS, 1, 4, 2))
+        look_ahead(kept, tables, np.zeros(1, np.int64), dealt, seen)
+        asked = [search.ask() for _ in range(search.population_size)]
+        search.tell([
+            (weights, -play_network(weights, tables, game.stack, players, dealt, seen)) for weights in asked
+        ])  # fmt: skip
+    best: Floats = search.mean.copy()  # the mean, not the luckiest
+    return lambda: NetworkOnXcsInputs(best)

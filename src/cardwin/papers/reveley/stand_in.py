@@ -1,0 +1,133 @@
+"""The thesis's last idea: a stand-in for a person, who does what the person did in the nearest recorded situation.
+
+1. Players of ours are recorded heads-up; how often does the stand-in guess an action that it has not seen, with fifty
+   hands and with more, under three distances? Beside it stands one who always does what is most common, free or facing
+   a bet.
+2. XCS is trained on the stand-in and tested on the original.
+For people in history files: `python tools/guessing.py FILE... --player NAME`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from cardwin.arena.match import play_match
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Event, HandBegan
+from cardwin.games.holdem.moves import CODES
+from cardwin.games.holdem.view import HoldemView
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.reveley.claims import claim
+from cardwin.papers.reveley.duplicate import ours
+from cardwin.papers.reveley.trials import LIMIT, Floats, Trial, run_trial
+from cardwin.players.nearest_neighbour.player import DISTANCES, Decisions, Eyes, NearestNeighbour
+from cardwin.players.registry import HoldemPlayer, player, spec_of
+from cardwin.players.xcs.encoding import BETS_TO_CALL
+from cardwin.stats.intervals import mean_interval
+
+ORIGINALS = {
+    "Loki, no model": "loki:model=none",
+    "a chart and pot odds": "standard",
+    "shipped rules": "xcs:caller-beater",
+}
+OTHER = "call-or-raise"
+SHARE = 0.01  # of decisions: a gain of less is none to speak of
+
+
+class Recorder:
+    """A player whose decisions are written down as it plays."""
+
+    def __init__(self, inner: HoldemPlayer) -> None:
+        self.inner, self.eyes = inner, Eyes()
+        self.hand = -1
+        self.seen: list[tuple[Floats, int, int]] = []
+
+    def watch(self, event: Event) -> None:
+        """Pass it on."""
+        if isinstance(event, HandBegan):
+            self.hand += 1
+            self.eyes.begin()
+        if hasattr(self.inner, "watch"):
+            self.inner.watch(event)
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """What the player does."""
+        seen, action = self.eyes.see(view), self.inner.act(view, rng)
+        self.seen.append((seen, CODES[action.name], self.hand))
+        self.eyes.note(CODES[action.name])
+        return action
+
+    def decisions(self) -> Decisions:
+        """All of them, of limit hold'em."""
+        situations, actions, hands = zip(*self.seen, strict=True)
+        return Decisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
+
+
+def recorded(spec: str, hands: int, key: int) -> Decisions:
+    """A player's decisions in so many hands."""
+    recorder = Recorder(player(spec))
+    play_match(LIMIT, [recorder, player(OTHER)], hands, key)
+    return recorder.decisions()
+
+
+def accuracy(known: Decisions, unseen: Decisions, distance: str) -> Floats:
+    """Whether each unseen action (n,) is guessed."""
+    imitator = NearestNeighbour(known, distance)
+    guesses = np.array([imitator.decisions.actions[imitator.guess(seen)] for seen in unseen.situations])
+    right: Floats = (guesses == unseen.actions).astype(np.float64)
+    return right
+
+
+def most_common(known: Decisions, unseen: Decisions) -> float:
+    """How often the most common action is right, free or facing a bet."""
+    right = 0
+    for facing in (False, True):
+        those = known.actions[(known.situations[:, BETS_TO_CALL] > 0) == facing]
+        asked = unseen.actions[(unseen.situations[:, BETS_TO_CALL] > 0) == facing]
+        right += int((asked == np.bincount(those, minlength=3).argmax()).sum()) if len(those) else 0
+    return right / len(unseen.actions)
+
+
+def growth(known: Decisions, unseen: Decisions, counts: Sequence[int]) -> Iterator[list[object]]:
+    """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
+    for hands in counts:
+        part = known.first(hands)
+        shares = [float(accuracy(part, unseen, distance).mean()) for distance in DISTANCES]
+        yield [hands, len(part.actions), *(f"{share:.1%}" for share in shares), f"{most_common(part, unseen):.1%}"]
+
+
+HEADER = ["hands known", "decisions", *DISTANCES, "most common"]
+
+
+def experiments(context: Context) -> Iterator[Finding]:
+    """Accuracy as hands grow, for players of ours; then XCS on the stand-in and on the original."""
+    counts = context.pick([50, 100], [50, 200, 1_000, 2_000], [50, 200, 1_000, 10_000], [50, 200, 1_000, 10_000])
+    tests = context.pick(50, 500, 2_000, 5_000)
+    for name, spec in ORIGINALS.items():
+        known = recorded(spec, counts[-1], context.key(name, "known") % 2**31)
+        unseen = recorded(spec, tests, context.key(name, "unseen") % 2**31)
+        context.table(f"Guessing {name}, {len(unseen.actions)} decisions of {tests} unseen hands", HEADER,
+                      list(growth(known, unseen, counts)))  # type: ignore[arg-type]  # fmt: skip
+        few, many = (accuracy(known.first(hands), unseen, DISTANCES[0]) for hands in (counts[0], counts[-1]))
+        gain = mean_interval(many - few)
+        yield Finding("section 4", f"stand-in of {name}: share guessed with {counts[-1]} hands minus with {counts[0]}",
+                      published="more accurate with more games", measured=gain.mean, ci95=(gain.low, gain.high),
+                      over=f"{gain.n:,} decisions", verdict=verdicts.argued((gain.low, gain.high), SHARE))  # fmt: skip
+    yield from _trained_on(context)
+
+
+def _trained_on(context: Context) -> Iterator[Finding]:
+    """What rules trained on a stand-in win of the original, beside rules trained on the original."""
+    hands, deals = context.pick((200, 10), (2_000, 200), (10_000, 400), (300_000, 3_000))
+    spec, known = ORIGINALS["a chart and pot odds"], context.pick(50, 1_000, 5_000, 10_000)
+    double = spec_of(NearestNeighbour(recorded(spec, known, context.key("double") % 2**31)))
+    seeds = [context.key("seed", number) % 2**31 for number in range(context.pick(1, 2, 3, 5))]
+    on_double = [run_trial(Trial("xcs", (double,), hands, seed, ((spec,),), deals)) for seed in seeds]
+    on_original = [run_trial(Trial("xcs", (spec,), hands, seed, ((spec,),), deals)) for seed in seeds]
+    for name, trained in (("the stand-in", on_double), ("the original", on_original)):
+        won = mean_interval(np.concatenate([one.won[0] for one in trained]))
+        yield ours(f"XCS trained on {name}, against the original", won,
+                   f"a chart and pot odds; {hands} hands, {len(seeds)} seeds, interval over deals")  # fmt: skip
+    yield claim("section 4", "trained on the stand-in, what it wins of the original", "learn on a human time scale",
+                [one.mean() for one in on_double])  # fmt: skip

@@ -1,0 +1,83 @@
+"""Evolutions inside an experiment of a paper: many presets and seeds, driven without a run folder, kept in memory."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from cardwin.core.executor import Serial, executor_of
+from cardwin.core.experiment import Experiment
+from cardwin.core.rng import child
+from cardwin.runs import experiment as experiments
+from cardwin.runs import reader
+from cardwin.runs.experiment import merged
+from cardwin.runs.kinds import kind_of
+from cardwin.runs.reader import RunData
+from cardwin.runs.run import run_key
+from cardwin.solvers.tree import Floats
+from cardwin.stats.shares import Share, within
+
+
+def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
+    """A preset with a seed and changes laid over it, table by table."""
+    return experiments.check({**merged(experiments.presets()[preset], changes), "seed": seed}, preset)
+
+
+def drive(experiment: Experiment) -> RunData:
+    """What a run of the experiment would record, from its first generation to its last."""
+    key = run_key(experiment)
+    trainer = kind_of(experiment.kind).trainer(experiment, Serial(), Path())
+    steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
+    return reader.gathered(experiment, steps)
+
+
+def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Path]:
+    """The champions' files that a run of the experiment would write, without the run's records."""
+    with executor_of(workers) as executor:
+        trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
+        for step in range(experiment.steps):
+            trainer.step(child(run_key(experiment), step))
+        return trainer.write_champions(folder)
+
+
+def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
+    """All of them, in order, several at a time."""
+    with executor_of(workers) as executor:
+        return list(executor.map(drive, chosen))
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and how many there were."""
+
+    mean: float
+    ci95: tuple[float, float] | None
+    n: int
+
+
+def spread(sample: Sequence[float] | Floats, *, shares: bool = False) -> Spread:
+    """What independent runs (n,) have in common; of numbers that are shares, the interval is cut at 0 and 1."""
+    from scipy.stats import t
+
+    numbers = np.asarray(sample, dtype=np.float64)
+    mean, n = float(numbers.mean()), len(numbers)
+    if n < 2:
+        return Spread(mean, None, n)
+    half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
+    ends = mean - half, mean + half
+    return Spread(mean, within(ends) if shares else ends, n)
+
+
+class Measured(TypedDict):
+    """What a mean tells a finding."""
+
+    measured: float
+    ci95: tuple[float, float] | None
+    over: str
+
+
+def mean_over(found: Spread | Share, trials: str) -> Measured:
+    """A mean, its interval and what that is over, for a finding: `**mean_over(gain, "seeds")`."""
+    return {"measured": found.mean, "ci95": found.ci95, "over": f"{found.n} {trials}"}

@@ -1,0 +1,89 @@
+"""Lokis from specifications and files: `loki:model=generic,tightness=tight`, `loki:file=loki.json`.
+
+A file holds how the player plays and what it has counted of every seat, as JSON.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from cardwin.core.errors import InputError
+from cardwin.core.files import write_whole
+from cardwin.players.loki.model import MODELS
+from cardwin.players.loki.player import Loki, Settings
+from cardwin.players.loki.postflop import Rules
+from cardwin.players.loki.preflop import TIGHTNESSES
+from cardwin.players.robots.robot import SCHEMA, read_saved
+
+_SWITCH = ("on", "off")
+# Each with its usual value first.
+CHOICES = {
+    "model": ("specific", *(name for name in MODELS if name != "specific")),
+    "tightness": TIGHTNESSES,
+    "lookahead": ("1", "2", "0"),
+    "showdown-odds": _SWITCH,
+    "pot-odds": _SWITCH,
+    "semi-bluffs": _SWITCH,
+    "weights": ("uniform", "income"),
+    "doubts": _SWITCH,
+}
+PARAMETERS = (*CHOICES, "file")
+
+
+def _settings(texts: Mapping[str, str]) -> Settings:
+    for name, text in texts.items():
+        if name in CHOICES and text not in CHOICES[name]:
+            raise InputError(f"loki: {name}={text} should be {', '.join(CHOICES[name][:-1])} or {CHOICES[name][-1]}")
+    chosen = {name: texts.get(name, words[0]) for name, words in CHOICES.items()}
+    on = {name: chosen[name] == "on" for name in ("semi-bluffs", "pot-odds", "showdown-odds")}
+    rules = Rules(on["semi-bluffs"], on["pot-odds"], on["showdown-odds"])
+    return Settings(
+        model=chosen["model"],
+        tightness=chosen["tightness"],
+        lookahead=int(chosen["lookahead"]),
+        rules=rules,
+        weights=chosen["weights"],
+        doubts=chosen["doubts"] == "on",
+    )
+
+
+def build_loki(texts: Mapping[str, str]) -> Loki:
+    """A Loki from its parameters; one from a file goes on with what it has counted, whoever sits there."""
+    if "file" not in texts:
+        return Loki(_settings(texts))
+    path = Path(texts["file"])
+    saved = read_saved(path, "loki")
+    try:
+        loki = Loki(_settings({**saved["parameters"], **texts}), keeps=True)
+        counts, shown = np.array(saved["counts"], np.int64), np.array(saved["shown"], np.float64)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} holds no loki: {error!r}") from None
+    if counts.shape != loki.model.counts.shape or (counts < 0).any() or shown.shape != loki.model.shown.shape:
+        raise InputError(f"{path}: counts should be from 0 up, of shape {loki.model.counts.shape}, and shown 10 x 3")
+    loki.model.counts[:], loki.model.shown[:] = counts, shown
+    return loki
+
+
+def save_loki(path: Path, loki: Loki) -> None:
+    """Write how a Loki plays and what it has counted; only with the usual contexts, which files stand for."""
+    settings, rules = loki.settings, loki.settings.rules
+    switches = {
+        "semi-bluffs": rules.semi_bluffs,
+        "pot-odds": rules.pot_odds,
+        "showdown-odds": rules.showdown_odds,
+        "doubts": settings.doubts,
+    }
+    parameters = {
+        "model": settings.model,
+        "tightness": settings.tightness,
+        "lookahead": str(settings.lookahead),
+        "weights": settings.weights,
+        **{name: "on" if on else "off" for name, on in switches.items()},
+    }
+    known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}
+    saved = json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n"
+    write_whole(path, saved.encode())

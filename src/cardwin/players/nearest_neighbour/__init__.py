@@ -1,0 +1,1 @@
+"""A player that imitates recorded decisions by nearest neighbours."""

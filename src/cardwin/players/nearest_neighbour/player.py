@@ -1,0 +1,208 @@
+"""A nearest-neighbour player (the last idea of Reveley 2002): it repeats the recorded decision of the nearest situation.
+
+`nearest-neighbour:FILE.phh,player=NAME` reads the hands of one player and stores each decision with its situation. At
+the table it looks for the nearest stored situation under a stated distance. A situation is the state variables of
+`players.xcs.encoding` as numbers: round, hand strength, potential, the pot (its logarithm), bets to call, players behind, opponents in, their raises.
+
+| `distance` | how far two situations are apart |
+|---|---|
+| `euclid` | root of the sum of squares, every variable divided by its spread in the record |
+| `city` | sum of absolute differences, scaled alike |
+| `ordered` | the round first, then bets to call, then hand strength, the rest only where these agree |
+
+Decisions whose cards a history does not tell are left out. Of equally near ones the first recorded counts. A raise is
+as large, as a share of the pot after calling, as it was then.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream
+from cardwin.games.base import NOBODY, Action
+from cardwin.games.formats.phh import histories_of
+from cardwin.games.holdem.events import Event, HandBegan
+from cardwin.games.holdem.history import CALL as CALLED
+from cardwin.games.holdem.history import FOLD as FOLDED
+from cardwin.games.holdem.history import RAISE as RAISED
+from cardwin.games.holdem.history import History, positions
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.games.holdem.table import UNKNOWN
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
+from cardwin.players.xcs.fields import Ints
+from cardwin.players.xcs.player import strength_of
+from cardwin.players.xcs.rules import Floats
+
+VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
+EUCLID, CITY, ORDERED = range(3)
+DISTANCES = ("euclid", "city", "ordered")
+# What each variable counts for where order decides: round, bets to call, strength, then the others.
+_ORDERED = np.array([1.0, 0.01, 0.01, 100.0, 10_000.0, 0.01, 0.01, 0.01])
+_CODES = {FOLDED: FOLD, CALLED: CALL, RAISED: RAISE}
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Recorded decisions: situations (n, 8), actions (n,), raises (n,) as shares of the pot, hands (n,) by number."""
+
+    situations: Floats
+    actions: Ints
+    raises: Floats
+    hands: Ints
+
+    def first(self, hands: int) -> "Decisions":
+        """Those of the first hands only."""
+        kept = self.hands < hands
+        return Decisions(self.situations[kept], self.actions[kept], self.raises[kept], self.hands[kept])
+
+
+@kernel
+def situation_row(row: Ints, strength: float, potential: float, memory: Ints, found: Floats) -> None:
+    """What is seen, as numbers: found (8,)."""
+    for kind in range(VARIABLES):
+        value = variable(kind, row, strength, potential, memory, 0)
+        found[kind] = np.log(value + 1.0) if kind == POT else value
+
+
+@kernel
+def nearest(situations: Floats, weights: Floats, squared: bool, seen: Floats) -> int:
+    """The row of situations (n, 8) nearest to what is seen (8,), each difference times its weight (8,)."""
+    best, shortest = 0, np.inf
+    for row in range(len(situations)):
+        far = 0.0
+        for kind in range(len(seen)):
+            part = abs(situations[row, kind] - seen[kind]) * weights[kind]
+            far += part * part if squared else part
+        if far < shortest:
+            best, shortest = row, far
+    return best
+
+
+def weights_of(decisions: Decisions, distance: str) -> Floats:
+    """What a difference in each variable counts for, (8,)."""
+    if distance == "ordered":
+        return _ORDERED
+    spread = decisions.situations.std(axis=0)
+    weights: Floats = np.where(spread > 0, 1.0 / np.where(spread > 0, spread, 1.0), 0.0)
+    return weights
+
+
+class Eyes:
+    """Sees views as numbers, hand after hand."""
+
+    def __init__(self) -> None:
+        self.memory = np.zeros(MEMORY, np.int64)
+
+    def begin(self) -> None:
+        """A new hand."""
+        begin_hand(self.memory)
+
+    def see(self, view: HoldemView) -> Floats:
+        """What is seen now, (8,)."""
+        if view.street < self.memory[LAST_STREET]:
+            self.begin()
+        row, found = np.array(view.row, np.int64), np.zeros(VARIABLES)
+        look(self.memory, row)
+        situation_row(row, *strength_of(view), self.memory, found)
+        return found
+
+    def note(self, action: int) -> None:
+        """What was done."""
+        note_own(self.memory, action, 0.0, 0.0, 0)
+
+
+def decisions_of(histories: Iterable[History], name: str) -> Decisions:
+    """All decisions of a player, by name, whose cards are told."""
+    situations, actions, raises, hands, names = [], [], [], [], dict[str, None]()
+    for number, history in enumerate(histories):
+        names |= dict.fromkeys(history.names)
+        seat = history.names.index(name) if name in history.names else NOBODY
+        if seat == NOBODY or UNKNOWN in history.hole[seat]:
+            continue
+        eyes = Eyes()
+        for state, step in positions(history):
+            if state.actor == seat:
+                view = state.view(seat)
+                situations.append(eyes.see(view))
+                actions.append(_CODES[step.what])
+                after = view.pot + view.to_call
+                raises.append((step.amount - view.current_bet) / after if step.what == RAISED else 0.0)
+                hands.append(number)
+                eyes.note(actions[-1])
+    if name not in names:
+        raise unknown("player", name, names)
+    if not situations:
+        raise InputError(f"{name} has no decision here whose cards are told: nothing can be learnt from it")
+    return Decisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
+
+
+class NearestNeighbour:
+    """The stand-in."""
+
+    def __init__(self, decisions: Decisions, distance: str = "euclid") -> None:
+        if distance not in DISTANCES:
+            raise unknown("distance", distance, DISTANCES)
+        self.decisions, self.distance = decisions, distance
+        self.weights = weights_of(decisions, distance)
+        self.eyes = Eyes()
+        self._last: dict[str, Any] = {}
+
+    def guess(self, seen: Floats) -> int:
+        """The number of the recorded decision that is nearest."""
+        return nearest(self.decisions.situations, self.weights, self.distance == "euclid", seen)
+
+    def watch(self, event: Event) -> None:
+        """Follow hands."""
+        if isinstance(event, HandBegan):
+            self.eyes.begin()
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        """What was done then, made legal."""
+        seen = self.eyes.see(view)
+        which = self.guess(seen)
+        action, share = int(self.decisions.actions[which]), float(self.decisions.raises[which])
+        self._last = {
+            "nearest hand": int(self.decisions.hands[which]) + 1,
+            "hs": round(float(seen[0]), 4),
+            "hs then": round(float(self.decisions.situations[which, 0]), 4),
+        }
+        amount = view.current_bet + round(share * (view.pot + view.to_call))
+        wish = nearest_legal(action, amount, view.to_call > 0, view.min_raise_to, view.max_raise_to)
+        self.eyes.note(wish[0])
+        return named_action(view, *wish)
+
+    def explain(self) -> Mapping[str, Any]:
+        """Which recorded hand was nearest."""
+        return self._last
+
+
+def read_decisions(path: Path, name: str | None) -> Decisions:
+    """The decisions of a player in a PHH or PHHS file."""
+    if not name:
+        raise InputError(f"nearest-neighbour: whose hands? nearest-neighbour:{path},player=NAME")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}: name a hand history, .phh or .phhs") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as a hand history: {error}") from None
+    try:
+        return decisions_of(histories_of(text), name)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def build_nearest_neighbour(texts: Mapping[str, str]) -> NearestNeighbour:
+    """A stand-in from a file."""
+    if "file" not in texts:
+        raise InputError("nearest-neighbour: name a hand history and a player, nearest-neighbour:FILE.phh,player=NAME")
+    return NearestNeighbour(
+        read_decisions(Path(texts["file"]), texts.get("player")), texts.get("distance", DISTANCES[0])
+    )

@@ -1,0 +1,110 @@
+"""Networks in files: safetensors with one row of weights, and in the metadata how to read it and where it comes from.
+
+`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A seal over
+weights and metadata tells an edited file from one that a run wrote.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+
+from cardwin.core.errors import InputError
+from cardwin.core.tensors import tensors
+from cardwin.players.champions import champion_file
+from cardwin.players.network.bet_sizes import BetSizes
+from cardwin.players.network.forward import Shape, Singles
+from cardwin.players.network.inputs import INPUTS, ODDS
+from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.player import NetworkPlayer
+
+SCHEMA = "1"
+PLAYER = "network"
+SUFFIX = ".safetensors"
+AGGRESSION = ("untold", "told")  # whether the network knows how aggressive everybody is
+
+
+def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
+    """A network as a file's content."""
+    shape = form.shape
+    notes = {
+        "schema": SCHEMA,
+        "player": PLAYER,
+        "shape": f"{shape.inputs}-{shape.hidden}-{shape.outputs}",
+        "activation": shape.activation,
+        "odds": ODDS[form.odds],
+        "aggression": AGGRESSION[form.aggression],
+        "sizes": json.dumps(form.sizes._asdict()),
+        "lineage": json.dumps(dict(lineage)),
+    }
+    weights = np.ascontiguousarray(form.weights, np.float32)
+    return tensors({"weights": weights}, {**notes, "seal": _seal(weights, notes)})
+
+
+def load_network(path: Path) -> NetworkPlayer:
+    """The player in a file, or an error that names the file and what is wrong with it."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            notes = dict(file.metadata() or {})
+            if notes.get("player") != PLAYER or "weights" not in file.keys():  # noqa: SIM118  no mapping
+                raise InputError(f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed")
+            weights = file.get_tensor("weights")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}: name a saved network") from None
+    except (SafetensorError, OSError, ValueError) as error:
+        raise InputError(f"{path} is damaged or no safetensors file: {error}") from None
+    if notes.get("schema") != SCHEMA:
+        raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
+    form = _form(path, weights, notes)
+    if notes.pop("seal", None) != _seal(weights, notes):
+        raise InputError(f"{path} was edited: its weights or metadata do not match its seal")
+    return NetworkPlayer(form, json.loads(notes["lineage"]))
+
+
+def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
+    try:
+        inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
+        shape = Shape(inputs, hidden, outputs, notes["activation"])
+        odds, sizes = ODDS.index(notes["odds"]), BetSizes(**json.loads(notes["sizes"]))
+        aggression = bool(AGGRESSION.index(notes["aggression"]))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (KeyError, ValueError, TypeError) as error:
+        raise InputError(f"{path} does not say how its network is to be read: {error}") from None
+    if inputs != len(INPUTS) or outputs != Shape.outputs:
+        raise InputError(f"{path} has a network of shape {notes['shape']}: 35 inputs and 3 outputs are needed")
+    if weights.dtype != np.float32 or weights.shape != (shape.weights,):
+        given, needed = f"{weights.shape} {weights.dtype}", f"({shape.weights},) float32"
+        raise InputError(f"{path} has weights {given}: a network {notes['shape']} has {needed}")
+    if not np.isfinite(weights).all():
+        raise InputError(f"{path} has weights that are no numbers: {int((~np.isfinite(weights)).sum())} of them")
+    return NetworkForm(weights, shape, odds, sizes, aggression)
+
+
+def _seal(weights: Singles, notes: Mapping[str, str]) -> str:
+    digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
+    digest.update(weights.tobytes())
+    return digest.hexdigest()
+
+
+def build_network(texts: Mapping[str, str]) -> NetworkPlayer:
+    """A network by the name of one that is shipped, or from a file."""
+    return load_network(champion_file("net", texts.get("file"), SUFFIX))
+
+
+def as_json(player: NetworkPlayer) -> dict[str, Any]:
+    """A network in a JSON that says everything: enough to play it elsewhere."""
+    form = player.form
+    return {
+        "player": "net",
+        "inputs": list(INPUTS),
+        "layers": form.shape.layers(form.weights),
+        "odds": ODDS[form.odds],
+        "aggression": AGGRESSION[form.aggression],
+        "sizes": form.sizes._asdict(),
+        "lineage": player.lineage,
+    }

@@ -1,0 +1,188 @@
+"""Robots that learn while they play: AI V2 and AI V3 of Chen (2018), for any named parameters of any robot.
+
+After a hand in which it raised (or, if so chosen, put in chips at all), each learnt parameter goes down a step if the
+hand was won and up a step if it was lost. Steps of -d and +u balance where u / (u + d) of those hands are won.
+V2 forgets at a new match; V3 carries its parameters on, and they are saved and loaded as JSON.
+
+Learning depends on the order of hands: tables play those of a learner one after the other.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError
+from cardwin.core.files import write_whole
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import players_of
+from cardwin.players.robots.learner_kernels import COLUMNS, COUNTED, DID, PLAYED, RAISED, WON, learn
+from cardwin.players.robots.parameters import Parameter
+from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_saved
+
+Floats = npt.NDArray[np.float64]
+AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
+
+# Less than the row before its own would be no threshold at all, and none was ever near the upper bound.
+BOUNDS = {"threshold": (1.0, 10.0)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is learnt: a parameter's name, how far down after a hand won, how far up after a hand lost."""
+
+    name: str
+    down: float = 0.01
+    up: float = 0.01
+
+    @property
+    def balance(self) -> float:
+        """The share of hands won at which the steps balance."""
+        return self.up / (self.up + self.down)
+
+
+class Learner:
+    """A robot whose parameters move with what it wins. `forgets` at every new match, or carries on."""
+
+    def __init__(self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True) -> None:
+        self.robot = robot
+        self.learnt = tuple(steps)
+        self.after = after
+        self.forgets = forgets
+        self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
+        self._tally_before = self.tally.copy()  # this match
+        self._start = robot.values.copy()
+        self._seat = -1
+        self._did = 0
+
+    @property
+    def compiled(self) -> CompiledForm:
+        """The same learner for kernels, as it is now."""
+        robot = self.robot.robot_kind
+        steps = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
+        return replace(
+            self.robot.compiled,
+            steps=tuple(
+                (*steps.get(place, (0.0, 0.0)), *bounds_of(parameter))
+                for place, parameter in enumerate(robot.parameters)
+            ),
+            counts=RAISED if self.after == "raise" else PLAYED,
+            forgets=self.forgets,
+        )
+
+    def remember(self, parameters: Floats, memory: Floats) -> None:
+        """Take over what the compiled form has learnt in this match: its parameters and its row of memory."""
+        self.robot.values[:] = parameters[: len(self.robot.values)]
+        self.tally[:] = self._tally_before + memory[[COUNTED, WON]].astype(np.int64)
+
+    def value(self, name: str) -> float:
+        """A parameter as it is now."""
+        return float(self.robot.values[self.robot.robot_kind.place(name)])
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """What the robot does with its parameters of now."""
+        return self.robot.act(view, rng)
+
+    def explain(self) -> str:
+        """What it thought, and what it has learnt so far."""
+        values = ", ".join(f"{step.name} {self.value(step.name):.2f}" for step in self.learnt)
+        return f"{self.robot.explain()}, {values}"
+
+    @property
+    def win_rate(self) -> float | None:
+        """How often it thought to win at its last decision, if it asked."""
+        return self.robot.win_rate
+
+    def watch(self, event: Event) -> None:
+        """Remember what it did itself, and learn from every hand when it ends."""
+        match event:
+            case MatchBegan():
+                self._tally_before[:] = self.tally
+                if self.forgets:
+                    self.robot.values[:] = self._start
+            case HandBegan():
+                self._seat, self._did = event.you, 0
+            case Acted(seat=self._seat) if event.chips:
+                self._did |= RAISED if event.action.amount else PLAYED ^ RAISED
+            case HandEnded():
+                self._learn(event.won[self._seat])
+
+    def _learn(self, chips: int) -> None:
+        """What the kernels do at the end of a hand."""
+        memory = np.zeros((1, COLUMNS))
+        memory[0, DID] = self._did
+        learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
+        self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
+
+
+def bounds_of(parameter: Parameter) -> tuple[float, float]:
+    """How far learning may move a parameter."""
+    return BOUNDS.get(parameter.name, (parameter.least, parameter.most))
+
+
+LEARNER_PARAMETERS = ("learns", "down", "up", "after")
+
+
+def _steps(robot_kind: RobotKind, texts: Mapping[str, str]) -> list[Step]:
+    names = texts.get("learns", "threshold").split("/")
+    for name in names:
+        if robot_kind.parameters[robot_kind.place(name)].words:
+            raise InputError(f"{name} is a choice of words and cannot be learnt: name a number, such as threshold")
+    sizes = {
+        side: Parameter(side, 0.01, -1, 1).read(robot_kind.name, texts.get(side, "0.01")) for side in ("down", "up")
+    }
+    if sizes["down"] * sizes["up"] <= 0:
+        raise InputError("down and up should both be above 0, or both below to learn the other way round")
+    return [Step(name, sizes["down"], sizes["up"]) for name in names]
+
+
+def _after(texts: Mapping[str, str]) -> str:
+    return AFTER[int(Parameter("after", 0, words=AFTER).read("v2", texts.get("after", "raise")))]
+
+
+def build_v2(texts: Mapping[str, str]) -> Learner:
+    """An AI V2: an AI V1 that learns its threshold, or other parameters named, while it plays."""
+    return Learner(Robot(V1, V1.values(texts)), _steps(V1, texts), _after(texts))
+
+
+def build_v3(texts: Mapping[str, str]) -> Learner:
+    """An AI V3: a V2 that goes on from the parameters of a file and does not forget between matches."""
+    if "file" not in texts:
+        raise InputError("v3 needs the file of its parameters: v3:file=v3.json (`cardwin train` writes one)")
+    return load(Path(texts["file"]), texts)
+
+
+def save(path: Path, learner: Learner) -> None:
+    """Write an AI V3 as JSON: its parameters by name, and how it learns."""
+    values = zip(learner.robot.robot_kind.parameters, learner.robot.values.tolist(), strict=True)
+    saved = {
+        "schema": SCHEMA,
+        "player": "v3",
+        "parameters": {
+            parameter.name: parameter.words[int(value)] if parameter.words else value for parameter, value in values
+        },
+        "learns": [asdict(step) for step in learner.learnt],
+        "after": learner.after,
+    }
+    write_whole(path, (json.dumps(saved, indent=2) + "\n").encode())
+
+
+def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
+    """Read an AI V3; texts override what the file says."""
+    saved = read_saved(path, "v3")
+    try:
+        parameters = {str(name): str(value) for name, value in saved["parameters"].items()}
+        steps = [Step(str(one["name"]), float(one["down"]), float(one["up"])) for one in saved["learns"]]
+        after = {"after": str(saved["after"])}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path} holds no v3: {error!r}") from None
+    for name in [*parameters, *(step.name for step in steps)]:
+        V1.place(name)
+    return Learner(Robot(V1, V1.values(parameters | dict(texts or {}))), steps, _after(after), forgets=False)

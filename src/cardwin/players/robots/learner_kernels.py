@@ -1,0 +1,83 @@
+"""What a learner keeps in mind during a hand, and what it learns at its end, as kernels.
+
+After a hand that counted, each learnt parameter goes down a step if the hand was won and up a step if it was lost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.kernel import kernel
+from cardwin.games.holdem.rules import CALL, RAISE
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+# Columns of a player's memory: what it did in this hand as bits, hands that counted, and those of them that it won.
+DID, COUNTED, WON = 0, 1, 2
+COLUMNS = 3
+RAISED, PLAYED = 1, 3  # what makes a hand count: it raised, or it put in chips by choice (1 raised, 2 called)
+
+
+class Learning(NamedTuple):
+    """What robots learn, by the rows of their parameters, those that do not learn included.
+
+    start (robots, any): the parameters to begin with. steps (robots, any, 4): down, up, least and most for each.
+    counts (robots,): what makes a hand count, 0 for those that do not learn. forgets (robots,): 1 if they begin again
+    among new opponents.
+    """
+
+    start: Floats
+    steps: Floats
+    counts: Ints
+    forgets: Ints
+
+
+@kernel
+def note_action(learning: Learning | None, memory: Floats | None, player: int, action: int, price: int) -> None:
+    """Remember that a player raised, or called for a price."""
+    if learning is None or memory is None:
+        return
+    did = int(memory[player, DID])
+    if action == RAISE:
+        memory[player, DID] = did | RAISED
+    elif action == CALL and price > 0:
+        memory[player, DID] = did | (PLAYED ^ RAISED)
+
+
+@kernel
+def learn(
+    learning: Learning | None, parameters: Floats | None, memory: Floats | None, row: int, player: int, chips: int
+) -> None:
+    """Learn from a hand that is over, in which the player, with parameters in that row, won so many chips."""
+    if learning is None or parameters is None or memory is None:
+        return
+    did = int(memory[player, DID])
+    memory[player, DID] = 0.0
+    counted = did & learning.counts[row] if row >= 0 else 0
+    if counted == 0 or chips == 0:
+        return
+    memory[player, COUNTED] += 1.0
+    memory[player, WON] += chips > 0
+    for place in range(learning.steps.shape[1]):
+        adjust(parameters, learning.steps, row, place, chips > 0)
+
+
+@kernel
+def adjust(parameters: Floats, steps: Floats, row: int, place: int, won: bool) -> None:
+    """Move one parameter a step, within its bounds."""
+    change = -steps[row, place, 0] if won else steps[row, place, 1]
+    if change != 0:
+        value = parameters[row, place] + change
+        parameters[row, place] = min(max(value, steps[row, place, 2]), steps[row, place, 3])
+
+
+@kernel
+def forget(learning: Learning | None, parameters: Floats | None, row: int, always: bool) -> None:
+    """Begin again with the parameters of the start, if the learner forgets, or always."""
+    if learning is None or parameters is None:
+        return
+    if row >= 0 and (always or learning.forgets[row] == 1):
+        for place in range(learning.start.shape[1]):
+            parameters[row, place] = learning.start[row, place]

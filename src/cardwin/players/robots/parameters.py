@@ -1,0 +1,73 @@
+"""The named parameters of robots: one table for each kind, from which kernels, specifications and files all read.
+
+A kernel finds a parameter by its name, `p[V1.threshold]`: `places` numbers the names in the order of their table.
+"""
+
+from collections import namedtuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cardwin.core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named parameter: its usual value and its bounds, or words for the values 0, 1, … where it is a choice."""
+
+    name: str
+    usual: float
+    least: float = 0.0
+    most: float = 1.0
+    words: tuple[str, ...] = ()
+
+    def read(self, robot: str, text: str) -> float:
+        """The value that a text stands for."""
+        if self.words:
+            if text not in self.words:
+                raise InputError(f"{robot}: {self.name}={text} should be {' or '.join(self.words)}")
+            return float(self.words.index(text))
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not self.least <= value <= self.most:
+            raise InputError(f"{robot}: {self.name}={text} should be a number from {self.least:g} to {self.most:g}")
+        return value
+
+
+RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
+_SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
+_ROLLS = Parameter("rolls", 150, 1, 1_000_000)
+
+STANDARD_PARAMETERS = (
+    Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
+    _SIZE,
+    Parameter("odds", 0.2),  # the worst pot odds at which it calls a raise
+    RERAISE,
+)
+V1_PARAMETERS = (
+    Parameter("weak", 0.8, 0, 10),  # return rates where the table's rows begin
+    Parameter("fair", 1.0, 0, 10),
+    Parameter("threshold", 1.3, 0, 10),
+    Parameter("weak-bluff", 0.05),  # chances of the table's cells
+    Parameter("fair-call", 0.05),
+    Parameter("fair-bluff", 0.15),
+    Parameter("raise-share", 0.4),
+    Parameter("strong-raise-share", 0.7),
+    _SIZE,
+    Parameter("bluffs", 1, words=("off", "on")),
+    _ROLLS,
+    Parameter("ties", 0, words=("share", "lose")),
+    Parameter("deals", 0, words=("each", "once")),
+    Parameter("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
+    Parameter("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
+    RERAISE,
+)
+MATRIX_PARAMETERS = (_ROLLS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells stand behind them
+
+
+def places(parameters: Sequence[Parameter]) -> Any:
+    """Where each parameter stands in a row, by its name with _ for -, in a form that kernels can read."""
+    names = [parameter.name.replace("-", "_") for parameter in parameters]
+    return namedtuple("Places", names)(*range(len(names)))

@@ -1,0 +1,184 @@
+"""The robots of Chen (2018) and the matrix players, by named parameters.
+
+A robot is a kind, whose kernel decides, and a value for each of its parameters. Its compiled form hands the same values
+to the same kernel, so that both forms decide alike from the same luck; a test plays both.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError, unknown
+from cardwin.core.files import write_whole
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players import compiled, kinds
+from cardwin.players.base import CompiledForm
+from cardwin.players.champions import champion_file
+from cardwin.players.robots import kernels
+from cardwin.players.robots.parameters import (
+    MATRIX_PARAMETERS,
+    RERAISE,
+    STANDARD_PARAMETERS,
+    V1_PARAMETERS,
+    Parameter,
+)
+from cardwin.players.robots.static import Static, named_action
+
+SCHEMA = 1
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RobotKind:
+    """A kind of robot: its number among compiled players and its parameters."""
+
+    name: str
+    kind: int
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters' names."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    def place(self, name: str) -> int:
+        """Where a named parameter stands in the row."""
+        if name not in self.names:
+            raise unknown(f"parameter of {self.name}", name, self.names)
+        return self.names.index(name)
+
+    def values(self, texts: Mapping[str, str]) -> list[float]:
+        """A value for each parameter: what the texts say, otherwise the usual one."""
+        return [
+            parameter.read(self.name, texts[parameter.name]) if parameter.name in texts else parameter.usual
+            for parameter in self.parameters
+        ]
+
+
+STANDARD = RobotKind("standard", kinds.STANDARD, STANDARD_PARAMETERS)
+V1 = RobotKind("v1", kinds.V1, V1_PARAMETERS)
+MATRIX = RobotKind("matrix", kinds.MATRIX, MATRIX_PARAMETERS)
+
+
+class Robot:
+    """A robot of some design, with values (any,) for its parameters and whatever its kernel reads behind them."""
+
+    def __init__(self, robot_kind: RobotKind, values: npt.ArrayLike) -> None:
+        self.robot_kind = robot_kind
+        self.values = np.array(values, dtype=np.float64)
+        self._thought = (-1.0, -1.0)
+
+    @property
+    def compiled(self) -> CompiledForm:
+        """The same robot for kernels."""
+        return CompiledForm(self.robot_kind.kind, tuple(self.values.tolist()))
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """What the kernel decides."""
+        row = np.array(view.row, np.int64)
+        action, amount, strength, odds = compiled.think(self.robot_kind.kind, self.values, row, rng)
+        self._thought = (strength, odds)
+        return named_action(view, action, amount)
+
+    @property
+    def win_rate(self) -> float | None:
+        """How often it thought to win at its last decision, if it asked."""
+        return self._thought[0] if self._thought[0] >= 0 else None
+
+    def explain(self) -> str:
+        """What it thought at its last decision."""
+        strength, odds = self._thought
+        if strength >= 0:
+            return f"win rate {strength:.0%}, pot odds {odds:.2f}, return rate {strength / odds:.2f}"
+        return f"pot odds {odds:.2f}" if odds >= 0 else "by its chart and position"
+
+
+def build_caller(texts: Mapping[str, str]) -> Static:
+    """A Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
+    timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
+    return Static(kinds.TIMID_CALLER if timid else kinds.CALLER)
+
+
+def build_standard(texts: Mapping[str, str]) -> Robot:
+    """A Standard robot."""
+    return Robot(STANDARD, STANDARD.values(texts))
+
+
+def build_v1(texts: Mapping[str, str]) -> Robot:
+    """An AI V1."""
+    return Robot(V1, V1.values(texts))
+
+
+def matrix_player(weights: Matrix, texts: Mapping[str, str] | None = None) -> Robot:
+    """A matrix player by its weights (strengths, costs, 3) of fold, call and raise."""
+    shape = (kernels.STRENGTHS, kernels.COSTS, 3)
+    if weights.shape != shape or not np.isfinite(weights).all() or (weights < 0).any() or not weights.sum(-1).all():
+        raise InputError(f"a matrix has shape {shape} and weights from 0 up, not all 0 in a cell")
+    return Robot(MATRIX, [*MATRIX.values(texts or {}), *weights.ravel()])
+
+
+def expert_matrix() -> Matrix:
+    """The head start: stay in with more strength the more it costs, raise with a fifth more than that.
+
+    The document that played against such matrices did not publish them; this one is ours.
+    """
+    strength = (np.arange(kernels.STRENGTHS) + 0.5)[:, None] / kernels.STRENGTHS
+    needed = 0.35 + 0.8 * np.array([0.0, 0.1, 0.22, 0.35, 0.45])
+    fold = np.clip((needed - strength) / 0.15 + 0.5, 0, 1)
+    bold = np.clip((strength - needed - 0.2) / 0.15 + 0.5, 0, 1)
+    return np.stack([fold, 1 - fold - bold, bold], axis=-1)
+
+
+def even_matrix() -> Matrix:
+    """Where evolution from scratch begins: everything equally likely."""
+    return np.full((kernels.STRENGTHS, kernels.COSTS, 3), 1 / 3)
+
+
+def build_matrix(texts: Mapping[str, str]) -> Robot:
+    """The expert's matrix, or an evolved one by its name or file."""
+    if "file" not in texts:
+        return matrix_player(expert_matrix(), texts)
+    path = champion_file("matrix", texts["file"], ".json")
+    try:
+        return matrix_player(load_matrix(path), texts)
+    except InputError as error:
+        raise error if str(path) in str(error) else InputError(f"{path}: {error}") from None
+
+
+def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> str:
+    """A matrix as JSON, with where it comes from."""
+    saved = {"schema": SCHEMA, "player": "matrix", "lineage": dict(lineage or {}), "weights": weights.tolist()}
+    return json.dumps(saved) + "\n"
+
+
+def save_matrix(path: Path, weights: Matrix) -> None:
+    """Write a matrix as JSON."""
+    write_whole(path, matrix_text(weights).encode())
+
+
+def load_matrix(path: Path) -> Matrix:
+    """Read a matrix that was saved."""
+    try:
+        return np.array(read_saved(path, "matrix")["weights"], dtype=np.float64)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path} holds no matrix: {error}") from None
+
+
+def read_saved(path: Path, player: str) -> dict[str, Any]:
+    """The JSON object of a saved player of that name."""
+    try:
+        saved = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}: name a saved {player}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from None
+    if not isinstance(saved, dict) or saved.get("player") != player:
+        raise InputError(f"{path} holds no {player}: a file that Cardwin saved is needed")
+    return saved

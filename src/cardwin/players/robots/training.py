@@ -1,0 +1,220 @@
+"""Robots that learn game after game and keep what they learnt (AI V2 and V3 of Chen 2018), as a kind of run.
+
+1. The learner and its rivals sit down with equal stacks and play a cash game.
+2. The learner's parameters, moved a step after every hand that counted, are carried into the next game.
+3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters has that share is
+   another question, which `share_at` answers: it plays with the parameters held still and counts.
+
+A step of the run is one game. Games depend on the games before, so several workers cannot share them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.arena.match import makers_of
+from cardwin.arena.referee import TIME_LIMIT, Referee
+from cardwin.core.errors import InputError
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment
+from cardwin.core.rng import child, key_of
+from cardwin.core.trainer import Generation, Headline, Record, State
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.registry import expand_specs, player
+from cardwin.players.robots.learner import Learner, save
+
+Floats = npt.NDArray[np.float64]
+MOST_GAMES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Training:
+    """How it went: each learnt parameter after every game, values (games + 1, learnt), and the hands that counted.
+
+    tally (games, 2) counts, for every game, those hands and the ones among them that were won.
+    """
+
+    values: Floats
+    tally: npt.NDArray[np.int64]
+
+    def settled(self) -> Floats:
+        """The mean of each parameter over the second half of the games."""
+        mean: Floats = self.values[len(self.values) // 2 :].mean(axis=0)
+        return mean
+
+    def share_won(self) -> float:
+        """The share won of the hands that counted in the second half."""
+        hands, won = self.tally[len(self.tally) // 2 :].sum(axis=0)
+        return float(won / hands) if hands else float("nan")
+
+
+def train(
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int,
+    rules: SessionRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
+) -> Training:  # fmt: skip
+    """Let a learner, which ends as it has learnt, play games against rivals by specification; it sits last.
+
+    A referee keeps the game going whatever rivals of somebody's own do, with `isolated` in processes of their own.
+    """
+    if not 1 <= games <= MOST_GAMES:
+        raise InputError(f"{games} games: from 1 to {MOST_GAMES} can be played")
+    names = expand_specs(rivals)
+    makers = makers_of(names, isolated, limit)
+    learner.forgets = False
+    values, tally = [_learnt(learner)], []
+    for number in range(games):
+        before = learner.tally.copy()
+        referee = Referee([*names, "learner"], limit)
+        play_session(game, [*(make() for make in makers), learner], child(key, number), rules, referee=referee)
+        values.append(_learnt(learner))
+        tally.append(learner.tally - before)
+    return Training(np.array(values), np.array(tally))
+
+
+def held(
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
+) -> npt.NDArray[np.int64]:
+    """For every game (games, 2) the hands that counted and those won, with the parameters as they are, held still."""
+    still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
+    return train(game, still, rivals, games, key, rules).tally
+
+
+def share_at(
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
+) -> float:
+    """The share of hands that counted which the learner wins with its parameters as they are, held still."""
+    hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
+    return float(won / hands) if hands else float("nan")
+
+
+def _learnt(learner: Learner) -> list[float]:
+    return [learner.value(step.name) for step in learner.learnt]
+
+
+COMMAND = "train"
+LEARNER = "learner"  # the population of the record
+
+
+class TrainingExperiment(Experiment):
+    """Who learns, against whom, at what, how long."""
+
+    LENGTH: ClassVar[str] = "games"
+
+    kind: Literal["training"] = "training"
+    game: str = "holdem-simple"
+    learner: str
+    against: tuple[str, ...]
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 100
+    rounds: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1000
+    in_process: bool = False
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def steps(self) -> int:
+        """A step is a game."""
+        return self.games
+
+
+EXPERIMENT = TrainingExperiment
+
+
+def check(experiment: TrainingExperiment) -> None:
+    """The learner must learn, and its rivals exist."""
+    learner_of(experiment)
+    makers_of(expand_specs(experiment.against), not experiment.in_process)
+    _ = experiment.rules
+
+
+def learner_of(experiment: TrainingExperiment) -> Learner:
+    """The learner at its beginning."""
+    made = player(experiment.learner)
+    if not isinstance(made, Learner):
+        raise InputError(f"{experiment.learner} does not learn: train v2 or v3:file=FILE")
+    return made
+
+
+class LearnerTrainer:
+    """Plays one game after the other and keeps what it has learnt."""
+
+    def __init__(self, experiment: TrainingExperiment) -> None:
+        self.experiment = experiment
+        self.learner = learner_of(experiment)
+        self.file: Path | None = None
+
+    def step(self, key: int) -> Generation:
+        """One game against fresh rivals."""
+        how = self.experiment
+        training = train(
+            how.rules, self.learner, how.against, 1, key, SessionRules(how.rounds), isolated=not how.in_process
+        )
+        names = [step.name for step in self.learner.learnt]
+        values = dict(zip(names, training.values[-1].tolist(), strict=True))
+        counted, won = training.tally[0].tolist()
+        return Generation(
+            Headline(names[0], values[names[0]]),
+            {LEARNER: {**values, "hands that counted": float(counted), "won": float(won)}},
+            {LEARNER: {"values": training.values, "tally": training.tally}},
+        )
+
+    def state(self) -> State:
+        """Its parameters and its tally."""
+        return {"values": self.learner.robot.values, "tally": self.learner.tally}
+
+    def load(self, state: State) -> None:
+        """Go on with them."""
+        self.learner.robot.values[:] = state["values"]
+        self.learner.tally[:] = state["tally"]
+
+    def write_champions(self, folder: Path) -> list[Path]:
+        """The trained robot, to be played as v3."""
+        self.file = folder / "v3.json"
+        save(self.file, self.learner)
+        return [self.file]
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """What it learnt, where that settled, and how often it won."""
+        training = training_of(record)
+        return {
+            "game": self.experiment.rules.name,
+            "games": self.experiment.games,
+            "learnt": {step.name: self.learner.value(step.name) for step in self.learner.learnt},
+            "settled": training.settled().tolist(),
+            "balance": [step.balance for step in self.learner.learnt],
+            "share_won": training.share_won() if training.tally[len(training.tally) // 2 :].sum() else None,
+            "file": str(self.file),
+        }
+
+
+def training_of(record: Record) -> Training:
+    """The whole training: values (games + 1, learnt), tally (games, 2)."""
+    values = record.arrays(LEARNER, "values")
+    joined = np.concatenate([values[0][:1], *(each[-1:] for each in values)])
+    return Training(joined, np.concatenate(record.arrays(LEARNER, "tally")))
+
+
+def trainer(experiment: TrainingExperiment, executor: Executor, folder: Path) -> LearnerTrainer:  # noqa: ARG001
+    """Who plays the games, in order."""
+    return LearnerTrainer(experiment)
+
+
+def example(folder: Path) -> str:
+    """A V3 for the gallery: a V2 after 20 games of 200 rounds against two `standard` and a `call`."""
+    learner = player("v2")
+    if not isinstance(learner, Learner):
+        raise TypeError("v2 is not a learner")
+    rules = holdem_game("holdem-simple", {})
+    for number in range(20):
+        train(rules, learner, ["standard*2", "call"], 1, child(key_of(1, "run"), number), SessionRules(200))
+    save(folder / "v3.json", learner)
+    return f"v3:file={folder / 'v3.json'}"

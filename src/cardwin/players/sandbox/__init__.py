@@ -1,0 +1,1 @@
+"""Untrusted players in processes of their own."""

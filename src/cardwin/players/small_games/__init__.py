@@ -1,0 +1,1 @@
+"""Policies of the small games: named models, files, and players made from them."""

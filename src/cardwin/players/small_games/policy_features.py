@@ -1,0 +1,52 @@
+"""Habits that people have names for: bluffs (betting the lowest card) and sandbags (checking the highest)."""
+
+from dataclasses import dataclass
+
+from cardwin.games.base import Game
+from cardwin.games.small.kuhn import Kuhn
+from cardwin.games.small.leduc import CARDS, Leduc
+from cardwin.games.small.onecard import OneCard
+from cardwin.solvers.policy import Policy
+
+SELDOM = 0.005  # less often than this is noise, not a habit
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How often, in its seat and place, a strategy bluffs or sandbags."""
+
+    seat: int
+    name: str
+    information_state: str
+    probability: float
+
+    def __str__(self) -> str:
+        bold = "bets" if self.name == "bluff" else "checks"
+        card, _, line = self.information_state.partition(" after ")
+        place = f" after {line}" if line else ""
+        return f"{self.name}: {bold} the {card}{place} {self.probability:.0%} of the time"
+
+
+def _extremes(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lowest and the highest cards, by name."""
+    if isinstance(game, Kuhn):
+        return game.cards[:1], game.cards[-1:]
+    if isinstance(game, OneCard):
+        return ("1",), (str(game.cards),)
+    return (CARDS[:2], CARDS[-2:]) if isinstance(game, Leduc) else ((), ())
+
+
+def habits(policy: Policy, seat: int) -> list[Habit]:
+    """The bluffs and sandbags of one seat, before any common card, where nobody has bet yet."""
+    side, behaviour = policy.tree.sides[seat], policy.behaviour(seat)
+    lowest, highest = _extremes(policy.tree.game)
+    found = []
+    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+        if str(actions[0]) not in ("check", "bet 0") or ", then" in text:
+            continue
+        card, passive = text.split(" ")[0], float(behaviour[first])
+        if card in lowest and 1 - passive > SELDOM:
+            found.append(Habit(seat, "bluff", text, 1 - passive))
+        if card in highest and passive > SELDOM:
+            found.append(Habit(seat, "sandbag", text, passive))
+    return found

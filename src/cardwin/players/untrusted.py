@@ -1,0 +1,53 @@
+"""Specifications from somebody who may be anybody, such as a page in a browser: they name what is registered.
+
+Never code of somebody's own (`python:…`), never a file: not as a player, not as a parameter, not as a policy.
+"""
+
+from cardwin.core.errors import InputError, short, unknown
+from cardwin.games import GAMES, SMALL_GAMES
+from cardwin.games import game as game_of
+from cardwin.games.base import Game
+from cardwin.games.parameters import split_spec
+from cardwin.players.champions import names as shipped
+from cardwin.players.small_games.kuhn_models import models
+
+LONGEST = 2000
+MOST_ROLLS = 1000  # simulations a decision that a stranger may ask for
+
+
+def named_game(spec: str) -> Game:
+    """A game by the name of a registered one; of hold'em with parameters too, which cost nothing."""
+    name = spec.partition(":")[0]
+    if name not in GAMES or (name in SMALL_GAMES and spec != name):
+        raise unknown("game", short(spec), GAMES)
+    return game_of(spec)
+
+
+def named_player(spec: str) -> str:
+    """A hold'em player's specification, refused if it names code or a file."""
+    from cardwin.players.registry import PLAYERS, current_spec, named
+
+    spec = current_spec(spec)
+    name = spec.partition(":")[0]
+    if len(spec) > LONGEST or name not in PLAYERS:
+        raise unknown("player", short(name), PLAYERS)
+    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
+    file = parameters.get("file")
+    suffix = PLAYERS[name].suffix
+    if file is not None and (not suffix or file not in shipped(suffix)):
+        raise InputError(f"{short(spec)} names a file: from here only players that come with Cardwin can be named")
+    if len(parameters.get("rolls", "")) > len(str(MOST_ROLLS)) or float(parameters.get("rolls", 0)) > MOST_ROLLS:
+        raise InputError(f"{short(spec)}: from here a player may simulate {MOST_ROLLS} times a decision at most")
+    return spec
+
+
+def named_policy(game: Game, spec: str) -> str:
+    """A small game's policy, refused if it names a file."""
+    if len(spec) > LONGEST or not (spec.startswith("genes:") or spec.lower() in policy_names(game)):
+        raise unknown(f"policy for {game.name}", short(spec), policy_names(game))
+    return spec
+
+
+def policy_names(game: Game) -> list[str]:
+    """The policies of a small game that have names."""
+    return ["equilibrium", "uniform", *models(game)]

@@ -1,0 +1,136 @@
+"""How rules learn what follows from them (kernels): predictions, errors, set sizes, fitness, subsumption.
+
+Widrow-Hoff updates at rate max(beta, 1/experience) (MAM), the error against the prediction before it moves.
+
+With two predictions (Reveley 2002) a target has a part for wins and a part for losses, and shares that say how much of
+each: 1 and 0 after a win, 0 and 1 after a loss. Each prediction moves by its own part alone, as far as its share, and
+the error measures the prediction of what happened. Before the outcome is known, within an episode, both parts and the
+shares come from the best action of the next decision (`expected_parts`), discounted like any target. A plain system
+is the case of one kind and a share of 1.
+"""
+
+from cardwin.core.kernel import kernel
+from cardwin.players.xcs.learning.discovery import count_bits, may_subsume
+from cardwin.players.xcs.learning.population import covers, remove
+from cardwin.players.xcs.learning.system import System
+from cardwin.players.xcs.rules import (
+    ERROR,
+    EXPERIENCE,
+    FITNESS,
+    NUMEROSITY,
+    PREDICTION,
+    SEEN,
+    SET_SIZE,
+    SIZE,
+    pair_of,
+)
+
+
+@kernel
+def outcome_parts(system: System, reward: float) -> None:
+    """The target when an episode is over: what came, as a win if it is above 0 and else a loss."""
+    target = system.scratch.target
+    target[0, 0] = reward
+    target[1, 0] = 1.0
+    if target.shape[1] == 2:
+        target[0, 1] = reward
+        target[1, 0] = 1.0 if reward > 0 else 0.0
+        target[1, 1] = 1.0 - target[1, 0]
+
+
+@kernel
+def expected_parts(system: System, best: int, count: int, reward: float) -> None:
+    """The target within an episode: reward plus the discounted promise of the next decision's best pair of actions.
+
+    With two kinds, a kind's promise is the mean over the pair's rules, weighted by fitness and by how often each rule
+    saw that kind, so that the parts by their shares sum to the completed prediction.
+    """
+    rules, gamma, target = system.rules, system.settings.gamma, system.scratch.target
+    kinds = target.shape[1]
+    if kinds == 1:
+        target[0, 0] = reward + gamma * system.scratch.expected[0, best]
+        target[1, 0] = 1.0
+        return
+    for kind in range(kinds):
+        target[0, kind] = 0.0
+        target[1, kind] = 0.0
+    matched = len(system.sets.size) - 1
+    for k in range(count):
+        i = system.sets.members[matched, k]
+        if pair_of(rules, i, system.internals) == best:
+            total = rules.values[SEEN, i] + rules.values[SEEN + 2, i]
+            for kind in range(kinds):
+                share = rules.values[SEEN + 2 * kind, i] / total if total > 0 else 0.5
+                target[0, kind] += rules.values[FITNESS, i] * share * rules.values[PREDICTION + 2 * kind, i]
+                target[1, kind] += rules.values[FITNESS, i] * share
+    for kind in range(kinds):
+        promise = target[0, kind] / target[1, kind] if target[1, kind] > 0 else 0.0
+        target[0, kind] = reward + gamma * promise
+        target[1, kind] /= system.scratch.expected[1, best]
+
+
+@kernel
+def update_rule(system: System, i: int, together: int) -> None:
+    """One rule's experience, error, predictions and set size."""
+    counts, values, beta, target = system.rules.counts, system.rules.values, system.settings.beta, system.scratch.target
+    counts[EXPERIENCE, i] += 1
+    rate = max(beta, 1.0 / counts[EXPERIENCE, i])
+    missed = 0.0
+    for kind in range(target.shape[1]):
+        share = target[1, kind]
+        if share > 0:
+            off = target[0, kind] - values[PREDICTION + 2 * kind, i]
+            missed += share * abs(off)
+            values[SEEN + 2 * kind, i] += share
+            step = min(1.0, share * max(beta, 1.0 / values[SEEN + 2 * kind, i]))
+            values[PREDICTION + 2 * kind, i] += step * off
+    values[ERROR, i] += rate * (missed - values[ERROR, i])
+    values[SET_SIZE, i] += rate * (together - values[SET_SIZE, i])
+
+
+@kernel
+def update(system: System, row: int) -> None:
+    """Move a set's rules towards the target, then their fitness by relative accuracy."""
+    rules, settings, kappa = system.rules, system.settings, system.scratch.votes
+    members, count = system.sets.members, system.sets.size[row]
+    together = 0
+    for k in range(count):
+        together += rules.counts[NUMEROSITY, members[row, k]]
+    total = 0.0
+    for k in range(count):
+        i = members[row, k]
+        update_rule(system, i, together)
+        accuracy = 1.0
+        if rules.values[ERROR, i] >= settings.epsilon_0:
+            accuracy = settings.alpha * (rules.values[ERROR, i] / settings.epsilon_0) ** -settings.nu
+        kappa[k] = accuracy * rules.counts[NUMEROSITY, i]
+        total += kappa[k]
+    if total > 0:
+        for k in range(count):
+            i = members[row, k]
+            rules.values[FITNESS, i] += settings.beta * (kappa[k] / total - rules.values[FITNESS, i])
+
+
+@kernel
+def subsume(system: System, row: int) -> None:
+    """The most general accurate, experienced rule of a set absorbs those that it covers."""
+    rules, sets = system.rules, system.sets
+    chosen, widest = -1, -1
+    for k in range(sets.size[row]):
+        i = sets.members[row, k]
+        if may_subsume(system, i):
+            bits = 0
+            for word in range(len(rules.condition)):
+                bits += count_bits(rules.condition[word, i])
+            if bits > widest:
+                chosen, widest = i, bits
+    k = 0
+    while chosen >= 0 and k < sets.size[row]:
+        i = sets.members[row, k]
+        if i != chosen and covers(rules, chosen, i):
+            rules.counts[NUMEROSITY, chosen] += rules.counts[NUMEROSITY, i]
+            if chosen == rules.totals[SIZE] - 1:
+                chosen = i  # the last column moves into the one that is freed
+            remove(system, i)
+        else:
+            k += 1

@@ -1,0 +1,158 @@
+"""The parameters of XCS, each by the name that the literature gives it (Butz and Wilson 2000), with its range."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, NamedTuple
+
+from cardwin.core.errors import InputError
+
+FRACTION, POSITIVE = (0.0, 1.0), (1e-12, 1e12)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """How a classifier system learns; `Parameters(N=800)` changes one, ranges are checked all at once."""
+
+    N: int = 400
+    "The most rules, counted with their numerosity."
+    beta: float = 0.2
+    "Learning rate of predictions, errors, set sizes and fitness."
+    alpha: float = 0.1
+    "How far accuracy drops at epsilon_0."
+    epsilon_0: float = 10.0
+    "Errors below it count as accurate: 1% of the largest reward."
+    nu: float = 5.0
+    "How steeply accuracy falls with error."
+    gamma: float = 0.71
+    "Discount of what the next decision promises."
+    theta_GA: float = 25.0
+    "Decisions that pass, on average, before the genetic algorithm visits a set again."
+    chi: float = 0.8
+    "Chance of crossover."
+    mu: float = 0.04
+    "Chance of mutation of each allele and action."
+    theta_del: int = 20
+    "Experience from which low fitness makes deletion likelier."
+    delta: float = 0.1
+    "The share of the mean fitness that counts as low."
+    theta_sub: int = 20
+    "Experience that a subsumer needs."
+    P_hash: float = 0.33
+    "P#: chance that a covering rule does not care."
+    p_I: float = 10.0
+    "First prediction."
+    epsilon_I: float = 0.0
+    "First error."
+    F_I: float = 0.01
+    "First fitness."
+    p_explr: float = 0.5
+    "Chance that a trial explores."
+    theta_mna: int = 0
+    "Different actions that a match set needs, else rules are covered; 0: all that are legal."
+    p_random: float = 1.0
+    "Chance that a decision of an exploring trial is random; below 1, biased exploration."
+    cover_internal: int = 0
+    "Whether covering wants every pair of external and internal action proposed, or every external one."
+    error_reduction: float = 0.25
+    "Offspring's error as a share of its parents'."
+    fitness_reduction: float = 0.1
+    "Offspring's fitness as a share of its parents'."
+    tau: float = 0.0
+    "Share of a set in a tournament of parents (Butz 2003); 0: by roulette."
+    do_GA_subsumption: int = 1
+    "Whether parents may absorb offspring."
+    do_action_set_subsumption: int = 1
+    "Whether the most general accurate rule of a set absorbs what it covers."
+
+    def __post_init__(self) -> None:
+        wrong = [text for field in fields(self) if (text := _mistake(field.name, getattr(self, field.name)))]
+        if wrong:
+            raise InputError("; ".join(wrong))
+
+
+RANGES: dict[str, tuple[float, float]] = {
+    "N": (2, 10**6),
+    "beta": (1e-9, 1.0),
+    "alpha": FRACTION,
+    "epsilon_0": POSITIVE,
+    "nu": (0.0, 100.0),
+    "gamma": FRACTION,
+    "theta_GA": (0.0, 1e12),
+    "chi": FRACTION,
+    "mu": FRACTION,
+    "theta_del": (0, 10**9),
+    "delta": FRACTION,
+    "theta_sub": (0, 10**9),
+    "P_hash": FRACTION,
+    "p_I": (-1e12, 1e12),
+    "epsilon_I": (0.0, 1e12),
+    "F_I": (1e-12, 1.0),
+    "p_explr": FRACTION,
+    "theta_mna": (0, 62),
+    "p_random": FRACTION,
+    "cover_internal": (0, 1),
+    "error_reduction": FRACTION,
+    "fitness_reduction": (1e-6, 1.0),
+    "tau": FRACTION,
+    "do_GA_subsumption": (0, 1),
+    "do_action_set_subsumption": (0, 1),
+}
+TYPES = {field.name: field.type for field in fields(Parameters)}
+
+
+def _mistake(name: str, value: Any) -> str | None:
+    least, most = RANGES[name]
+    kind = "a whole number" if TYPES[name] is int else "a number"
+    right = isinstance(value, int) if TYPES[name] is int else isinstance(value, int | float)
+    if not right or not least <= value <= most:
+        return f"{name} is {value!r}: {kind} from {least:g} to {most:g} would be right"
+    return None
+
+
+def with_changes(parameters: Parameters, changes: Mapping[str, Any]) -> Parameters:
+    """Parameters with some changed; every name that is unknown and every value out of range is told at once."""
+    unknown = [f"{name} is no parameter of XCS" for name in changes if name not in RANGES]
+    known = {name: value for name, value in changes.items() if name in RANGES}
+    wrong = [text for name, value in known.items() if (text := _mistake(name, value))]
+    if unknown or wrong:
+        names = f" (there are {', '.join(RANGES)})" if unknown else ""
+        raise InputError("; ".join([*unknown, *wrong]) + names)
+    return Parameters(**(asdict(parameters) | known))
+
+
+class Settings(NamedTuple):
+    """The parameters as kernels take them, in the same order and under the same names."""
+
+    N: int
+    beta: float
+    alpha: float
+    epsilon_0: float
+    nu: float
+    gamma: float
+    theta_GA: float
+    chi: float
+    mu: float
+    theta_del: int
+    delta: float
+    theta_sub: int
+    P_hash: float
+    p_I: float
+    epsilon_I: float
+    F_I: float
+    p_explr: float
+    theta_mna: int
+    p_random: float
+    cover_internal: int
+    error_reduction: float
+    fitness_reduction: float
+    tau: float
+    do_GA_subsumption: int
+    do_action_set_subsumption: int
+
+
+def settings_of(parameters: Parameters) -> Settings:
+    """For kernels: whole numbers and floats exactly as declared, so that nothing is compiled twice."""
+    values: dict[str, Any] = {
+        name: (int if kind is int else float)(getattr(parameters, name)) for name, kind in TYPES.items()
+    }
+    return Settings(**values)

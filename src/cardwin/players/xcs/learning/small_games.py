@@ -1,0 +1,97 @@
+"""A classifier system at a seat of a small game, a trial being one hand (kernels): reward comes at the end, in chips.
+
+The game comes as arrays (`solvers.tree`), which whoever starts the training hands in.
+"""
+
+from typing import NamedTuple
+
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import Stream, draw_uniform
+from cardwin.games.base import CHANCE, NOBODY
+from cardwin.players.xcs.fields import Ints
+from cardwin.players.xcs.learning.episode import LEARNING, PREDICTING, step
+from cardwin.players.xcs.learning.system import System
+from cardwin.players.xcs.rules import Floats, best_pair, matching, predict, with_register, written
+
+
+class GameWorld(NamedTuple):
+    """A game's nodes (see `solvers.tree.Nodes`), the learner's seat, and how the other seat behaves.
+
+    infoset (nodes,): of the learner's seat. situation (infosets, words). legal (infosets,): a bit for each action.
+    choice (infosets, actions): which child an action leads to. behaviour (sequences,) of the other seat.
+    """
+
+    actor: Ints
+    first: Ints
+    children: Ints
+    sequence: Ints
+    chance: Floats
+    chips: Floats
+    infoset: Ints
+    situation: Ints
+    legal: Ints
+    choice: Ints
+    behaviour: Floats
+    seat: int
+
+
+@kernel
+def _drawn(world: GameWorld, node: int, rng: Stream) -> int:
+    """The child of a node where chance or the other seat moves."""
+    point, child = draw_uniform(rng), 0
+    while child < world.children[node] - 1:
+        if world.actor[node] == CHANCE:
+            point -= world.chance[world.first[node] + child]
+        else:
+            point -= world.behaviour[world.sequence[node] + child]
+        if point < 0:
+            break
+        child += 1
+    return int(world.first[node] + child)
+
+
+@kernel
+def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, chips: Floats) -> None:
+    """Play as many hands as the arrays are long; chips (hands,) are the learner's."""
+    for hand in range(len(explored)):
+        explored[hand] = int(draw_uniform(rng) < system.settings.p_explr)
+        mode = LEARNING if explored[hand] else PREDICTING
+        node, reward, over = 0, 0.0, False
+        while True:
+            while world.actor[node] != world.seat and world.actor[node] != NOBODY:
+                node = _drawn(world, node, rng)
+            infoset = 0
+            if world.actor[node] == NOBODY:
+                over = True
+                reward = world.chips[node] if world.seat == 0 else -world.chips[node]
+            else:
+                infoset = world.infoset[node]
+            situation, legal = world.situation[infoset], world.legal[infoset]
+            action = step(system, 0, situation, legal, reward, over, explored[hand] == 1, mode)
+            if over:
+                break
+            node = world.first[node] + world.choice[infoset, action]
+        chips[hand] = reward
+
+
+@kernel
+def greedy(system: System, world: GameWorld, parents: Ints, chosen: Ints, registers: Ints) -> None:
+    """The best action at every information set, chosen (infosets,), or -1 where no rule speaks.
+
+    parents (infosets,): the information set before, or -1. The register's contents follow from the way there, which
+    parents tell since they come first: registers (infosets,) are its contents after each information set.
+    """
+    sensed, members = system.sets.situation, system.sets.members
+    row = len(system.sets.size) - 1
+    for infoset in range(len(world.legal)):
+        register = 0 if parents[infoset] < 0 else registers[parents[infoset]]
+        for word in range(world.situation.shape[1]):
+            sensed[row, word] = world.situation[infoset, word]
+        with_register(sensed[row], system.layout, system.bits, register)
+        count = matching(system.rules, sensed[row], members, row)
+        predict(system.rules, members, row, count, system.internals, system.scratch.expected)
+        best = best_pair(system.scratch.expected, system.internals, world.legal[infoset])
+        chosen[infoset] = best // system.internals if best >= 0 else -1
+        registers[infoset] = register
+        if best >= 0:
+            registers[infoset] = written(register, best % system.internals, system.bits)

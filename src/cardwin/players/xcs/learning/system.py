@@ -1,0 +1,63 @@
+"""A classifier system while it learns: its rules, the sets that it is in the middle of, its settings and its luck.
+
+Seats share the rules and have each a register and the action set that awaits its target (the literature's [A]-1). Two
+more sets follow the seats': the action set [A] of now, and the match set [M].
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cardwin.core.rng import Stream, stream_of
+from cardwin.players.xcs.fields import Fields, Ints, Layout
+from cardwin.players.xcs.learning.parameters import Parameters, Settings, settings_of
+from cardwin.players.xcs.rules import Floats, Rules, internal_actions, no_rules
+
+
+class Sets(NamedTuple):
+    """Columns of rules by set, what each set matched, and every seat's register."""
+
+    members: Ints  # (seats + 2, capacity)
+    size: Ints  # (seats + 2,)
+    situation: Ints  # (seats + 2, words)
+    register: Ints  # (seats,)
+
+
+class Scratch(NamedTuple):
+    """Room to count in; nothing lasts here."""
+
+    expected: Floats  # (2, actions * internals): the prediction array and its weights
+    votes: Floats  # (capacity,)
+    target: Floats  # (2, kinds): what a set is to expect of each kind of outcome, and how much of each there is
+
+
+class System(NamedTuple):
+    """Everything that the learning kernels need."""
+
+    rules: Rules
+    sets: Sets
+    layout: Layout
+    settings: Settings
+    stream: Stream
+    scratch: Scratch
+    actions: int
+    internals: int
+    bits: int  # of the register
+
+
+def new_system(
+    fields: Fields, actions: int, parameters: Parameters, key: int, two_predictions: bool = False, seats: int = 1
+) -> System:
+    """A system that knows nothing yet; with two predictions it keeps wins and losses apart."""
+    words = len(fields.layout.full)
+    rules = no_rules(words, parameters.N, two_predictions)
+    columns = rules.condition.shape[1]
+    sets = Sets(
+        np.zeros((seats + 2, columns), np.int64), np.zeros(seats + 2, np.int64),
+        np.zeros((seats + 2, words), np.int64), np.zeros(seats, np.int64),
+    )  # fmt: skip
+    internals = internal_actions(fields)
+    kinds = 2 if two_predictions else 1
+    scratch = Scratch(np.zeros((2, actions * internals)), np.zeros(columns), np.zeros((2, kinds)))
+    settings, stream = settings_of(parameters), stream_of(key)
+    return System(rules, sets, fields.layout, settings, stream, scratch, actions, internals, fields.register)

@@ -1,0 +1,131 @@
+"""A classifier system's rules as arrays: which match a situation, and what they expect of each action.
+
+One column is a macroclassifier. A rule's action has two parts: what it does (external) and what it writes into the
+register (internal, a number of base-three digits: 0, 1, or 2 for # which leaves the bit). All kernels here only read:
+what changes rules is in `learn.xcs`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.kernel import kernel
+from cardwin.players.xcs.fields import Fields, Ints, Layout
+
+Floats = npt.NDArray[np.float64]
+
+# Rows of counts, in the literature: a, the internal action, num, exp, ts.
+ACTION, INTERNAL, NUMEROSITY, EXPERIENCE, TIME_STAMP = range(5)
+# Rows of values, in the literature: epsilon, F, as; then p and how often it was seen, twice with two predictions.
+ERROR, FITNESS, SET_SIZE, PREDICTION, SEEN = range(5)
+WIN, LOSS = 0, 2  # what to add to the last two; with one prediction there is only the first
+SIZE, MICRO, TIME = range(3)  # of totals: macroclassifiers, the sum of numerosities, decisions so far
+STAGED = 2  # columns at the end where offspring wait
+
+
+class Rules(NamedTuple):
+    """Columns of macroclassifiers, the first `totals[SIZE]` of them alive."""
+
+    condition: Ints  # (words, capacity): masks over the fields' bits
+    counts: Ints  # (5, capacity)
+    values: Floats  # (5, capacity), or (7, capacity) with two predictions
+    totals: Ints  # (3,)
+
+
+def no_rules(words: int, most: int, two_predictions: bool) -> Rules:
+    """Room for at most so many rules."""
+    columns = most + 2 * STAGED
+    values = np.zeros((7 if two_predictions else 5, columns))
+    return Rules(
+        np.zeros((words, columns), np.int64), np.zeros((5, columns), np.int64), values, np.zeros(3, np.int64)
+    )  # fmt: skip
+
+
+@kernel
+def matching(rules: Rules, situation: Ints, members: Ints, row: int) -> int:
+    """Put the columns of all rules that match into a row of members; how many there are."""
+    found = 0
+    for i in range(rules.totals[SIZE]):
+        missing = situation[0] & ~rules.condition[0, i]
+        for word in range(1, len(situation)):
+            missing |= situation[word] & ~rules.condition[word, i]
+        members[row, found] = i
+        found += int(missing == 0)
+    return found
+
+
+@kernel
+def completed(rules: Rules, i: int) -> float:
+    """What a rule expects: its prediction, or both weighted by how often each outcome came."""
+    values = rules.values
+    if len(values) == 5:
+        return float(values[PREDICTION, i])
+    wins, losses = values[SEEN + WIN, i], values[SEEN + LOSS, i]
+    if wins + losses == 0:
+        return float(0.5 * (values[PREDICTION + WIN, i] + values[PREDICTION + LOSS, i]))
+    return float((wins * values[PREDICTION + WIN, i] + losses * values[PREDICTION + LOSS, i]) / (wins + losses))
+
+
+@kernel
+def pair_of(rules: Rules, i: int, internals: int) -> int:
+    """A rule's two actions as one number."""
+    return int(rules.counts[ACTION, i] * internals + rules.counts[INTERNAL, i])
+
+
+@kernel
+def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, expected: Floats) -> None:
+    """The prediction array, expected (2, actions * internals): fitness-weighted means, and the weights.
+
+    A weight is 0 where no rule speaks.
+    """
+    for pair in range(expected.shape[1]):
+        expected[0, pair] = 0.0
+        expected[1, pair] = 0.0
+    for k in range(count):
+        i = members[row, k]
+        pair = pair_of(rules, i, internals)
+        expected[0, pair] += rules.values[FITNESS, i] * completed(rules, i)
+        expected[1, pair] += rules.values[FITNESS, i]
+    for pair in range(expected.shape[1]):
+        if expected[1, pair] > 0:
+            expected[0, pair] /= expected[1, pair]
+
+
+@kernel
+def best_pair(expected: Floats, internals: int, legal: int) -> int:
+    """The pair of highest prediction whose external action is a bit of legal, or -1 where no rule speaks."""
+    best = -1
+    for pair in range(expected.shape[1]):
+        if (
+            expected[1, pair] > 0
+            and (legal >> (pair // internals)) & 1
+            and (best < 0 or expected[0, pair] > expected[0, best])
+        ):
+            best = pair
+    return best
+
+
+@kernel
+def with_register(situation: Ints, layout: Layout, bits: int, register: int) -> None:
+    """Add a register's contents to a situation, its fields being the last."""
+    first = len(layout.places) - bits
+    for number in range(first, first + bits):
+        place = layout.places[number, 1] + ((register >> (number - first)) & 1)
+        situation[layout.places[number, 0]] |= 1 << place
+
+
+@kernel
+def written(register: int, internal: int, bits: int) -> int:
+    """A register after an internal action."""
+    for number in range(bits):
+        digit = internal % 3
+        internal //= 3
+        if digit < 2:
+            register = (register & ~(1 << number)) | (digit << number)
+    return register
+
+
+def internal_actions(fields: Fields) -> int:
+    """How many internal actions there are: three to the power of the register's bits."""
+    return int(3**fields.register)

@@ -1,0 +1,100 @@
+"""The kind of experiment in which a classifier system learns a problem whose answer is known."""
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from cardwin.core.executor import Executor
+from cardwin.core.rng import child
+from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.players.xcs.files import RuleSet, write
+from cardwin.players.xcs.learning.problems import Learner, Problem, problem_of
+from cardwin.players.xcs.rules import ERROR, MICRO, NUMEROSITY, SIZE
+from cardwin.players.xcs.training.settings import XcsExperiment
+
+COMMAND = "train"
+TRIALS = {"multiplexer-6": 10_000, "multiplexer-11": 30_000, "multiplexer-20": 150_000, "multiplexer-37": 1_500_000}
+USUAL_TRIALS = 40_000
+
+
+class KnownExperiment(XcsExperiment):
+    """A problem and how many trials of it, explored and exploited together."""
+
+    LENGTH: ClassVar[str] = "trials"
+
+    kind: Literal["xcs-problem"] = "xcs-problem"
+    problem: str
+    trials: Annotated[int, Field(ge=1, le=10**10)] = USUAL_TRIALS
+
+    @property
+    def episodes(self) -> int:
+        """Trials."""
+        return self.trials
+
+
+EXPERIMENT = KnownExperiment
+
+
+def check(experiment: KnownExperiment) -> None:
+    """The problem must exist, and every parameter lie in its range."""
+    experiment.parameters_over(problem_of(experiment.problem).parameters)
+
+
+class KnownTrainer:
+    """A learner that goes on by so many trials a step."""
+
+    def __init__(self, experiment: KnownExperiment) -> None:
+        self.experiment = experiment
+        self.problem: Problem = problem_of(experiment.problem)
+        self.learner = Learner(self.problem, 0, experiment.parameters, experiment.predictions == 2)
+        self.lived = 0
+        self.file: Path | None = None
+
+    def step(self, key: int) -> Generation:
+        """Live some trials with the luck of this key."""
+        learner = self.learner
+        learner.system.stream[:] = (child(key, 0), 0)
+        learner.rng[:] = (child(key, 1), 0)
+        trials = learner.live(min(self.experiment.every, self.experiment.trials - self.lived))
+        self.lived += len(trials.score)
+        scores, rules = trials.exploited(), learner.system.rules
+        size = int(rules.totals[SIZE])
+        weights = rules.counts[NUMEROSITY, :size]
+        metrics = {
+            "score": float(scores.mean()) if len(scores) else float("nan"),
+            "trials": float(self.lived),
+            "rules": float(size),
+            "error": float((rules.values[ERROR, :size] * weights).sum() / rules.totals[MICRO]),
+        }
+        headline = Headline("steps" if self.problem.in_steps else "accuracy", metrics["score"])
+        return Generation(headline, {"rules": metrics}, digest=digest_of(trials.score, *self.state().values()))
+
+    def state(self) -> State:
+        """The rules, and how many trials were lived."""
+        return {**self.learner.state(), "lived": np.array([self.lived])}
+
+    def load(self, state: State) -> None:
+        """Go on from saved rules."""
+        self.learner.load(state)
+        self.lived = int(state["lived"][0])
+
+    def write_champions(self, folder: Path) -> list[Path]:
+        """The rules, as one file."""
+        self.file = path = folder / "rules.safetensors"
+        about = {"problem": self.problem.name, "trials": self.lived}
+        write(path, RuleSet(self.problem.fields, self.problem.actions, self.learner.system.rules, about))
+        return [path]
+
+    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
+        """What was learnt, and in how many trials."""
+        size = int(self.learner.system.rules.totals[SIZE])
+        best = self.problem.best
+        found = {"problem": self.problem.name, "trials": self.lived, "rules": size, "best_possible": best}
+        return {**found, "file": str(self.file)}
+
+
+def trainer(experiment: KnownExperiment, executor: Executor, folder: Path) -> KnownTrainer:  # noqa: ARG001  one learner, one thread
+    """A learner in its problem."""
+    return KnownTrainer(experiment)

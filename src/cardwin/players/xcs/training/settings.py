@@ -1,0 +1,65 @@
+"""What experiments of classifier systems have in common, and how `cardwin train xcs:KEY=VALUE` becomes one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment
+from cardwin.players.xcs.learning.parameters import RANGES, TYPES, Parameters, with_changes
+
+
+class XcsExperiment(Experiment):
+    """How often to stop and look, how many predictions a rule has, and what differs from the usual parameters."""
+
+    every: Annotated[int, Field(ge=1, le=10**9)] = 1_000
+    predictions: Literal[1, 2] = 1
+    parameters: dict[str, float | int] = Field(default_factory=dict)
+
+    @property
+    def episodes(self) -> int:
+        """Trials, or hands."""
+        raise NotImplementedError
+
+    def bound_to_length(self) -> str:
+        """A step that was cut short at the end cannot go on in its middle."""
+        if self.episodes % self.every == 0:
+            return ""
+        return f"{self.LENGTH} were taken {self.every:,} at a time, and {self.episodes:,} is no multiple of that"
+
+    @property
+    def steps(self) -> int:
+        """A step is so many trials or hands as are taken together."""
+        return -(-self.episodes // self.every)
+
+    def parameters_over(self, usual: Parameters) -> Parameters:
+        """All parameters, those given over the usual ones."""
+        return with_changes(usual, self.parameters)
+
+
+def as_dict(parameters: Parameters) -> dict[str, float | int]:
+    """For a report."""
+    return asdict(parameters)
+
+
+def split_options(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, float | int]]:
+    """A spec's KEY=VALUE texts as an experiment's own keys and as parameters of XCS."""
+    own: dict[str, Any] = {}
+    parameters: dict[str, float | int] = {}
+    wrong = []
+    for key, text in texts.items():
+        if key.startswith("width_"):
+            own.setdefault("widths", {})[key.removeprefix("width_")] = int(text) if text.isdecimal() else text
+            continue
+        if key not in RANGES:
+            own[key] = int(text) if text.isdecimal() else text
+            continue
+        try:
+            parameters[key] = int(text) if TYPES[key] is int else float(text)
+        except ValueError:
+            wrong.append(f"{key}={text} is no {'whole ' if TYPES[key] is int else ''}number")
+    if wrong:
+        raise InputError("; ".join(wrong))
+    return own, parameters

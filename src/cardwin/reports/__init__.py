@@ -1,0 +1,1 @@
+"""Reports for people: HTML pages, plots, workbooks, the gallery."""

@@ -1,0 +1,101 @@
+"""A small game's evolution at one generation: champions beside the best response and the nearest equilibrium."""
+
+from typing import Any
+
+import numpy as np
+
+from cardwin.analysis import cycles
+from cardwin.games import game
+from cardwin.players.small_games import policies
+from cardwin.reports.small_game import Report, quick_response
+from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS
+from cardwin.runs.reader import RunData
+from cardwin.solvers import answers, plans
+from cardwin.solvers.tree import Floats, tree_of
+
+MOST_MET = 60  # generations that meet again in a picture
+
+
+def champion_at(report: Report, place: int) -> dict[str, Any]:
+    """The champions of the place-th recorded generation: for each seat and information set what they play, what a best
+    response plays, and an equilibrium, in small games the nearest with its `distance`. The response is to fixed
+    opponents, or to the other seat's average member then.
+    """
+    tree = tree_of(game(report.experiment.game))
+    seats = []
+    for seat in report.seats:
+        side = tree.sides[seat]
+        met = _met(report, seat, place)
+        genes = quick_response(side, plans.gradient(tree, seat, met))
+        response = plans.behaviours(side, genes[None])[0]
+        plan = report.champion_plan(seat, place)
+        champion = plans.behaviour_of(side, plan)
+        near = report.nearest(seat, champion)
+        equal = answers.equilibrium(tree.game).behaviour(seat) if near is None else near.behaviour
+        seats.append(
+            {
+                "seat": seat + 1,
+                "against": _whom(report, seat),
+                "gives_away": _fair(report, seat) + plans.best_response_value(tree, 1 - seat, plan),
+                "value": float(plan @ plans.gradient(tree, seat, met)),
+                "most": plans.best_response_value(tree, seat, met),
+                "distance": None if near is None else near.distance,
+                "sets": [
+                    {
+                        "knows": knows,
+                        "actions": [str(action) for action in actions],
+                        "champion": _cut(champion, first, count),
+                        "response": _cut(response, first, count),
+                        "equilibrium": _cut(equal, first, count),
+                    }
+                    for knows, actions, (_, first, count) in zip(
+                        side.infosets, side.actions, side.layout.tolist(), strict=True
+                    )
+                ],
+            }
+        )
+    return {"game": tree.game.name, "seats": seats}
+
+
+def _fair(report: Report, seat: int) -> float:
+    """The game's value to a seat."""
+    worth = float(answers.game_value(report.tree.game))
+    return worth if seat == 0 else -worth
+
+
+def _whom(report: Report, seat: int) -> str:
+    """Whom the best response is to, in words."""
+    names = ["the other seat's average member" if name in (POPULATION, HALL) else name
+             for name in report.experiment.opponents[seat].against]  # fmt: skip
+    return " and ".join(dict.fromkeys(names))
+
+
+def _met(report: Report, seat: int, place: int) -> Floats:
+    """The plan (sequences,) of a seat's fixed opponents, or for its rivals of the other seat's average member then."""
+    other, met = 1 - seat, []
+    for name in report.experiment.opponents[seat].against:
+        if name in (POPULATION, HALL):
+            met.append(report.seats[other].arrays["average"][place])
+        else:
+            met.append(policies.policy(report.tree.game, name).plan(other))
+    average: Floats = np.mean(met, axis=0)
+    return average
+
+
+def _cut(behaviour: Floats, first: int, count: int) -> list[float]:
+    return [float(p) for p in behaviour[first : first + count]]
+
+
+def memory_of(data: RunData, report: Report) -> dict[str, Any]:
+    """The champions of sampled generations against each other: seat 1's chips, rows first, and what it comes to."""
+    generations = report.seats[0].generation
+    chosen = np.unique(np.linspace(0, len(generations) - 1, min(MOST_MET, len(generations))).astype(np.int64))
+    first, second = (report.champion_plans(seat)[chosen] for seat in (0, 1))
+    memory = cycles.remember(report.tree, first, second, generations[chosen])
+    averages = [data.populations[name].arrays["average"] for name in SEATS]
+    periods = cycles.period(averages[0]), cycles.period(averages[1])
+    return {
+        "generations": memory.generations.tolist(),
+        "scores": memory.scores.tolist(),
+        "said": cycles.said(memory, periods),
+    }

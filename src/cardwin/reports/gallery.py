@@ -1,0 +1,222 @@
+"""The gallery: every registered player and every game, looked at and written down as Markdown with small pictures.
+
+`python -m cardwin.reports.gallery docs/gallery` makes all of it again, from the registries alone. A player is shown with what it is, where it comes from, its style over hands against three opponents, and what
+it opens with before the flop; a small game with its exact value and one equilibrium.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from cardwin.games import GAMES, SMALL_GAMES, game
+from cardwin.players.champions import COMMANDS
+from cardwin.players.champions import names as shipped
+from cardwin.players.registry import PLAYERS
+
+HANDS = 1000
+OPPONENTS = ("standard", "call", "random")
+MOST_SETS = 36  # information sets of a seat that are shown
+FIGURES = {"vpip": "VPIP", "pfr": "PFR", "fold_to_bet": "folds to a bet", "showdown": "showdowns", "bluff": "bluffs"}
+CHEN = "[Chen (2018)](../papers/chen.md)"
+LOPEZ = "[López Pozuelo (2015)](../papers/lopez-pozuelo.md)"
+GAME_SOURCES = {
+    "kuhn": f"Kuhn (1950), with the genes of {LOPEZ}",
+    "kuhn-breadth": f"{LOPEZ}, chapter 4",
+    "kuhn-depth": f"{LOPEZ}, chapter 4",
+    "kuhn-full": f"{LOPEZ}, chapter 4",
+    "kuhn-13": f"{LOPEZ}, section 4.3.1",
+    "onecard": "[Morsomme (2019)](../papers/morsomme.md), section 2.1",
+    "onecard-10": "[Morsomme (2019)](../papers/morsomme.md), section 4",
+    "leduc": "Southey and others (2005)",
+    "holdem-nl": "the game of [Nicolai and Hilderman](../papers/nicolai.md)",
+    "holdem-limit": "the game of [Reveley (2002)](../papers/reveley.md), section 1",
+    "holdem-simple": f"the table of {CHEN}",
+}
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A player of the gallery: the name it is shown under, the specification that builds it here, and its kind."""
+
+    name: str
+    spec: str
+    kind: str
+
+    @property
+    def game(self) -> str:
+        """Where it is looked at."""
+        return PLAYERS[self.kind].game
+
+    @property
+    def picture(self) -> str:
+        """Its picture's file."""
+        return f"{self.name.replace(':', '-')}.png"
+
+
+def exhibits(folder: Path) -> list[Exhibit]:
+    """Every registered player: as it is, each shipped champion, or from an example file made in the folder."""
+    found: list[Exhibit] = []
+    for kind, entry in PLAYERS.items():
+        champions = [f"{kind}:{name}" for name in shipped(entry.suffix)] if entry.suffix else []
+        if champions:
+            found += [Exhibit(spec, spec, kind) for spec in champions]
+        elif entry.example:
+            found.append(Exhibit(kind, entry.make_example(folder), kind))
+        else:
+            found.append(Exhibit(kind, kind, kind))
+    return found
+
+
+# --- players -------------------------------------------------------------------------------------------------------
+
+
+def player_page(folder: Path) -> str:
+    """All players as Markdown; their pictures go into the folder."""
+    parts = [PLAYERS_HEAD]
+    with tempfile.TemporaryDirectory() as room:
+        for one in exhibits(Path(room)):
+            parts.append(_player(one, folder))
+            print(one.name, file=sys.stderr, flush=True)
+    return "\n".join(parts)
+
+
+PLAYERS_HEAD = f"""# Players
+
+Every player that is registered, made by `make gallery`.
+
+**Style** is over {HANDS:,} hands at a table with {", ".join(f"`{one}`" for one in OPPONENTS)}, with 95% intervals.
+VPIP are hands with chips put in by choice before the flop, PFR hands raised there; bluffs are bets and raises after the
+flop with a hand that beats less than half of all others; aggression is bets and raises for each call.
+
+**The picture** is the opening heads-up, from the button: how often each of the 169 hands raises (red), calls (green)
+and folds (grey). Loki and the classifier system are looked at in limit hold'em, all others in no-limit.
+
+Policies of the small games stand with [the games](games.md).
+"""
+
+
+def _player(one: Exhibit, folder: Path) -> str:
+    from cardwin.analysis.playing_style import style
+    from cardwin.games.holdem.game import holdem_game
+    from cardwin.reports.gallery_pictures import draw_opening
+
+    rules = holdem_game(one.game, {})
+    draw_opening(folder / one.picture, rules, one.spec)
+    seen = style(rules, one.spec, OPPONENTS, HANDS)
+    figures = [(FIGURES[name], _share(figure)) for name, figure in seen["figures"].items()]
+    if seen["aggression"] is not None:
+        figures.append(("aggression", f"{seen['aggression']:.2f}"))
+    lines = [
+        f"## {one.name}",
+        "",
+        f"{_capital(PLAYERS[one.kind].title)}.",
+        "",
+        f"Source: {PLAYERS[one.kind].source}.",
+        "",
+    ]
+    lines += _how_made(one)
+    lines += [f"| {' | '.join(name for name, _ in figures)} |", "|" + "---|" * len(figures)]
+    lines += [
+        f"| {' | '.join(value for _, value in figures)} |",
+        "",
+        f"![What {one.name} opens with]({one.picture})",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _share(figure: dict[str, Any]) -> str:
+    low, high = (round(100 * end) for end in (figure["low"], figure["high"]))
+    return f"{100 * figure['mean']:.0f}% ({low} to {high})"
+
+
+def _how_made(one: Exhibit) -> list[str]:
+    name = one.name.partition(":")[2]
+    if name in COMMANDS:
+        return [f"Made by `{COMMANDS[name]['command']}`.", ""]
+    about = PLAYERS[one.kind].example_about
+    return [f"Shown here: {about}.", ""] if about else []
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+# --- games ---------------------------------------------------------------------------------------------------------
+
+GAMES_HEAD = """# Games
+
+Every game that is registered, made by `make gallery`. Values are chips a hand of the first seat in equilibrium, exact
+where a fraction is certified in rational arithmetic ([how](../explanation/exactness.md)). A game may have many
+equilibria; the one shown is the linear program's, and the value is that of all of them. Where an information set shows
+one action, that is always taken.
+"""
+
+
+def game_page() -> str:
+    """All games as Markdown."""
+    return "\n".join([GAMES_HEAD, *map(_game, GAMES)])
+
+
+def _game(name: str) -> str:
+    rules = game(name)
+    lines = [f"## {name}", "", f"{_capital(rules.title)}.", "", f"Source: {GAME_SOURCES[name]}.", ""]
+    if name in SMALL_GAMES:
+        return "\n".join([*lines, *_solved(name)])
+    return "\n".join([*lines, "Too large to enumerate: neither its value nor an equilibrium is known. "
+                              "[The rules](../holdem.md).", ""])  # fmt: skip
+
+
+def _solved(name: str) -> list[str]:
+    import cardwin
+    from cardwin.players.small_games.kuhn_models import models
+    from cardwin.solvers.inspection import by_card
+
+    rules, solution = game(name), cardwin.solve(name)
+    sides = solution.policy.tree.sides
+    certified = (
+        "yes, in fractions" if solution.fraction else f"no: floats, exploitable by {solution.exploitability:.0e}"
+    )
+    rows = [
+        ("value", f"{solution.fraction or ''} = {solution.value:.6f} chips".removeprefix(" = ")),
+        ("information sets", " and ".join(str(len(side.infosets)) for side in sides)),
+        ("certified", certified),
+    ]
+    for model in models(rules):
+        found = cardwin.exploitability(name, model)
+        rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))
+    lines = ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in rows), ""]
+    for seat, side in enumerate(sides):
+        sets = by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
+        lines += [f"Seat {seat + 1} in equilibrium:", "", "| knows | does |", "|---|---|"]
+        lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MOST_SETS]]
+        if len(sets) > MOST_SETS:
+            lines.append(f"| … {len(side.infosets)} in all: `cardwin show equilibrium --game {name}` | |")
+        lines.append("")
+    return lines
+
+
+def _choices(choices: Iterable[tuple[Any, Fraction]]) -> str:
+    played = [(action, chance) for action, chance in choices if chance]
+    if len(played) == 1:
+        return str(played[0][0])
+    return ", ".join(f"{action}: {_chance(chance)}" for action, chance in played)
+
+
+def _chance(chance: Fraction) -> str:
+    return str(chance) if chance.denominator <= 1000 else f"{float(chance):.3f}"
+
+
+def make(folder: Path) -> None:
+    """Make the whole gallery into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "games.md").write_text(game_page(), encoding="utf-8")
+    (folder / "players.md").write_text(player_page(folder), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/gallery"))

@@ -1,0 +1,186 @@
+"""The leaderboard as one page that needs nothing else: the order with its intervals, the cross table, the styles."""
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from cardwin.analysis.standings import Leaderboard, Line
+from cardwin.core.report_parts import Markup, Part, Text
+from cardwin.runs.reader import RunData
+from cardwin.runs.trainers.leaderboard import LeaderboardExperiment, board_in
+from cardwin.stats.intervals import Estimate
+
+LOOKS = """
+td.self{background:var(--shade);color:var(--soft);text-align:center}
+td.cross{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.cross small,td.number small{color:var(--soft)}
+th.name{color:var(--ink);position:sticky;left:0;background:var(--paper)}
+svg.bar{vertical-align:middle}
+tbody tr:nth-child(even) td.cross{background-clip:padding-box}
+""".strip()
+BAR = 220  # pixels
+
+
+def parts_of(board: Leaderboard) -> list[Part]:
+    """The whole board, section by section."""
+    looks = f"<style>{LOOKS}</style>"
+    sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method(board)]
+    return [Markup(looks), *(Markup(section) for section in sections if section)]
+
+
+def _intro(board: Leaderboard) -> str:
+    pairs = len(board.tests)
+    best = board.lines[board.order[0]]
+    return (
+        f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
+        f"<b>{escape(best.spec)}</b> is rated best; the chance that it is, is {best.ranks[0]:.0%}. In "
+        f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
+        f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
+    )
+
+
+def _order(board: Leaderboard) -> str:
+    reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
+    rows = []
+    chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
+    for rank, (place, above) in enumerate(zip(board.order, chances, strict=True), 1):
+        line = board.lines[place]
+        rows.append(
+            f'<tr><td class="number">{rank}</td><th class="name">{escape(line.spec)}</th>'
+            f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
+            f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
+            f'<td class="number">{_mean(line.score)}</td><td class="number">{_mean(line.control)}</td></tr>'
+        )
+    unit = board.game.unit
+    header = ("", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}", "against itself")
+    return "<h2>The order</h2>" + _table(header, rows)
+
+
+def _likely_ranks(line: Line) -> str:
+    """The ranks that hold nineteen parts in twenty of a player's chances."""
+    total, low, high = 0.0, len(line.ranks), 1
+    for rank in sorted(range(len(line.ranks)), key=lambda rank: -line.ranks[rank]):
+        if total >= 0.95:
+            break
+        total += line.ranks[rank]
+        low, high = min(low, rank + 1), max(high, rank + 1)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _cross(board: Leaderboard) -> str:
+    reach = max((abs(one.mean) for row in board.cross for one in row if one), default=0) or 1.0
+    certain = board.certain
+    rows = []
+    for row in board.order:
+        cells = "".join(
+            _cell(board.cross[row][column], reach, (row, column) in certain or (column, row) in certain)
+            for column in board.order
+        )
+        rows.append(f'<tr><th class="name">{escape(board.lines[row].spec)}</th>{cells}</tr>')
+    header = ("", *(board.lines[column].spec for column in board.order))
+    note = (
+        "<p>What the player of the row won from the player of the column. Coloured: certain at 5%, corrected for the "
+        "number of pairs; an interval for itself may miss zero in a pale cell too, as one in twenty does by chance.</p>"
+    )
+    return "<h2>Cross table</h2>" + note + _table(header, rows)
+
+
+def _cell(one: Estimate | None, reach: float, certain: bool) -> str:
+    if one is None:
+        return '<td class="self">·</td>'
+    strength = (0.12 + 0.4 * min(1.0, abs(one.mean) / reach)) if certain else 0.0
+    colour = "26,127,75" if one.mean > 0 else "180,35,24"
+    return f'<td class="cross" style="background:rgba({colour},{strength:.2f})">{_mean(one)}</td>'
+
+
+def _styles(board: Leaderboard) -> str:
+    rows = []
+    for place in board.order:
+        line = board.lines[place]
+        style = line.style
+        shares = (style.vpip, style.pfr, style.fold_to_bet, style.showdown, style.bluff)
+        cells = [_share(share) for share in shares]
+        cells.insert(2, "" if style.aggression is None else f"{style.aggression:.2f}")
+        numbers = "".join(f'<td class="number">{cell}</td>' for cell in (*cells, _character(line)))
+        rows.append(f'<tr><th class="name">{escape(line.spec)}</th>{numbers}</tr>')
+    header = ("", "plays (VPIP)", "raises first (PFR)", "aggression", "folds to a bet", "showdowns", "bluffs", "")
+    note = (
+        f"<p>From {board.lines[0].style.hands:,} hands of each player. Plays: puts chips in by choice before the flop. "
+        "Aggression: bets and raises for each call. Bluffs: bets and raises after the flop with a hand that beats less "
+        "than half of all others.</p>"
+    )
+    return "<h2>Playing styles</h2>" + note + _table(header, rows)
+
+
+def _character(line: Line) -> str:
+    """The two words that poker players would use."""
+    style = line.style
+    if style.vpip is None:
+        return ""
+    bold = style.aggression > 1 if style.aggression is not None else bool(style.pfr)
+    return f"{'loose' if style.vpip > 0.4 else 'tight'}, {'aggressive' if bold else 'passive'}"
+
+
+def _faults(board: Leaderboard) -> str:
+    if not board.faults:
+        return ""
+    failed = ", ".join(
+        f"{line.spec}: {line.faults}{', disqualified' if line.disqualified else ''}"
+        for line in board.lines
+        if line.faults
+    )
+    rows = [f"<tr><td>{escape(fault)}</td></tr>" for fault in board.faults]
+    return f"<h2>Faults</h2><p>{escape(failed)}</p>" + _table(("first ones",), rows)
+
+
+def _method(board: Leaderboard) -> str:
+    return (
+        "<h2>How this was found</h2><p>Every deal is played twice with the seats changed, so that the luck of the "
+        f"cards falls on both. Intervals of pairs are over deals ({escape(board.method)}). The rating is a player's "
+        "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
+        "“ranks” hold its rank with a chance of 95%, “above the next” is the chance that it is rated above the player "
+        "of the next line. “Against itself” is the control: the same player in both seats, with luck of its own in "
+        "each; it should hold zero, and its interval shows how much luck is left. docs/statistics.md shows how often "
+        "these statements hold.</p>"
+    )
+
+
+def _mean(one: Estimate) -> str:
+    fine = 0 < one.ci95 < 10 and abs(one.mean) < 10
+    places = 3 if fine else 0
+    mean = f"{one.mean:+,.{places}f}" if one.mean else "0"
+    return f"{mean} <small>({one.low:+,.{places}f} to {one.high:+,.{places}f})</small>" if one.ci95 else mean
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
+
+
+def _bar(one: Estimate, reach: float) -> str:
+    """The mean as a dot and its interval as a line, around zero in the middle."""
+
+    def x(value: float) -> float:
+        return round(BAR / 2 * (1 + 0.96 * value / reach), 1)
+
+    colour = "#1a7f4b" if one.mean > 0 else "#b42318"
+    return (
+        f'<svg class="bar" width="{BAR}" height="16" role="img" aria-label="{one.mean:.0f}">'
+        f'<line x1="{BAR / 2}" x2="{BAR / 2}" y1="0" y2="16" stroke="#c5ccd8"/>'
+        f'<line x1="{x(one.low)}" x2="{x(one.high)}" y1="8" y2="8" stroke="{colour}" stroke-width="3"/>'
+        f'<circle cx="{x(one.mean)}" cy="8" r="4" fill="{colour}"/></svg>'
+    )
+
+
+def _table(header: tuple[str, ...], rows: list[str]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "\n".join(rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+
+
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are drawn in the page
+    """The board for people."""
+    if data.answer is None:
+        return [Text(f"The leaderboard is {data.state} pairs.")]
+    if not isinstance(data.experiment, LeaderboardExperiment):
+        raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
+    return parts_of(board_in(data.answer, data.experiment.rules))

@@ -1,0 +1,122 @@
+"""Looking inside a network: what it does before the flop, and how each input moves what it does."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.arena.match import play_match
+from cardwin.cards.holdings import CLASS_NAMES
+from cardwin.core.report_parts import Picture
+from cardwin.core.rng import Stream, key_of
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.network.forward import OUTPUTS
+from cardwin.players.network.inputs import INPUTS
+from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.network.preflop import SITUATIONS, preflop_chances
+from cardwin.players.registry import player
+from cardwin.reports import html
+from cardwin.runs.problems.tournament.play import Floats
+
+HANDS = 60  # in which positions are gathered
+ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {
+    "tanh": np.tanh,
+    "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x),
+    "relu": lambda x: np.maximum(x, 0.0),
+}
+COMPANY = ("call", "random", "call-or-raise", "fold", "standard")
+
+
+def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
+    """13 x 13 for each situation and action: pairs on the diagonal, suited above, offsuit below."""
+    figure = html.figure(3.1 * len(SITUATIONS), 9.6)
+    grid = figure.subplots(len(OUTPUTS), len(SITUATIONS), squeeze=False)
+    data: dict[str, Iterable[Any]] = {"class": CLASS_NAMES}
+    for column, situation in enumerate(SITUATIONS):
+        chances = preflop_chances(form, situation)
+        for row, action in enumerate(OUTPUTS):
+            axes = grid[row, column]
+            axes.imshow(chances[:, row].reshape(13, 13), vmin=0, vmax=1, cmap="YlOrRd")
+            axes.set_xticks(range(13), "AKQJT98765432", fontsize=6)
+            axes.set_yticks(range(13), "AKQJT98765432", fontsize=6)
+            axes.tick_params(length=0)
+            axes.set_title(f"{action}: {situation.title}", fontsize=7)
+            data[f"{action}, {situation.title}"] = chances[:, row]
+    caption = (
+        "Before the flop at a table of nine with 100 big blinds each: how likely the champion folds, calls and raises "
+        "with every hand, from never (pale) to always (dark). Suited hands stand above the diagonal."
+    )
+    return html.save(folder, name, figure, caption, data)
+
+
+class Noting:
+    """A network in a seat that keeps the scaled inputs of all its decisions."""
+
+    def __init__(self, form: NetworkForm) -> None:
+        self.network = NetworkPlayer(form)
+        self.inputs: list[list[float]] = []
+
+    def watch(self, event: Event) -> None:
+        """Let the network watch."""
+        self.network.watch(event)
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """What the network does."""
+        action = self.network.act(view, rng)
+        self.inputs.append(list(self.network.explain()["scaled"]))
+        return action
+
+
+def influence(form: NetworkForm, inputs: Floats) -> Floats:
+    """How much each output moves with each input, (35, 3): mean slope over positions (n, 35), times the input's spread.
+
+    Slopes are taken as differences over a thousandth either way.
+    """
+    step = 1e-3
+    moved = np.empty((len(INPUTS), len(OUTPUTS)))
+    for place in range(len(INPUTS)):
+        shift = np.zeros(len(INPUTS))
+        shift[place] = step
+        slope = (chances_of(form, inputs + shift) - chances_of(form, inputs - shift)) / (2 * step)
+        moved[place] = slope.mean(axis=0) * inputs[:, place].std()
+    return moved
+
+
+def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
+    """Likelihoods (n, 3) for scaled inputs (n, 35), in double precision."""
+    shape, row = form.shape, form.weights.astype(np.float64)
+    first = row[: shape.split].reshape(shape.inputs + 1, shape.hidden)
+    last = row[shape.split :].reshape(shape.hidden + 1, shape.outputs)
+    sums = inputs @ first[:-1] + first[-1]
+    out = ACTIVATIONS[shape.activation](sums) @ last[:-1] + last[-1]
+    likely: Floats = np.exp(out - out.max(axis=1, keepdims=True))
+    likely /= likely.sum(axis=1, keepdims=True)
+    return likely
+
+
+def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
+    """Bars for every input: what one deviation more of it does to fold, call and raise, in positions of real hands."""
+    noting = Noting(form)
+    play_match(game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), stacks="rebuy")
+    moved = influence(form, np.array(noting.inputs))
+    figure = html.figure(10, 3.6)
+    axes = figure.subplots()
+    for number, (action, colour) in enumerate(zip(OUTPUTS, ("#98a2b3", "#1d4f91", "#b42318"), strict=True)):
+        axes.bar(np.arange(len(INPUTS)) + (number - 1) * 0.27, moved[:, number], 0.27, color=colour, label=action)
+    axes.axhline(0, color="#667085", lw=0.8)
+    axes.set_xticks(range(len(INPUTS)), INPUTS, rotation=90, fontsize=7)
+    axes.set_ylabel("change of likelihood")
+    axes.legend(fontsize=7, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    data: dict[str, Iterable[Any]] = {"input": INPUTS}
+    data |= {action: moved[:, number] for number, action in enumerate(OUTPUTS)}
+    caption = (
+        f"How each input moves each output: the mean slope over {len(noting.inputs)} decisions in real hands of "
+        "six, times one standard deviation of the input there."
+    )
+    return html.save(folder, name, figure, caption, data)

@@ -1,0 +1,397 @@
+"""A small game's evolution for people.
+
+What it shows: the curves, what each seat became beside the exact best response and the nearest equilibrium, its genes
+in the dissertation's notation, its bluffs and sandbags by name, its ancestors, and, where two populations met, what
+they have forgotten.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.analysis import cycles
+from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
+from cardwin.games import game
+from cardwin.players.small_games import policies
+from cardwin.players.small_games.policy_features import habits
+from cardwin.reports import chromosomes, plots
+from cardwin.runs.lineage import ancestry
+from cardwin.runs.problems.small_game import experiment_of
+from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
+from cardwin.runs.reader import RunData, Series
+from cardwin.solvers import answers, plans, populations
+from cardwin.solvers.exact import Response, recognised
+from cardwin.solvers.nearest_equilibrium import Nearest
+from cardwin.solvers.policy import Policy, from_arrays
+from cardwin.solvers.tree import Floats, Side, Tree, tree_of
+
+EXACTLY = 1000  # sequences of both seats up to which a best response is worked out in fractions
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A run and all that is looked up about it."""
+
+    data: RunData
+    experiment: SmallGameExperiment
+    pictures: Path
+
+    @property
+    def seats(self) -> Mapping[int, Series]:
+        """What is recorded of each evolving seat (0, 1)."""
+        return {SEATS.index(name): series for name, series in self.data.populations.items()}
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Its game."""
+        return tree_of(game(self.experiment.game))
+
+    @property
+    def small(self) -> bool:
+        """Whether fractions are quick."""
+        return sum(side.sequences for side in self.tree.sides) <= EXACTLY
+
+    @cached_property
+    def champions(self) -> Policy:
+        """Each evolving seat's champion: the best ever against fixed opponents, otherwise the last."""
+        return policies.load(self.data.folder / "champions" / "champions.json", self.tree.game)
+
+    @cached_property
+    def hall(self) -> Policy | None:
+        """The halls' averages, where both seats evolved."""
+        path = self.data.folder / "champions" / "hall.json"
+        return policies.load(path, self.tree.game) if path.is_file() else None
+
+    def champion_plans(self, seat: int) -> Floats:
+        """The champion of every generation, (generations, sequences)."""
+        side, genomes = self.tree.sides[seat], self.seats[seat].arrays["champion"]
+        convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
+        return plans.plans(side, convert(side, genomes))
+
+    def champion_plan(self, seat: int, place: int) -> Floats:
+        """The champion of the place-th recorded generation, (sequences,)."""
+        side, genome = self.tree.sides[seat], self.seats[seat].arrays["champion"][place]
+        convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
+        plan: Floats = plans.plans(side, convert(side, genome[None]))[0]
+        return plan
+
+    def opponents_plan(self, seat: int) -> Floats:
+        """The plan (sequences,) that a seat met in the end, all its opponents in one."""
+        other, met = 1 - seat, []
+        for name in self.experiment.opponents[seat].against:
+            if name == HALL and self.hall is not None:
+                met.append(self.hall.plan(other))
+            elif name in (POPULATION, HALL):
+                met.append(self.seats[other].arrays["average"][-1])
+            else:
+                met.append(policies.policy(self.tree.game, name).plan(other))
+        average: Floats = np.mean(met, axis=0)
+        return average
+
+    def response(self, seat: int) -> Response | None:
+        """The exact best response to what a seat met, where the game is small enough."""
+        if not self.small:
+            return None
+        behaviours = [np.ones(side.sequences) for side in self.tree.sides]
+        behaviours[1 - seat] = plans.behaviour_of(self.tree.sides[1 - seat], self.opponents_plan(seat))
+        return answers.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
+
+    def nearest(self, seat: int, behaviour: Floats) -> Nearest | None:
+        """The seat's equilibrium strategy nearest to a behaviour (sequences,), where the game is small enough."""
+        return answers.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
+
+    def settled(self, seat: int) -> Floats:
+        """The population's average plan over the last tenth of the generations, as genes (genes,)."""
+        late = self.seats[seat].arrays["average"]
+        plan = late[-max(1, len(late) // 10) :].mean(axis=0)
+        return plans.genes_of(self.tree.sides[seat], plans.behaviour_of(self.tree.sides[seat], plan))
+
+
+def parts(data: RunData, pictures: Path) -> Iterator[Part]:
+    """The run for people."""
+    return _parts(Report(data, experiment_of(data), pictures))
+
+
+def champion_at(data: RunData, place: int) -> dict[str, Any]:
+    """The champions of the place-th recorded generation, beside the best response and an equilibrium."""
+    from cardwin.reports import champion_view
+
+    return champion_view.champion_at(Report(data, experiment_of(data), data.folder), place)
+
+
+def memory_of(data: RunData) -> dict[str, Any]:
+    """How the champions of earlier generations do against later ones."""
+    from cardwin.reports import champion_view
+
+    return champion_view.memory_of(data, Report(data, experiment_of(data), data.folder))
+
+
+def _parts(report: Report) -> Iterator[Part]:
+    """The report, part by part."""
+    yield from _facts(report)
+    if not report.data.generations:
+        yield Text("No generation is recorded yet.")
+        return
+    yield from _curves(report)
+    if report.data.answer is not None:
+        for seat in report.seats:
+            yield from _strategy(report, seat)
+    for seat in report.seats:
+        yield from _genes_over_time(report, seat)
+    yield from _lineages(report)
+    yield from _memory(report)
+
+
+def _judged(report: Report, exploitability: float) -> str:
+    """An exploitability between that of an equilibrium and that of random play."""
+    seats = report.experiment.evolving
+    uniform = policies.policy(report.tree.game, "uniform")
+    randomly = answers.exploitability(uniform, seats[0] if len(seats) == 1 else None).exploitability
+    return (
+        f"an equilibrium gives away nothing, taking any legal action with equal chances {randomly:.4f}: this is "
+        f"{exploitability / randomly:.1%} of that"
+    )
+
+
+def _facts(report: Report) -> Iterator[Part]:
+    experiment, answer = report.experiment, report.data.answer
+    worth = answers.game_value(report.tree.game)
+    meets = [
+        f"seat {seat + 1} meets {', '.join(_named(name, seat) for name in experiment.opponents[seat].against)}"
+        for seat in experiment.evolving
+    ]
+    rows: list[list[Cell]] = [
+        ["game", f"{experiment.game}: {report.tree.game.title}"],
+        ["the game's value to seat 1", recognised(worth) or f"{float(worth):.6f}"],
+        ["who meets whom", "; ".join(meets)],
+        ["generations", f"{report.data.generations:,} of {experiment.population.size:,} members a seat"],
+        [
+            "fitness",
+            "exact" if experiment.fitness.play == "exact" else f"{experiment.fitness.games:,} games played out",
+        ],
+        ["seed", str(experiment.seed)],
+    ]
+    if answer:
+        rows += [
+            ["exploitability of what is handed over", f"{answer['exploitability']:.6f} chips a game"],
+            ["is that good?", _judged(report, answer["exploitability"])],
+            ["handed over", Path(answer["champions"][0]).name],
+            ["digest", answer["digest"]],
+        ]
+        rows += [[f"best of seat {best['seat']}", f"{best['fitness']:+.5f} chips a game"] for best in answer["best"]]
+    else:
+        rows.append(["state", report.data.state])
+    yield Grid("", ["", ""], rows)
+
+
+def _named(name: str, seat: int) -> str:
+    return {POPULATION: f"seat {2 - seat}'s population", HALL: f"all of seat {2 - seat}'s champions"}.get(
+        name, name.title()
+    )
+
+
+def _curves(report: Report) -> Iterator[Part]:
+    sampled = report.experiment.fitness.play != "exact"
+    yield Heading("How it went")
+    yield plots.curves(
+        report.seats,
+        report.pictures,
+        "fitness",
+        plots.FITNESS + (plots.PLAYED_OUT if sampled else ()),
+        "Fitness: what members earn from those they meet.",
+        _most(report),
+    )
+    if sampled:
+        yield from _luck(report)
+    yield plots.curves(
+        report.seats,
+        report.pictures,
+        "exploitability",
+        plots.EXPLOITABILITY,
+        "Exploitability: what each would give away to a perfect opponent; nobody is below zero.",
+        {},
+    )
+
+
+def _most(report: Report) -> dict[str, float]:
+    """The most that can be won from fixed opponents; where opponents change there is no such line."""
+    opponents = report.experiment.opponents
+    fixed = [seat for seat in report.seats if not {POPULATION, HALL} & set(opponents[seat].against)]
+    most = {seat: plans.best_response_value(report.tree, seat, report.opponents_plan(seat)) for seat in fixed}
+    return {f"the most for seat {seat + 1}": value for seat, value in most.items()}
+
+
+def _luck(report: Report) -> Iterator[Part]:
+    """Name the winner's curse where games were played out."""
+    members = report.experiment.population.size * report.data.generations
+    for seat, series in report.seats.items():
+        top = int(np.argmax(series.metrics["best"]))
+        seen, worth = float(series.metrics["best"][top]), float(series.metrics["best_value"][top])
+        yield Text(
+            f"Seat {seat + 1}'s fittest ever seemed to win {seen:+.4f} a game. It is worth {worth:+.4f}: the rest, "
+            f"{seen - worth:+.4f}, is luck, for it was chosen as the luckiest of {members:,} noisy means."
+        )
+
+
+def _strategy(report: Report, seat: int) -> Iterator[Part]:
+    side = report.tree.sides[seat]
+    layout = chromosomes.layout(side.gene_names)
+    response = report.response(seat)
+    panels: dict[str, tuple[Floats, list[str] | None]] = {"champion": (_genes(report.champions, seat), None)}
+    if report.hall is not None:
+        panels["all champions, averaged"] = (_genes(report.hall, seat), None)
+    best = "best response to whom it met"
+    if response is not None:
+        panels[best] = (chromosomes.values_of(response.forced), response.forced)
+    else:
+        panels[best] = (quick_response(side, plans.gradient(report.tree, seat, report.opponents_plan(seat))), None)
+    equal = report.nearest(seat, (report.hall or report.champions).behaviour(seat))
+    if equal is not None:
+        panels["the nearest equilibrium"] = (plans.genes_of(side, equal.behaviour), None)
+    else:
+        panels["an equilibrium"] = (_genes(answers.equilibrium(report.tree.game), seat), None)
+    yield Heading(f"What seat {seat + 1} became")
+    yield plots.chromosome(report.pictures, seat, layout, panels)
+    if equal is not None:
+        yield Text(_how_far(report, seat, equal))
+    if response is not None and len(side.gene_names) <= plots.READABLE:
+        yield _notation(report, seat, response)
+    yield from _habits(report, seat)
+
+
+def _how_far(report: Report, seat: int, equal: Nearest) -> str:
+    """Which equilibrium is shown, how far it is, and whether that is far."""
+    whom = "its averaged champions" if report.hall is not None else "its champion"
+    uniform = policies.policy(report.tree.game, "uniform").behaviour(seat)
+    randomly = answers.nearest_equilibrium(report.tree, seat, uniform).distance
+    return (
+        f"Of all the equilibrium strategies that seat {seat + 1} has, the one shown is nearest to {whom}: "
+        f"{equal.distance:.4f} away; taking any legal action with equal chances is {randomly:.4f} away from its own "
+        "nearest. (Distance: for every action how often the seat's own choices lead to it; the root of the summed "
+        "squared differences. Where the equilibrium never comes, it is shown to do the same.)"
+    )
+
+
+def quick_response(side: Side, action_values: Floats) -> Floats:
+    """A best response's genes (genes,) to action values (sequences,), in floats: for the larger games."""
+    genes, action_values = np.zeros(side.genes), action_values.copy()
+    for parent, first, count in reversed(side.layout.tolist()):
+        here = action_values[first : first + count]
+        for offset in range(count - 1):
+            genes[side.gene[first + offset]] = float(here[offset + 1 :].max() > here[offset])
+        action_values[parent] += here.max()
+    return genes
+
+
+def _genes(policy: Policy, seat: int) -> Floats:
+    return np.array([float(gene) for gene in policy.genes(seat)])
+
+
+def _notation(report: Report, seat: int, response: Response) -> Grid:
+    """The dissertation's table: where the population settled, beside what every best response does."""
+    layout = chromosomes.layout(report.tree.sides[seat].gene_names)
+    ours = layout.texts(chromosomes.marks(report.settled(seat)))
+    best = layout.texts(response.forced)
+    header = ["", *(f"{card}" for card in layout.columns), "", *(f"{card}, best response" for card in layout.columns)]
+    rows: list[list[Cell]] = [[name, *ours[n], "", *best[n]] for n, name in enumerate(layout.rows)]
+    return Grid("The population at the end: 0 and 1 have converged, ↓ ↑ tend there, ~ does neither", header, rows)
+
+
+def _habits(report: Report, seat: int) -> Iterator[Part]:
+    said = [f"The champion's {habit}." for habit in habits(report.champions, seat)]
+    if report.hall is not None:
+        said += [f"The averaged champions' {habit}." for habit in habits(report.hall, seat)]
+    yield Text("\n".join(said) if said else "No bluffs and no sandbags.")
+
+
+def _genes_over_time(report: Report, seat: int) -> Iterator[Part]:
+    series, side = report.seats[seat], report.tree.sides[seat]
+    names = list(side.gene_names)
+    mean, spread = series.arrays["gene_mean"], series.arrays["gene_spread"]
+    if report.experiment.choices:
+        names, mean = _chances(side, series.arrays["average"])
+        spread = np.sqrt(mean * (1 - mean))
+    yield Heading(f"Seat {seat + 1}'s genes over time")
+    yield plots.convergence(report.pictures, seat, names, series.generation, mean, spread)
+
+
+def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
+    """For choices: how much of the population takes each action but the first, (generations, actions)."""
+    names, columns = [], []
+    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+        for offset, action in enumerate(actions[1:], 1):
+            names.append(f"{text}: {action}")
+            columns.append(averages[:, first + offset])
+    return names, np.stack(columns, axis=1)
+
+
+def _lineages(report: Report) -> Iterator[Part]:
+    yield Heading("Where the champion comes from")
+    if report.experiment.searcher.endswith("cma-es"):
+        yield Text("CMA-ES draws every generation afresh around one point: nobody has parents.")
+        return
+    if report.experiment.search.crossover == "many-parent":
+        yield Text("Every element of a child comes from a parent of its own: there are no couples to follow.")
+        return
+    found = {seat: ancestry(series) for seat, series in report.seats.items()}
+    for seat, line in found.items():
+        handed = int(report.seats[seat].generation[-1]) - line.generation
+        if handed:
+            yield Text(
+                f"Seat {seat + 1}'s last champion descends from one bred in generation {line.generation} and since "
+                f"then handed on {handed} times without a second parent."
+            )
+        if len(line.places) > 1:
+            yield plots.lineage(report.pictures, seat, line)
+        yield from _parents(report, seat)
+
+
+def _parents(report: Report, seat: int) -> Iterator[Part]:
+    """The last champion's genes, its parents', and the genes that neither gave it."""
+    series, side = report.seats[seat], report.tree.sides[seat]
+    names = list(side.infosets) if report.experiment.choices else list(side.gene_names)
+    said = [_action(side, n) if report.experiment.choices else _short for n in range(len(names))]
+    genes, known = series.arrays["parent_genes"][-1], series.arrays["champion_parents"][-1] >= 0
+    parents = [row for row, one in zip(genes, known, strict=True) if one]
+    if not parents or len(names) > plots.READABLE:
+        return
+    own = series.arrays["champion"][-1]
+    rows: list[list[Cell]] = [["champion", *(tell(gene) for tell, gene in zip(said, own, strict=True))]]
+    rows += [
+        [f"parent {n}", *(tell(gene) for tell, gene in zip(said, row, strict=True))] for n, row in enumerate(parents, 1)
+    ]
+    new = [not any(abs(row[n] - gene) < 1e-12 for row in parents) for n, gene in enumerate(own)]
+    rows.append(["of neither", *("new" if fresh else "" for fresh in new)])
+    if len(names) > 14:
+        header, rows = (
+            ["", *(str(row[0]) for row in rows)],
+            [[name, *(row[n + 1] for row in rows)] for n, name in enumerate(names)],
+        )
+    else:
+        header = ["", *names]
+    yield Grid(f"Seat {seat + 1}'s last champion and its parents", header, rows)
+
+
+def _action(side: Side, number: int) -> Callable[[float], str]:
+    """How a choice at one information set is told."""
+    return lambda choice: str(side.actions[number][int(choice)])
+
+
+def _short(gene: float) -> str:
+    return f"{gene:.3f}".rstrip("0").rstrip(".")
+
+
+def _memory(report: Report) -> Iterator[Part]:
+    if len(report.seats) < 2:
+        return
+    yield Heading("What was forgotten")
+    first, second = (report.champion_plans(seat) for seat in (0, 1))
+    memory = cycles.remember(report.tree, first, second, report.seats[0].generation)
+    back = cycles.period(report.seats[0].arrays["average"]), cycles.period(report.seats[1].arrays["average"])
+    yield Text(cycles.said(memory, back))
+    yield plots.ancestral(report.pictures, memory)
+    yield plots.tournament(report.pictures, memory)

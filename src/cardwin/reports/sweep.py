@@ -1,0 +1,177 @@
+"""Sweeps: the same experiment with several seeds and settings, each a run of its own, and the means over the seeds.
+
+A sweep is a folder of runs, `SETTING/seed-N`, so that each can be looked at, resumed and compared like any other; one
+that was stopped is gone on with, and one that is finished is read. Beside them lie `sweep.json` and the mean curves of
+the headline figure over the seeds, as picture and CSV, with the 95% interval of Student's t over the runs.
+"""
+
+import itertools
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError
+from cardwin.core.files import write_whole
+from cardwin.core.report_parts import Picture
+from cardwin.reports import html
+from cardwin.runs import experiment as experiments
+from cardwin.runs import launch, run_folder
+from cardwin.runs.reader import read
+from cardwin.stats.intervals import quantile
+
+MOST_RUNS = 1000
+MOST_DRAWN = 12  # curves in the picture
+BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of headlines that have some
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A setting's headline over the generations (k,) that all its runs recorded: mean and half of the 95% interval.
+
+    low, high: the interval's ends, cut where the headline cannot be.
+    """
+
+    setting: str
+    headline: str
+    generation: npt.NDArray[np.int64]
+    mean: Floats
+    half: Floats
+    low: Floats
+    high: Floats
+    runs: int
+
+
+def seeds_of(text: str) -> list[int]:
+    """Seeds such as `1-5`, `3` or `1,2,9`."""
+    seeds: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()) or len(first + last) > 30:
+            raise InputError(f"--seeds {text!r} should read like 1-5 or 1,2,9")
+        if int(last or first) - int(first) >= MOST_RUNS:
+            raise InputError(f"--seeds {text!r} are more than {MOST_RUNS:,} runs")
+        seeds += range(int(first), int(last or first) + 1)
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise InputError(f"--seeds {text!r} should name every seed once")
+    return seeds
+
+
+def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
+    """All combinations of `KEY=A|B|C`, as changes."""
+    axes = []
+    for text in varied:
+        key, equals, values = text.partition("=")
+        if not equals or not all(values.split("|")):
+            raise InputError(f"--vary {text!r} should read KEY=A|B, such as search.mutation_rate=0.1|0.2")
+        axes.append([f"{key}={value}" for value in values.split("|")])
+    return list(itertools.product(*axes))
+
+
+def sweep(
+    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, workers: int = 1,
+    watch: launch.Watch = launch.nobody, announce: launch.Announce = str,
+) -> dict[str, Any]:  # fmt: skip
+    """Run everything that is not finished yet, and tell the means."""
+    settings = settings_of(varied)
+    if len(settings) * len(seeds) > MOST_RUNS:
+        raise InputError(f"{len(settings) * len(seeds):,} runs: a sweep has at most {MOST_RUNS:,}")
+    if out.exists() and not (out / "sweep.json").is_file() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out} is neither an empty folder nor a sweep: choose another --out")
+    for setting in settings:  # all are checked before the first is run
+        experiments.load(name, [*changes, *setting])
+    asked = {"experiment": name, "changes": list(changes), "seeds": list(seeds), "vary": list(varied)}
+    _refuse_another(out, asked)
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / "sweep.json", (json.dumps(asked, indent=1) + "\n").encode())
+    curves, rows = [], []
+    for setting in settings:
+        label = " ".join(setting) or "as it is"
+        folders = [out / _folder_name(setting) / f"seed-{seed}" for seed in seeds]
+        for seed, folder in zip(seeds, folders, strict=True):
+            announce(f"{label}, seed {seed}")
+            if (folder / "experiment.toml").is_file():
+                launch.resume(folder, workers, watch, told=False)
+            else:
+                launch.evolve(name, [*changes, *setting], seed, folder, workers, watch, told=False)
+        curves.append(mean_curve(label, folders))
+        rows.append(_row(curves[-1], folders))
+    picture = _drawn(out, curves)
+    answer = {**asked, "settings": rows, "picture": str(picture.png)}
+    write_whole(out / "sweep.json", (json.dumps(answer, indent=1) + "\n").encode())
+    return {"folder": str(out), **answer}
+
+
+def _refuse_another(out: Path, asked: Mapping[str, Any]) -> None:
+    """A folder holds one sweep; only more seeds may join it."""
+    if not (out / "sweep.json").is_file():
+        return
+    try:
+        before = json.loads((out / "sweep.json").read_text(encoding="utf-8"))
+        changed = [key for key in ("experiment", "changes", "vary") if before[key] != asked[key]]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{out / 'sweep.json'} is damaged: choose another --out") from None
+    if changed:
+        raise InputError(f"{out} is a sweep with another {changed[0]}: choose another --out; only seeds may be added")
+
+
+def _folder_name(setting: Sequence[str]) -> str:
+    text = "_".join(setting) or "runs"
+    return "".join(letter if letter.isalnum() or letter in "._=-" else "-" for letter in text)[:200]
+
+
+def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
+    """The mean of the runs' headlines, generation by generation, where all have one."""
+    found = [read(folder).store for folder in folders]
+    lines = [reader.headlines for reader in found]
+    common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
+    values = np.array([value[np.isin(generation, common)] for generation, value in lines])
+    last = found[0].headline
+    return curve_of(label, last.name if last else "", np.array(common), values)
+
+
+def curve_of(label: str, headline: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
+    """The mean of values (runs, k) with Student's interval; nothing beyond a headline's bounds can be true."""
+    count, mean = len(values), values.mean(axis=0)
+    half = np.full(len(generation), np.nan)
+    if count > 1:
+        half = quantile(0.975, count - 1) * values.std(axis=0, ddof=1) / math.sqrt(count)
+    least, most = BOUNDS.get(headline, (-math.inf, math.inf))
+    low, high = np.maximum(mean - half, least), np.minimum(mean + half, most)
+    return Curve(label, headline, generation, mean, half, low, high, count)
+
+
+def _row(curve: Curve, folders: Sequence[Path]) -> dict[str, Any]:
+    answers = [run_folder.answer_of(folder) or {} for folder in folders]
+    half = float(curve.half[-1])
+    return {
+        "setting": curve.setting, "headline": curve.headline, "mean": float(curve.mean[-1]),
+        "ci95": half if math.isfinite(half) else None,
+        "interval": [float(curve.low[-1]), float(curve.high[-1])] if math.isfinite(half) else None,
+        "runs": [str(folder) for folder in folders],
+        "digests": [answer.get("digest") for answer in answers],
+    }  # fmt: skip
+
+
+def _drawn(out: Path, curves: Sequence[Curve]) -> Picture:
+    figure = html.figure()
+    axes = figure.subplots()
+    columns: dict[str, Iterable[Any]] = {}
+    for curve in curves:
+        columns[f"generation, {curve.setting}"] = (curve.generation + 1).tolist()
+        columns[f"mean, {curve.setting}"] = curve.mean.tolist()
+        columns[f"95% from, {curve.setting}"] = curve.low.tolist()
+        columns[f"95% to, {curve.setting}"] = curve.high.tolist()
+    for curve in curves[:MOST_DRAWN]:
+        (line,) = axes.plot(curve.generation + 1, curve.mean, lw=1.3, label=curve.setting)
+        axes.fill_between(curve.generation + 1, curve.low, curve.high, color=line.get_color(), alpha=0.15, lw=0)
+    axes.set(xlabel="generation", ylabel=f"{curves[0].headline}, mean of {curves[0].runs} runs and 95%")
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend(fontsize=8, frameon=False)
+    return html.save(out, "means", figure, "Means over the seeds.", columns)

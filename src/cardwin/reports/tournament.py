@@ -1,0 +1,43 @@
+"""The report of a series of tournaments: standings, and which pairs are told apart."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cardwin.core.display import numbered
+from cardwin.core.report_parts import Cell, Grid, Part, Text
+from cardwin.runs.reader import RunData
+
+MOST_TOLD = 100  # players
+
+
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  a table says it all
+    """Standings for people."""
+    if data.answer is None:
+        return iter([Text(f"The series is {data.state} steps.")])
+    return _told(data.answer)
+
+
+def _told(answer: dict[str, Any]) -> Iterator[Part]:
+    yield Text(
+        f"{answer['tournaments']:,} tournaments of {len(answer['players']):,} players, {answer['game']}, seed "
+        f"{answer['seed']}, digest {answer['digest']}."
+    )
+    names = numbered([one["spec"] for one in answer["players"]])
+    ranked = sorted(zip(names, answer["players"], strict=True), key=lambda pair: pair[1]["mean_rank"])
+    rows: list[list[Cell]] = [
+        [name, one["mean_rank"], one["ci95"], one["wins"], round(one["mbb_per_hand"], 1)]
+        for name, one in ranked[:MOST_TOLD]
+    ]
+    yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
+    settled = [test for test in answer["tests"] if test["significant"]]
+    tests: list[list[Cell]] = [
+        [names[test["first"] - 1], names[test["second"] - 1], test["difference"], test["ci95"], test["p_corrected"]]
+        for test in settled
+    ]
+    if answer["tests"]:
+        text = f"{len(settled)} of {len(answer['tests'])} pairs are told apart at 5% (paired t, corrected)."
+        yield Text(text)
+        yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
+    if answer["faults"]:
+        yield Grid("Faults", ["first ones"], [[fault] for fault in answer["faults"]])

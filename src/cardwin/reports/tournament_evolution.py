@@ -1,0 +1,173 @@
+"""An evolution of hold'em players for people: how it went, style over the generations, what the champion does before
+the flop, and whether it still beats its ancestors.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.arena.match import play_match
+from cardwin.core.report_parts import Cell, Grid, Heading, Part, Picture, Text
+from cardwin.core.rng import key_of
+from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.registry import HoldemPlayer
+from cardwin.players.robots.robot import matrix_player
+from cardwin.reports import html
+from cardwin.reports.network_pictures import influence_picture, preflop_picture
+from cardwin.runs.problems.tournament.problem import form_of, matrix_of
+from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.reader import RunData, Series
+from cardwin.stats.intervals import mean_interval
+
+COLOURS = ("#b42318", "#1d4f91", "#1a7f4b", "#9a5b00")
+ANCESTORS = 8
+HANDS = 2000  # of each pair of champions, either way round
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A run and where its pictures go."""
+
+    data: RunData
+    experiment: TournamentEvolutionExperiment
+    pictures: Path
+
+    def member(self, genes: Any) -> HoldemPlayer:
+        """A recorded genome as a player."""
+        if self.experiment.player == "network":
+            return NetworkPlayer(form_of(self.experiment, genes))
+        return matrix_player(matrix_of(genes), {"rolls": str(self.experiment.matrix.rolls)})
+
+
+def parts(data: RunData, pictures: Path) -> Iterator[Part]:
+    """The run for people."""
+    if not isinstance(data.experiment, TournamentEvolutionExperiment):
+        raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
+    return _parts(Report(data, data.experiment, pictures))
+
+
+def _parts(report: Report) -> Iterator[Part]:
+    """The report, part by part."""
+    yield _facts(report)
+    if not report.data.generations:
+        yield Text("No generation is recorded yet.")
+        return
+    yield Heading("How it went")
+    series = report.data.populations
+    yield _curves(
+        report, "outlived", {"best_outlived": "best", "mean_outlived": "mean", "hall_outlived": "hall"},
+        "The share of the field that members outlived, on average over the tournaments: an average one has one half. "
+        "The field improves with them, so a flat line is no standstill.",
+    )  # fmt: skip
+    yield _curves(report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind a hand.")
+    if report.experiment.player == "network":
+        yield _curves(
+            report, "style", {"plays_first": "plays first to speak", "plays_button": "plays on the button",
+                              "raises_first": "raises first to speak", "raises_button": "raises on the button"},
+            "The style of each generation's best before the flop: how many of all hands it plays and raises.",
+        )  # fmt: skip
+    if report.data.answer is not None:
+        for name, own in series.items():
+            yield from _champion(report, name, own)
+
+
+def _facts(report: Report) -> Grid:
+    experiment, answer = report.experiment, report.data.answer
+    fitness = {"place": "minus the mean place", "hands": "hands won in a tournament", "chips": "mbb a hand",
+               "wins": "share of tournaments won"}  # fmt: skip
+    rows: list[list[Cell]] = [
+        [
+            "game",
+            f"{experiment.game}, blinds times {experiment.structure.growth:g} every {experiment.structure.every} hands",
+        ],
+        [
+            "who",
+            f"{' and '.join(experiment.populations)}: {experiment.population.size:,} {experiment.player} players each",
+        ],
+        ["kept, and breeding", f"{experiment.kept:,} of each population"],
+        [
+            "hall of fame",
+            f"up to {experiment.hall.capacity:,} of each population" if experiment.hall.capacity else "none",
+        ],
+        ["generations", f"{report.data.generations:,} of {experiment.tournaments:,} tournaments"],
+        ["fitness", fitness[experiment.fitness]],
+        ["searcher", experiment.searcher],
+        ["seed", str(experiment.seed)],
+    ]
+    if answer:
+        rows += [
+            ["handed over", ", ".join(Path(path).name for path in answer["champions"])],
+            ["digest", answer["digest"]],
+        ]
+    else:
+        rows.append(["state", report.data.state])
+    return Grid("", ["", ""], rows)
+
+
+def _curves(report: Report, name: str, lines: Mapping[str, str], caption: str) -> Picture:
+    figure = html.figure(9, 3.4)
+    axes = figure.subplots()
+    data: dict[str, Iterable[Any]] = {}
+    styles = ("-", "--", ":", "-.")
+    for colour, (population, series) in zip(COLOURS * 8, report.data.populations.items(), strict=False):
+        data["generation"] = series.generation
+        for style, (column, label) in zip(styles, lines.items(), strict=False):
+            if column in series.metrics:
+                values = np.asarray(series.metrics[column], np.float64)
+                axes.plot(series.generation, values, style, lw=1.2, color=colour, label=f"{population}: {label}")
+                data[f"{population}: {label}"] = values
+    axes.set(xlabel="generation", ylabel=name)
+    axes.legend(fontsize=7, frameon=False, ncols=2)
+    axes.spines[["top", "right"]].set_visible(False)
+    return html.save(report.pictures, name, figure, caption, data)
+
+
+def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
+    champion = series.arrays["champion"][-1]
+    yield Heading(f"What {name} became")
+    if report.experiment.player == "network":
+        form = form_of(report.experiment, champion)
+        yield preflop_picture(report.pictures, f"preflop-{name}", form)
+        yield influence_picture(report.pictures, f"influence-{name}", form, report.experiment.rules)
+    yield _ancestors(report, name, series)
+
+
+def _ancestors(report: Report, name: str, series: Series) -> Picture:
+    """Champions of some generations heads-up against each other: does the last one remember?"""
+    chosen = np.unique(np.linspace(0, len(series.generation) - 1, ANCESTORS).astype(np.int64))
+    genes = series.arrays["champion"]
+    table = np.zeros((len(chosen), len(chosen)))
+    for row, one in enumerate(chosen):
+        for column in range(row):
+            table[row, column] = heads_up(report, genes[one], genes[chosen[column]], key_of(1, name, row, column))
+            table[column, row] = -table[row, column]
+    generations = series.generation[chosen].tolist()
+    figure = html.figure(6.4, 5)
+    axes = figure.subplots()
+    limit = float(np.abs(table).max()) or 1.0
+    image = axes.imshow(table, cmap="RdBu", vmin=-limit, vmax=limit)
+    axes.set_xticks(range(len(chosen)), generations)
+    axes.set_yticks(range(len(chosen)), generations)
+    axes.set(xlabel="opponent's generation", ylabel="champion's generation")
+    for row in range(len(chosen)):
+        for column in range(len(chosen)):
+            axes.text(column, row, f"{table[row, column]:.0f}", ha="center", va="center", fontsize=7)
+    figure.colorbar(image, ax=axes, shrink=0.8, label="mbb a hand")
+    data: dict[str, Iterable[Any]] = {"generation": generations}
+    data |= {str(generation): table[:, column] for column, generation in enumerate(generations)}
+    caption = (
+        f"{name.capitalize()}'s champions heads-up, {2 * HANDS:,} hands a pair with 100 big blinds, both ways round, "
+        "in mbb a hand for the row. One that forgets nothing is blue all along its row to the left of the diagonal."
+    )
+    return html.save(report.pictures, f"ancestors-{name}", figure, caption, data)
+
+
+def heads_up(report: Report, one: Any, other: Any, key: int) -> float:
+    """What the first wins from the second, in mbb a hand, the same cards played both ways round."""
+    game = report.experiment.rules
+    first = play_match(game, [report.member(one), report.member(other)], HANDS, key)[:, 0]
+    second = play_match(game, [report.member(other), report.member(one)], HANDS, key)[:, 1]
+    return mean_interval((first + second) / 2, game.chips_per_unit).mean

@@ -1,0 +1,71 @@
+"""Sessions as a workbook, as Chen (2018) kept his: results, the average trend, and single games by round."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.analysis.cash_games import mean_curves
+from cardwin.arena.cash_game import SessionRecord
+
+Rows = Sequence[Sequence[str | float]]
+MADE = datetime(2018, 4, 1)  # the same games give the same bytes
+
+
+def write_workbook(
+    path: Path, labels: Sequence[str], sessions: Sequence[SessionRecord], games: Mapping[str, SessionRecord],
+    header: Sequence[str], rows: Rows,
+) -> None:  # fmt: skip
+    """Write a sheet of results, one of the average stacks of all sessions, and one for each game that is named."""
+    import xlsxwriter
+
+    content = BytesIO()  # a file that cannot be written is then an error of the system's like any other
+    book = xlsxwriter.Workbook(content)
+    book.set_properties({"created": MADE})
+    sheet = book.add_worksheet("results")
+    sheet.write_row(0, 0, header, book.add_format({"bold": True}))
+    for number, row in enumerate(rows):
+        sheet.write_row(number + 1, 0, row)
+    sheet.set_column(0, 0, 34)
+    _sheet(book, "average trend", f"mean of {len(sessions)} games", labels, mean_curves(sessions).round(2).tolist())
+    for name, session in games.items():
+        _sheet(book, name, name, labels, session.stacks.tolist())
+    book.close()
+    path.write_bytes(content.getvalue())
+
+
+def save_sessions(path: Path, answer: Mapping[str, Any], sessions: Sequence[SessionRecord], shown: int) -> None:
+    """The workbook of some sessions and their answer, with the first few games round by round."""
+    header = ["player", "chips won a game", "±", "trend, chips a round", "alive at the end"]
+    players = answer["players"]
+    rows = [[one["spec"], one["mean"], one["ci95"] or 0.0, one["trend"], one["alive"]] for one in players]
+    games = {f"game {number + 1}": session for number, session in enumerate(sessions[:shown])}
+    write_workbook(path, [one["spec"] for one in players], sessions, games, header, rows)
+
+
+def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
+    """Stacks by round, the straight line through each (chips a round), and their chart."""
+    bold = book.add_format({"bold": True})
+    sheet = book.add_worksheet(name)
+    sheet.write_row(0, 0, ["round", *labels], bold)
+    for number, row in enumerate(stacks):
+        sheet.write_row(number + 1, 0, [number, *row])
+    last = len(stacks)
+    trends = np.polynomial.polynomial.polyfit(np.arange(last), np.array(stacks, float), 1)[1] if last > 1 else []
+    chart = book.add_chart({"type": "line"})
+    for place in range(1, len(labels) + 1):
+        chart.add_series({
+            "name": [name, 0, place],
+            "categories": [name, 1, 0, last, 0],
+            "values": [name, 1, place, last, place],
+            "line": {"width": 1.25},
+        })  # fmt: skip
+    chart.set_title({"name": title})
+    chart.set_x_axis({"name": "round", "interval_unit": max(last // 10, 1)})
+    chart.set_y_axis({"name": "chips"})
+    chart.set_size({"width": 900, "height": 420})
+    sheet.write_row(0, len(labels) + 2, ["trend, chips a round", *np.round(trends, 3).tolist()], bold)
+    sheet.insert_chart(2, len(labels) + 2, chart)

@@ -1,0 +1,123 @@
+"""Reports of classifier systems in training: curves over trials, parameters, and the fittest rules in words."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
+from cardwin.games import game
+from cardwin.players.small_games.policies import policy
+from cardwin.players.xcs.descriptions import fittest
+from cardwin.players.xcs.files import read
+from cardwin.players.xcs.learning.parameters import Parameters
+from cardwin.players.xcs.learning.problems import problem_of
+from cardwin.players.xcs.training.game import GameExperiment
+from cardwin.players.xcs.training.holdem import HoldemExperiment
+from cardwin.players.xcs.training.problem import KnownExperiment
+from cardwin.players.xcs.training.settings import as_dict
+from cardwin.reports import html
+from cardwin.runs.reader import RunData
+from cardwin.solvers import plans
+from cardwin.solvers.tree import tree_of
+
+TOLD = 20
+
+
+def parts(data: RunData, pictures: Path) -> Iterator[Part]:
+    """The report of a run of any of the three kinds."""
+    match data.experiment:
+        case GameExperiment() as experiment:
+            yield from _game_parts(data, experiment, pictures)
+        case HoldemExperiment() as experiment:
+            yield from _holdem_parts(data, experiment, pictures)
+        case KnownExperiment() as experiment:
+            yield from _problem_parts(data, experiment, pictures)
+        case other:
+            raise TypeError(f"{data.folder} is of kind {other.kind}")
+
+
+def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -> Iterator[Part]:
+    """The run for people: the curve, the settings, the fittest rules in words."""
+    problem = problem_of(experiment.problem)
+    what = "mean steps to food" if problem.in_steps else "share of right answers"
+    yield Text(
+        f"XCS on {problem.name}, {len(problem.fields.all)} fields and {len(problem.actions)} actions. The curve is the "
+        f"{what} in exploit trials; {problem.best:.4g} cannot be bettered."
+    )
+    lines: Mapping[str, float] = {"cannot be bettered": problem.best}
+    yield curve(data, pictures, "score", what, lines)
+    yield curve(data, pictures, "rules", "macroclassifiers", {})
+    yield from settings(experiment.parameters_over(problem.parameters), experiment.predictions)
+    yield from fittest_rules(data)
+
+
+def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> Iterator[Part]:
+    """The run for people: exact curves, the settings, the fittest rules in words."""
+    rules = game(experiment.game)
+    tree, other = tree_of(rules), 2 - experiment.seat
+    best = plans.best_response_value(tree, 1 - other, policy(rules, experiment.against).plan(other))
+    yield Text(
+        f"XCS in seat {experiment.seat} of {rules.name} against {experiment.against}: the exact expectation of what "
+        f"its rules think best, in chips a hand. A best response would have {best:+.4f}."
+    )
+    yield curve(data, pictures, "value", "chips a hand, exactly, over hands", {"best response": best})
+    yield curve(data, pictures, "guarantee", "chips a hand against a best response to it, over hands", {})
+    yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
+    yield from fittest_rules(data)
+
+
+def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -> Iterator[Part]:
+    """The run for people: what it wins over hands, what it sees, the settings, the fittest rules in words."""
+    yield Text(
+        f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win of "
+        f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals every {experiment.every:,} hands."
+    )
+    if data.answer:
+        answer = data.answer
+        yield Text(
+            f"After {answer['hands']:,} hands its {answer['rules']:,} rules win {answer['small_bets_per_hand']:+.3f} "
+            f"± {answer['ci95']:.3f} small bets a hand, on {answer['deals']:,} other duplicate deals."
+        )
+    yield curve(data, pictures, "won", "small bets a hand over hands", {"nothing won or lost": 0.0})
+    yield curve(data, pictures, "rules", "rules (macroclassifiers) over hands", {})
+    fields = [(one.name, ", ".join(one.values)) for one in experiment.sight.fields.all]
+    yield Grid("What it sees", ("variable", "values"), fields)
+    yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
+    yield from fittest_rules(data)
+
+
+def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:
+    """A recorded metric over trials or hands, with horizontal lines for what is exact."""
+    series = data.populations["rules"].metrics
+    lived = series["trials"]
+    figure = html.figure(9, 3.2)
+    axes = figure.subplots()
+    axes.plot(lived, series[name], lw=1.2, color="#1d4f91", label=label)
+    for said, value in lines.items():
+        axes.axhline(value, color="#667085", lw=0.8, ls="-.", label=said)
+    axes.set(xlabel="trials" if "hands" not in label else "hands", ylabel=label)
+    axes.legend(fontsize=8, frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    return html.save(pictures, name, figure, f"{label} over time.", {"trials": lived, name: series[name]})
+
+
+def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
+    """All parameters by their names in the literature."""
+    yield Heading("Parameters")
+    rows = [(name, value) for name, value in as_dict(parameters).items()]
+    yield Grid("", ("parameter", "value"), [*rows, ("predictions a rule", predictions)])
+
+
+def fittest_rules(data: RunData) -> Iterator[Part]:
+    """The fittest rules in words, once the run is finished."""
+    yield Heading("The fittest rules")
+    if not data.answer:
+        yield Text("Told when the run is finished.")
+        return
+    rule_set = read(next((data.folder / "champions").glob("rules.*")))
+    told = fittest(rule_set.rules, rule_set.fields, rule_set.actions, TOLD)
+    header = ("rule", "expects", "error", "fitness", "numerosity", "experience")
+    rows = [
+        (f"{one.condition}, then {one.action}", one.expects, one.error, one.fitness, one.numerosity, one.experience)
+        for one in told
+    ]
+    yield Grid("", header, rows)

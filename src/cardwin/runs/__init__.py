@@ -1,0 +1,1 @@
+"""Runs: experiments, folders, checkpoints, and the trainers that they drive."""

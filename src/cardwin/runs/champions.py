@@ -1,0 +1,97 @@
+"""What runs handed over, found again by name: `champion:RUN/FILE` is a file in a run's champions folder.
+
+A name is looked up among the files that are there, never pasted into a path.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cardwin.core.errors import InputError, short, unknown
+from cardwin.runs import reader, run_folder
+
+PREFIX = "champion:"
+LARGEST = 50_000_000
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A file that a run handed over: `spec` names it, `given` is the specification that plays it here.
+
+    `game` is the small game whose policy it holds, or None for a player of hold'em.
+    """
+
+    spec: str
+    given: str
+    run: str
+    game: str | None
+
+
+def first_champion(folder: Path) -> Path:
+    """The file that a finished run stands for."""
+    if not reader.is_run(folder):
+        raise InputError(f"{folder} is a folder, but not that of a run: name one of those that `cardwin runs` lists")
+    answer = run_folder.answer_of(folder)
+    if answer is None:
+        raise InputError(f"{folder} is not a finished run: {run_folder.resume_command(folder)} finishes it")
+    if not answer.get("champions"):
+        raise InputError(f"{folder}, of kind {run_folder.reopen(folder).kind}, hands no player over")
+    file = Path(answer["champions"][0])
+    if not file.is_file():
+        again = f"{run_folder.resume_command(folder)} writes it again from the last checkpoint"
+        raise InputError(f"{file} is gone: {again}" if run_folder.checkpoints_in(folder) else f"{file} is gone")
+    return file
+
+
+def handed_over(home: Path) -> list[Handed]:
+    """All players and policies that the runs in a folder handed over."""
+    return [one for run in reader.all_under(home) for one in _of_run(run)]
+
+
+def champion(home: Path, spec: str) -> Handed:
+    """The one that `champion:RUN/FILE` names."""
+    name, slash, _ = spec.removeprefix(PREFIX).partition("/")
+    runs = {run.name: run for run in reader.all_under(home)}
+    if not slash or name not in runs:
+        raise unknown("run", short(name), runs)
+    found = {one.spec: one for one in _of_run(runs[name])}
+    if spec not in found:
+        raise InputError(f"{short(spec)} is nobody that this run handed over: {', '.join(found) or 'nobody yet'}")
+    return found[spec]
+
+
+def _of_run(run: Path) -> list[Handed]:
+    files = sorted((run / "champions").glob("*")) if (run / "champions").is_dir() else []
+    return [one for file in files if (one := _read(run, file)) is not None]
+
+
+def _read(run: Path, file: Path) -> Handed | None:
+    """What a file holds, if it is one of ours that can be played."""
+    from cardwin.players.registry import PLAYERS, kind_of_file
+
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+        return None
+    about, spec = _about(file), f"{PREFIX}{run.name}/{file.name}"
+    if isinstance(about.get("seats"), dict) and isinstance(about.get("game"), str):
+        return Handed(spec, str(file), run.name, about["game"])
+    kind = kind_of_file(str(about.get("player")))
+    if kind is not None and "file" in PLAYERS[kind].parameters:
+        return Handed(spec, f"{kind}:file={file}", run.name, None)
+    return None
+
+
+def _about(file: Path) -> dict[str, Any]:
+    """The file's own words about itself: of JSON all of it, of safetensors the metadata."""
+    try:
+        if file.suffix == ".json":
+            read = json.loads(file.read_text(encoding="utf-8"))
+            return read if isinstance(read, dict) else {}
+        if file.suffix in (".safetensors", ".xcs"):
+            with file.open("rb") as opened:
+                size = int.from_bytes(opened.read(8), "little")
+                header = json.loads(opened.read(size)) if size < LARGEST else {}
+            return dict(header.get("__metadata__", {}))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+    return {}

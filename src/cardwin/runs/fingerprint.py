@@ -1,0 +1,72 @@
+"""The experiment as its run began with: sealed into run.db and every checkpoint, so that an edited one is noticed.
+
+How long a run is may be changed on purpose (`--resume DIR --generations N`), and so may who is on a leaderboard
+(`--resume DIR --add PLAYER`); a longer run goes on where the shorter one ended, and is the run of that length from the
+start wherever no step depends on the length.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment
+from cardwin.runs.experiment import HARMLESS, check, flat
+
+
+def sealed(experiment: Experiment) -> str:
+    """All settings that matter, by dotted key, as JSON."""
+    values = flat(experiment.model_dump(mode="json"))
+    return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
+
+
+def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
+    """Refuse an experiment that is not the one sealed before, by the keys that changed; one of them may be free."""
+    then, now = json.loads(before), json.loads(sealed(experiment))
+    changed = [key for key in {**then, **now} if key != free and then.get(key) != now.get(key)]
+    if not changed:
+        return
+    told = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
+    how = experiment.LONGER or f"--{experiment.LENGTH} N makes it longer"
+    longer = f"; --resume {folder} {how}" if changed == [experiment.LENGTH] else ""
+    raise InputError(
+        f"{folder / 'experiment.toml'} was edited after the run began: {told}; put it back to go on, or start a new run"
+        + longer
+    )
+
+
+def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> Experiment:
+    """The same experiment with another length, which its run so far must be the beginning of."""
+    key = "trials" if (key, experiment.LENGTH) == ("hands", "trials") else key  # one option for both
+    if key != experiment.LENGTH or experiment.LONGER:
+        own = experiment.LONGER or f"--{experiment.LENGTH}"
+        known = f"has no {key}, but {own}" if experiment.LENGTH else "has no length to change"
+        raise InputError(f"{folder}, of kind {experiment.kind}, {known}")
+    now = int(getattr(experiment, key))
+    if length < now:
+        raise InputError(
+            f"{folder} has {key} {now:,}: a run is made longer, not shorter, so --{key} must be {now:,} or more"
+        )
+    longer = check(experiment.model_dump() | {key: length}, f"--{key} {length}")
+    if length > now and (why := experiment.bound_to_length()):
+        raise InputError(f"{folder} cannot be made longer: {why}")
+    return longer
+
+
+def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], before: str | None) -> Experiment:
+    """The same leaderboard with newcomers at its end; `before` is what was sealed when it began, if it has begun.
+
+    A joining that was cut off after experiment.toml was written and before it was sealed is taken up again.
+    """
+    if experiment.LENGTH != "players":
+        raise InputError(f"{folder} is of kind {experiment.kind}: newcomers join a leaderboard")
+    players = list(experiment.model_dump()["players"])
+    then = players if before is None else json.loads(before)["players"]
+    cut_off = players != then and players == [*then, *newcomers]
+    if before is not None:
+        refuse_edited(folder, experiment, before, experiment.LENGTH if cut_off else "")
+    if cut_off:
+        return experiment
+    if there := [name for name in newcomers if name in players]:
+        raise InputError(f"{there[0]} is on the board in {folder} already: --add takes who is not")
+    return check(experiment.model_dump() | {"players": [*players, *newcomers]}, "--add")

@@ -1,0 +1,95 @@
+"""The kinds of experiments: how each is checked, driven and reported.
+
+A new kind is a module and a line here, or an installed package's entry point of the group `cardwin.trainers`, which
+names such a module.
+"""
+
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from cardwin.core.errors import unknown
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment
+from cardwin.core.report_parts import Part
+from cardwin.core.trainer import Trainer
+
+if TYPE_CHECKING:
+    from cardwin.runs.reader import RunData
+
+GROUP = "cardwin.trainers"
+
+# Modules named here are imported only when asked for.
+KINDS = {
+    "small-game": "cardwin.runs.problems.small_game",
+    "tournament-evolution": "cardwin.runs.problems.tournament",
+    "xcs-game": "cardwin.players.xcs.training.game",
+    "xcs-holdem": "cardwin.players.xcs.training.holdem",
+    "xcs-problem": "cardwin.players.xcs.training.problem",
+    "tournament": "cardwin.runs.trainers.tournament",
+    "leaderboard": "cardwin.runs.trainers.leaderboard",
+    "training": "cardwin.players.robots.training",
+    "reproduction": "cardwin.papers.reproduction",
+}
+# Where a kind's report is made; a kind that is not listed makes its own.
+REPORTS = {
+    "small-game": "cardwin.reports.small_game",
+    "tournament-evolution": "cardwin.reports.tournament_evolution",
+    "xcs-game": "cardwin.reports.xcs",
+    "xcs-holdem": "cardwin.reports.xcs",
+    "xcs-problem": "cardwin.reports.xcs",
+    "tournament": "cardwin.reports.tournament",
+    "leaderboard": "cardwin.reports.leaderboard",
+    "training": "cardwin.reports.training",
+}
+REPORT_WRITER = "cardwin.reports.report"
+
+
+class Kind(Protocol):
+    """The module of a kind."""
+
+    COMMAND: str  # of the command line
+    EXPERIMENT: type[Experiment]
+
+    def check(self, experiment: Any) -> None:
+        """Refuse what the keys alone do not show to be wrong: games and players that do not exist or do not fit."""
+
+    def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
+        """The trainer; here things may be compiled. Pictures made on the way go into the run's folder."""
+
+
+class Report(Protocol):
+    """The module that reports runs of a kind.
+
+    It may also have `champion_at(data, place)`, the champions of a recorded generation, and `memory_of(data)`, how the
+    champions of all generations do against each other; both for the page.
+    """
+
+    def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
+        """The run for people, finished or not."""
+
+
+def kind_of(name: Any) -> Kind:
+    """The kind of that name."""
+    return cast(Kind, import_module(_module(name)))
+
+
+def report_of(name: Any) -> Report:
+    """The reports of a kind."""
+    return cast(Report, import_module(REPORTS.get(name) or _module(name)))
+
+
+def write_report(folder: Path) -> None:
+    """Write a run's report.html; the package that does it stands above this one and is loaded on use."""
+    import_module(REPORT_WRITER).write(folder)
+
+
+def _module(name: Any) -> str:
+    if name in KINDS:
+        return KINDS[name]
+    installed = {one.name: one.value for one in entry_points(group=GROUP)}
+    if name not in installed:
+        raise unknown("kind", str(name), [*KINDS, *installed])
+    return installed[name]

@@ -1,0 +1,238 @@
+"""Start or resume a run of any kind, take it to its end, and hand over what it found."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from cardwin.core.display import printable
+from cardwin.core.errors import InputError
+from cardwin.core.executor import executor_of
+from cardwin.core.experiment import Experiment
+from cardwin.games.plugins import PREFIX, build_own
+from cardwin.runs import experiment as experiments
+from cardwin.runs import run_folder
+from cardwin.runs.fingerprint import joined, lengthened, refuse_edited, sealed
+from cardwin.runs.kinds import kind_of, write_report
+from cardwin.runs.run import Progress, Run
+from cardwin.runs.run_folder import resume_command
+from cardwin.runs.store import Reader
+
+Watch = Callable[[Progress], object]
+Announce = Callable[[str], object]
+
+
+def nobody(progress: Progress) -> None:
+    """Watch nothing."""
+
+
+class Stopped(Exception):  # noqa: N818  an interrupted run is no error
+    """The run was asked to stop, and has saved."""
+
+    def __init__(self, run: Run) -> None:
+        again = resume_command(run.folder, run.experiment)
+        super().__init__(f"stopped after step {run.generation} of {run.experiment.steps}; go on with: {again}")
+
+
+class Interrupts:
+    """One interrupt asks the run to end its generation and save; a second one stops it now."""
+
+    def __init__(self, announce: Announce = str) -> None:
+        self.announce = announce
+        self.asked = False
+        self.earlier: dict[int, Any] = {}
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  the signature is the system's
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        with suppress(RuntimeError):  # the signal may have come in the middle of another line
+            self.announce("\nending this step and saving, then stopping; once more stops now and loses the step")
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self.earlier = {number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for number, handler in self.earlier.items():
+            signal.signal(number, handler)
+
+
+def evolve(
+    name: str,
+    changes: Iterable[str] = (),
+    seed: int | None = None,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:
+    """Run a preset or an experiment file in a new folder, and return its answer."""
+    short, experiment = experiments.load(name, changes, seed)
+    if (command := kind_of(experiment.kind).COMMAND) != "evolve":
+        raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
+    return start(short, experiment, out, workers, watch, announce, told)
+
+
+def begin(
+    kind: str,
+    values: Mapping[str, Any],
+    seed: int | None = None,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:
+    """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
+    experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
+    return start(experiment.short_name, experiment, out, workers, watch, announce, told)
+
+
+def start(
+    name: str,
+    experiment: Experiment,
+    out: Path | None = None,
+    workers: int = 1,
+    watch: Watch = nobody,
+    announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:
+    """Run an experiment in a new folder, and return its answer; `told` with a report at the end."""
+    folder, settled = run_folder.prepare(name, experiment, out)
+    announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
+    return _drive(folder, settled, workers, watch, announce=announce, told=told)
+
+
+def resume(
+    folder: Path,
+    workers: int = 1,
+    watch: Watch = nobody,
+    command: str | None = None,
+    trusted: Iterable[str] = (),
+    lengths: Mapping[str, int | None] | None = None,
+    announce: Announce = str,
+    told: bool = True,
+    newcomers: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
+
+    A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
+    run on a file's word: who resumes names it again, as trusted. With a new length, such as {"generations": 500}, a run
+    goes on until then, finished or not. Newcomers join a leaderboard: they meet everybody, and what was played stays.
+    """
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    if command not in (None, kind_of(experiment.kind).COMMAND):
+        raise InputError(f"{folder} is of kind {experiment.kind}: {resume_command(folder, experiment)}")
+    longer = False
+    for key, length in (lengths or {}).items():
+        if length is not None:
+            longer, experiment = True, _longer(folder, experiment, key, length, announce)
+    if newcomers:
+        longer, experiment = True, _joined(folder, experiment, newcomers, trusted, announce)
+        trusted = {*trusted, *newcomers}
+    if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
+        _say_gone(folder, experiment, gone, announce)
+        answer = None
+    if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
+        _refuse_untrusted(folder, experiment, set(trusted))
+        return _drive(folder, experiment, workers, watch, longer, announce, told)
+    if (before := _sealed_in(folder)) is not None:
+        refuse_edited(folder, experiment, before)
+    if told and not (folder / "report.html").is_file():
+        _tell(folder, announce)
+    return answer
+
+
+def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Announce) -> None:
+    """A finished run whose champions are gone hands them over again, where its last checkpoint is there."""
+    if not run_folder.checkpoints_in(folder):
+        raise InputError(
+            f"{gone[0]} is gone, and so are the checkpoints: a new run with seed {experiment.seed} makes it again"
+        )
+    announce(f"{gone[0]} is gone: it is written again from the last checkpoint")
+
+
+def _sealed_in(folder: Path) -> str | None:
+    """The experiment that a run began with, if it has begun."""
+    reader = Reader(folder / "run.db")
+    return reader.begun_with if reader.begun else None
+
+
+def _longer(folder: Path, experiment: Experiment, key: str, length: int, announce: Announce) -> Experiment:
+    longer = lengthened(folder, experiment, key, length)
+    if longer != experiment and (why := experiment.differs_when_longer()):
+        announce(f"the digest will differ from that of a run of {length:,} {key} from the start: {why}")
+    return longer
+
+
+def _joined(
+    folder: Path, experiment: Experiment, newcomers: Sequence[str], trusted: Iterable[str], announce: Announce
+) -> Experiment:
+    """The board with newcomers, all of whom are known to be able to sit down at it before anything is written."""
+    larger = joined(folder, experiment, newcomers, _sealed_in(folder))
+    _refuse_untrusted(folder, larger, {*trusted, *newcomers})
+    kind_of(larger.kind).check(larger)
+    if why := experiment.differs_when_longer():
+        announce(f"the digest will differ from that of a board that all were on from the start: {why}")
+    return larger
+
+
+def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
+    named: list[str] = []
+    for value in experiments.flat(experiment.model_dump()).values():
+        named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
+    for spec in trusted & {str(getattr(experiment, "game", ""))}:
+        if spec.startswith(PREFIX):
+            build_own(spec)
+    own = [text for text in named if text.startswith(PREFIX)]
+    if set(own) - trusted:
+        raise InputError(f"{folder} has code of your own: give it again to resume it, {' '.join(own)}")
+    if trusted - set(named):
+        raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
+
+
+def _drive(
+    folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False, announce: Announce = str,
+    told: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    kind = kind_of(experiment.kind)
+    with (
+        Interrupts(announce) as interrupts,
+        executor_of(workers) as executor,
+        Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
+        _failures_written(folder),
+    ):
+        run.load()
+        if not run.go(watch, lambda: interrupts.asked):
+            raise Stopped(run)
+        answer = run.finish()
+    if told:
+        _tell(folder, announce)
+    else:
+        (folder / "report.html").unlink(missing_ok=True)  # of a run that was shorter
+    return answer
+
+
+def _tell(folder: Path, announce: Announce) -> None:
+    announce("drawing the report, which may take some seconds (--no-report leaves it out)")
+    write_report(folder)
+
+
+@contextmanager
+def _failures_written(folder: Path) -> Iterator[None]:
+    """Leave the reason in the folder where a run gives up, for whoever looks at it later."""
+    for name in (run_folder.FAILURE, run_folder.STARTING):
+        (folder / name).unlink(missing_ok=True)
+    try:
+        yield
+    except Stopped:
+        raise
+    except Exception as error:
+        (folder / run_folder.FAILURE).write_text(f"{type(error).__name__}: {error}\n", encoding="utf-8")
+        raise

@@ -1,0 +1,242 @@
+"""What members earn: exactly, from the payoff's two-sided linearity, or in games played out.
+
+Chips are linear in each seat's plan. So meeting a whole population, a hall or several policies is meeting one plan,
+their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from cardwin.arena.small.outcome_sampling import Outcomes, mean_of_draws, one_game_each
+from cardwin.arena.small.sampled_games import mean_chips
+from cardwin.core.executor import Executor, for_rows
+from cardwin.core.rng import child
+from cardwin.evolution import Archive, Genome
+from cardwin.players.small_games.policies import policy
+from cardwin.runs.problems.small_game.settings import HALL, POPULATION, FitnessSettings
+from cardwin.solvers import populations
+from cardwin.solvers.plans import behaviour_of, behaviours, plans
+from cardwin.solvers.tree import Floats, Side, Tree
+
+
+@dataclass(frozen=True)
+class Plans:
+    """One seat's population as realisation plans: a row a member (n, sequences), and their average (sequences,)."""
+
+    rows: Floats
+    average: Floats
+
+
+def plans_of(side: Side, genomes: Floats, choices: bool, executor: Executor) -> Plans:
+    """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
+    made = np.empty((len(genomes), side.sequences))
+    sums: dict[int, Floats] = {}
+
+    def work(start: int, stop: int) -> None:
+        made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
+        sums[start] = made[start:stop].sum(axis=0)
+
+    for_rows(executor, work, len(genomes))
+    total = np.zeros(side.sequences)
+    for start in sorted(sums):
+        total += sums[start]
+    return Plans(made, total / len(genomes))
+
+
+def trembling_values(
+    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
+) -> Floats:
+    """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
+    out = np.empty(len(genomes))
+
+    def work(start: int, stop: int) -> None:
+        shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
+        populations.expected_values(plans(side, shaken), action_values, 0, stop - start, out[start:stop])
+
+    for_rows(executor, work, len(genomes))
+    return out
+
+
+def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
+    """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
+    out = np.empty(len(made))
+    for_rows(
+        executor, lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made)
+    )
+    return out
+
+
+@dataclass
+class Opponents:
+    """Whom one seat meets: the other seat's living, its hall, and policies, each part counting alike."""
+
+    tree: Tree
+    seat: int
+    names: Sequence[str]
+    models: dict[str, Floats] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        other = 1 - self.seat
+        for name in self.names:
+            if name not in (POPULATION, HALL):
+                self.models[name] = policy(self.tree.game, name).plan(other)
+
+    def parts(self, living: Plans | None, hall: Archive | None) -> list[Floats]:
+        """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
+        met = []
+        for name in self.names:
+            if name in self.models:
+                met.append(self.models[name])
+            elif name == HALL and hall is not None and hall.count:
+                met.append(hall.average)
+            elif living is not None:
+                met.append(living.average)
+        return met
+
+    def plan(self, living: Plans | None, hall: Archive | None) -> Floats:
+        """All of them as one plan (sequences,)."""
+        parts = self.parts(living, hall)
+        total = parts[0]
+        for part in parts[1:]:
+            total = total + part
+        return total / len(parts)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Games that one seat's members play out: behaviours of both sides, and whether both sides evolve by them."""
+
+    tree: Tree
+    seat: int
+    members: Floats  # (n, sequences)
+    opponents: Floats  # (m, sequences)
+    rounds: int
+    fair: bool
+    shared: bool
+
+    def chips(self, key: int, executor: Executor) -> Floats:
+        """Mean chips (n,)."""
+        out = np.empty(len(self.members))
+
+        def work(start: int, stop: int) -> None:
+            who = self.tree, self.seat, self.members, self.opponents
+            mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
+
+        for_rows(executor, work, len(out))
+        return out
+
+
+def sampled_values(
+    opponents: Opponents,
+    how: FitnessSettings,
+    members: Floats,
+    rivals: Floats | None,
+    hall: Archive | None,
+    key: int,
+    executor: Executor,
+) -> Floats:
+    """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
+
+    One game against each member of the other population (rivals, behaviours), or so many games against a policy or a
+    hall's average.
+    """
+    tree, seat = opponents.tree, opponents.seat
+    total = np.zeros(len(members))
+    for number, name in enumerate(opponents.names):
+        alive = name not in opponents.models and (name == POPULATION or hall is None or not hall.count)
+        if alive and rivals is not None:
+            # Games of two populations are the same seen from either seat, so both seats derive the same key.
+            table = Table(tree, seat, members, rivals, len(rivals), how.fair, shared=True)
+            total += table.chips(child(key, -1), executor)
+        else:
+            plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
+            opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
+            table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
+            total += table.chips(child(key, 2 * number + seat), executor)
+    return total / len(opponents.names)
+
+
+def drawn_values(
+    members: Mapping[int, Floats], opponents: Mapping[int, Opponents], halls: Mapping[int, Archive],
+    outcomes: Outcomes, games: int, key: int,
+) -> dict[int, Floats]:  # fmt: skip
+    """As `sampled_values`, for all evolving seats at once, with each game's end drawn at once; members: plans."""
+    total = {seat: np.zeros(len(own)) for seat, own in members.items()}
+    # Games of two populations are the same seen from either seat.
+    met = one_game_each(outcomes, members[0], members[1], child(key, -1)) if len(members) == 2 else None
+    for seat, own in members.items():
+        hall = halls.get(1 - seat)
+        for number, name in enumerate(opponents[seat].names):
+            if name in opponents[seat].models:
+                plan = opponents[seat].models[name]
+            elif name == HALL and hall is not None and hall.count:
+                plan = hall.average
+            elif met is not None:
+                total[seat] += met[seat]
+                continue
+            total[seat] += mean_of_draws(outcomes, seat, own, plan, games, child(key, 2 * number + seat))
+        total[seat] /= len(opponents[seat].names)
+    return total
+
+
+def behaviours_of(side: Side, genomes: Floats, choices: bool) -> Floats:
+    """Genomes (n, genes) as behaviours (n, sequences)."""
+    return populations.behaviours_of_choices(side, genomes) if choices else behaviours(side, genomes)
+
+
+def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
+    """What a strategy of this seat is made of: a real gene for each break of a stick, or a choice for each set."""
+    side = tree.sides[seat]
+    free = Genome.choices(side.layout[:, 2]) if choices else Genome.real(side.genes)
+    if not clean:
+        return free
+    held = free.held.copy()
+    for number, action in sure_actions(tree, seat).items():
+        _, first, count = side.layout[number]
+        if choices:
+            held[number] = action
+        else:
+            for offset in range(count - 1):
+                held[side.gene[first + offset]] = float(offset < action)
+    return replace(free, held=held)
+
+
+def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
+    """Information sets where one action ends at least as well as any other, whatever comes after: set -> action.
+
+    In the one-card game that is calling with the highest card and calling a bet of nothing (Morsomme's cleaning).
+    """
+    nodes, side = tree.nodes, tree.sides[seat]
+    worst, best = _extremes(tree, seat)
+    set_of = {int(first): number for number, (_, first, _) in enumerate(side.layout)}
+    sure: dict[int, set[int]] = {}
+    for place in np.flatnonzero(nodes.actor == seat):
+        below = slice(nodes.first[place], nodes.first[place] + nodes.count[place])
+        safe = {
+            action
+            for action in range(nodes.count[place])
+            if all(worst[below][action] >= top for other, top in enumerate(best[below]) if other != action)
+        }
+        number = set_of[int(nodes.sequence[place])]
+        sure[number] = sure.get(number, safe) & safe
+    return {number: max(actions) for number, actions in sure.items() if actions}
+
+
+def _extremes(tree: Tree, seat: int) -> tuple[Floats, Floats]:
+    """The least and the most chips that a seat may end with below each node."""
+    nodes = tree.nodes
+    least = nodes.chips.copy() if seat == 0 else -nodes.chips
+    most = least.copy()
+    for place in range(len(nodes.actor) - 1, -1, -1):
+        if nodes.count[place]:
+            below = slice(nodes.first[place], nodes.first[place] + nodes.count[place])
+            least[place], most[place] = least[below].min(), most[below].max()
+    return least, most
+
+
+def largest_loss(tree: Tree, seat: int) -> float:
+    """The most chips that a seat can lose in one hand."""
+    chips = np.array(tree.ends.chips, dtype=np.float64)
+    return float(-(chips if seat == 0 else -chips).min())

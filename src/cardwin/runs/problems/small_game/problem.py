@@ -1,0 +1,223 @@
+"""A small game as a problem: a population for each evolving seat, all judged by one expected value.
+
+Members are realisation plans once they are judged; the halls keep plans too, because plans can be averaged.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.arena.small.outcome_sampling import Outcomes, outcomes_of
+from cardwin.core.executor import Executor
+from cardwin.core.trainer import Headline
+from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, Settings
+from cardwin.games import game
+from cardwin.players.small_games.policies import policy
+from cardwin.runs.problem import Champion, Evaluation, Figures
+from cardwin.runs.problems.small_game import champions as files
+from cardwin.runs.problems.small_game import fitness
+from cardwin.runs.problems.small_game.fitness import Opponents, Plans
+from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
+from cardwin.solvers import plans, populations
+from cardwin.solvers.answers import game_value
+from cardwin.solvers.tree import Floats, Tree, tree_of
+
+
+class SmallGame:
+    """The seats of a game that evolve."""
+
+    def __init__(self, experiment: SmallGameExperiment) -> None:
+        self.experiment = experiment
+        self.tree: Tree = tree_of(game(experiment.game))
+        self.fair = float(game_value(self.tree.game))
+        self.seats = {SEATS[seat]: seat for seat in experiment.evolving}
+        self.opponents = {
+            name: Opponents(self.tree, seat, experiment.opponents[seat].against) for name, seat in self.seats.items()
+        }
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """The evolving seats' names."""
+        return tuple(self.seats)
+
+    @property
+    def coevolves(self) -> bool:
+        """Whether both seats evolve: then the run hands over their halls."""
+        return len(self.seats) == 2
+
+    def genome(self, name: str) -> Genome:
+        """A probability for each gene, or a choice for each information set."""
+        return fitness.genome_of(self.tree, self.seats[name], self.experiment.choices, self.experiment.population.clean)
+
+    def given(self, name: str) -> Population:
+        """The policies that the experiment names, as genes."""
+        seat, genome = self.seats[name], self.genome(name)
+        rows = [policy(self.tree.game, spec).genes(seat) for spec in self.experiment.population.seeded]
+        return genome.hold(np.array([[float(gene) for gene in row] for row in rows]).reshape(-1, genome.genes))
+
+    def settings(self, name: str) -> Settings:
+        """The experiment's, with the seat's own mutation rate; no fitness is below the game's largest loss."""
+        seat, common = self.seats[name], self.experiment.search
+        own = self.experiment.opponents[seat].mutation_rate
+        return replace(
+            common,
+            shift=common.shift + fitness.largest_loss(self.tree, seat),
+            mutation_rate=common.mutation_rate if own is None else own,
+        )
+
+    def hall(self, name: str, key: int) -> Archive:
+        """A hall of plans; where all stay, their average alone is enough."""
+        how, width = self.experiment.hall, self.tree.sides[self.seats[name]].sequences
+        if how.capacity == 0:
+            return RunningAverage(width, how.growth)
+        return Hall(width, how.capacity, how.replaces, growth=how.growth, key=key)
+
+    def fixed(self, name: str) -> bool:
+        """Whether a seat meets policies only."""
+        return not {POPULATION, HALL} & set(self.opponents[name].names)
+
+    def evaluate(
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
+    ) -> "SmallGameEvaluation":
+        """Every seat's plans, and what they earn from those they meet."""
+        choices = self.experiment.choices
+        made = {
+            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, executor)
+            for name, seat in self.seats.items()
+        }
+        exact, action_values = {}, {}
+        judged = self._drawn(asked, halls, key) if self.experiment.fitness.play == "drawn" else {}
+        for name, seat in self.seats.items():
+            rival = SEATS[1 - seat]
+            opponents_plan = self.opponents[name].plan(made.get(rival), halls.get(rival))
+            action_values[name] = plans.gradient(self.tree, seat, opponents_plan)
+            exact[name] = fitness.expected_values(made[name].rows, action_values[name], executor)
+            if self.experiment.fitness.play != "drawn":
+                judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
+        return SmallGameEvaluation(self, made, judged, exact, action_values, halls)
+
+    def _judged(
+        self, name: str, asked: Mapping[str, Population], exact: Floats, action_values: Floats,
+        halls: Mapping[str, Archive], key: int, executor: Executor,
+    ) -> Floats:  # fmt: skip
+        """A seat's fitness as selection sees it, (members,)."""
+        seat, how, own = self.seats[name], self.experiment.fitness, asked[name]
+        rival = SEATS[1 - seat]
+        if how.play == "exact" and how.tremble == 0:
+            return exact
+        if how.play == "exact":
+            side, choices = self.tree.sides[seat], self.experiment.choices
+            return fitness.trembling_values(side, own, choices, how.tremble, action_values, executor)
+        rivals = self._behaviours(1 - seat, asked[rival]) if rival in asked else None
+        met = self.opponents[name], how, self._behaviours(seat, own), rivals, halls.get(rival)
+        return fitness.sampled_values(*met, key, executor)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What a game may end with."""
+        return outcomes_of(self.tree)
+
+    def _drawn(self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int) -> dict[str, Floats]:
+        """All seats' fitness in games whose ends are drawn."""
+        members = {
+            seat: plans.plans(self.tree.sides[seat], self._behaviours(seat, asked[name]))
+            for name, seat in self.seats.items()
+        }
+        met = {self.seats[name]: own for name, own in self.opponents.items()}
+        kept = {self.seats[name]: hall for name, hall in halls.items()}
+        found = fitness.drawn_values(members, met, kept, self.outcomes, self.experiment.fitness.games, key)
+        return {name: found[seat] for name, seat in self.seats.items()}
+
+    def _behaviours(self, seat: int, genomes: Population) -> Floats:
+        """As they are judged in games: with a hand that trembles, if it does."""
+        side, chance = self.tree.sides[seat], self.experiment.fitness.tremble
+        made = fitness.behaviours_of(side, genomes, self.experiment.choices)
+        return populations.trembling(side, made, chance) if chance > 0 else made
+
+    def gives_away(self, seat: int, plan: Floats) -> float:
+        """What a seat's plan gives away: the game's value for the seat, minus the plan's guarantee."""
+        fair = self.fair if seat == 0 else -self.fair
+        return fair + plans.best_response_value(self.tree, 1 - seat, plan)
+
+    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  exploitability needs no opponents
+        """Exploitability of what is handed over: the halls' averages (NashConv / 2), or the one champion's seat."""
+        if self.coevolves:
+            found = plans.exploitability(self.tree, *(halls[name].average for name in SEATS))
+        else:
+            ((name, seat),) = self.seats.items()
+            behaviour = fitness.behaviours_of(
+                self.tree.sides[seat], champions[name].genes[None], self.experiment.choices
+            )
+            found = self.gives_away(seat, plans.plans(self.tree.sides[seat], behaviour)[0])
+        return Headline("exploitability", found)
+
+    def write_champions(
+        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+    ) -> list[Path]:
+        """The halls' averages where both seats evolved, and the champions."""
+        genes = {seat: champions[name].genes for name, seat in self.seats.items()}
+        behaviours = {
+            seat: fitness.behaviours_of(self.tree.sides[seat], own[None], self.experiment.choices)[0]
+            for seat, own in genes.items()
+        }
+        averages = {seat: halls[name].average for name, seat in self.seats.items()} if self.coevolves else {}
+        return files.write(folder, self.tree, genes, behaviours, averages)
+
+    def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
+        """The game, and each seat's best."""
+        best = [
+            {"seat": seat + 1, "fitness": one.fitness, "value": one.value, "genes": one.genes.tolist()}
+            for name, seat in self.seats.items()
+            for one in [champions[name]]
+        ]
+        return {"game": self.experiment.game, "best": best}
+
+
+@dataclass(frozen=True)
+class SmallGameEvaluation:
+    """A generation judged: every seat's plans, fitness as selection sees it and exact, and its action values.
+
+    Action values (sequences,) are what each of a seat's sequences is worth against whom the seat met.
+    """
+
+    problem: SmallGame
+    plans: Mapping[str, Plans]
+    fitness: Mapping[str, Floats]
+    values: Mapping[str, Floats]
+    action_values: Mapping[str, Floats]
+    halls: Mapping[str, Archive]
+
+    @cached_property
+    def best(self) -> dict[str, int]:
+        """Each seat's fittest."""
+        return {name: int(np.argmax(fitness)) for name, fitness in self.fitness.items()}
+
+    def admit(self, name: str, hall: Archive) -> None:
+        """The best, or the average of all."""
+        best = self.best[name]
+        enters_best = self.problem.experiment.hall.enters == "best"
+        member = self.plans[name].rows[best] if enters_best else self.plans[name].average
+        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against whom the seat met just now
+        hall.add(member[None], self.fitness[name][best : best + 1])
+
+    def figures(self, name: str) -> Figures:
+        """Exact values, and exploitability of the champion, of the population's average and of the hall.
+
+        hall_value: against the other seat's hall, or whom the seat met.
+        """
+        problem, seat, best, own = self.problem, self.problem.seats[name], self.best[name], self.plans[name]
+        hall, rival = self.halls[name].average, self.halls.get(SEATS[1 - seat])
+        against = self.action_values[name] if rival is None else plans.gradient(problem.tree, seat, rival.average)
+        metrics = {
+            "best_value": float(self.values[name][best]),
+            "best_exploitability": problem.gives_away(seat, own.rows[best]),
+            "average_value": float(self.values[name].mean()),
+            "average_exploitability": problem.gives_away(seat, own.average),
+            "hall_value": float((hall * against).sum()),
+            "hall_exploitability": problem.gives_away(seat, hall),
+        }
+        return Figures(metrics, {"average": own.average})

@@ -1,0 +1,99 @@
+"""An evolution of strategies for a small game, as its experiment file says it."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from cardwin.core.experiment import Share, Table
+from cardwin.evolution.genome import VALUES
+from cardwin.runs.trainers.evolution import EvolutionExperiment, PopulationSettings
+
+POPULATION, HALL = "population", "hall"  # of the other seat, among opponents
+SEATS = ("first", "second")  # the populations' names
+
+
+class OpponentsSettings(Table):
+    """Whom a seat's members meet: the other seat's `population`, its `hall`, or policies by name; each counts alike.
+
+    A seat that meets nobody does not evolve.
+    """
+
+    against: tuple[str, ...] = ()
+    mutation_rate: Share | None = None
+
+
+class StrategySettings(PopulationSettings):
+    """What a member is: probabilities or choices, some of them perhaps given or held."""
+
+    seeded: tuple[str, ...] = ()
+    genes: Literal["real", "choice"] = "real"
+    clean: bool = False
+
+
+class FitnessSettings(Table):
+    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not.
+
+    `sampled` plays move by move, `drawn` draws each game's end with its exact odds: luck of the same kind, and quicker.
+    """
+
+    play: Literal["exact", "sampled", "drawn"] = "exact"
+    games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
+    fair: bool = False
+    tremble: Share = 0.0
+
+
+class SmallGameExperiment(EvolutionExperiment):
+    """A whole experiment."""
+
+    kind: Literal["small-game"] = "small-game"
+    game: str = "kuhn"
+    population: StrategySettings = StrategySettings()
+    fitness: FitnessSettings = FitnessSettings()
+    first: OpponentsSettings = OpponentsSettings()
+    second: OpponentsSettings = OpponentsSettings()
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if wrong := [*self.mistakes(), *self._mistakes_of_opponents(), *self._mistakes_of_genes()]:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    def _mistakes_of_opponents(self) -> list[str]:
+        wrong = []
+        if not self.evolving:
+            wrong.append("nobody evolves: first.against or second.against must name whom to meet")
+        for seat, own in enumerate(self.opponents):
+            if {POPULATION, HALL} & set(own.against) and not self.opponents[1 - seat].against:
+                wrong.append(f"{SEATS[seat]}.against names the other seat's members, but that seat does not evolve")
+        return wrong
+
+    def _mistakes_of_genes(self) -> list[str]:
+        wrong, population = [], self.population
+        if population.start == "uniform" and population.genes == "real" and population.size % VALUES:
+            wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {population.size}")
+        if self.fitness.fair and self.fitness.play == "drawn":
+            wrong.append("fitness.fair deals every hand once: it needs fitness.play sampled, not drawn")
+        if population.seeded and population.genes == "choice":
+            wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
+        if self.searcher.endswith("cma-es") and (
+            population.genes == "choice" or population.clean or population.size < 4
+        ):
+            wrong.append(
+                f"searcher {self.searcher} needs real genes, none held by population.clean, and 4 members or more"
+            )
+        return wrong
+
+    @property
+    def opponents(self) -> tuple[OpponentsSettings, OpponentsSettings]:
+        """Both seats' tables."""
+        return self.first, self.second
+
+    @property
+    def evolving(self) -> tuple[int, ...]:
+        """The seats (0, 1) that evolve."""
+        return tuple(seat for seat in (0, 1) if self.opponents[seat].against)
+
+    @property
+    def choices(self) -> bool:
+        """Whether genes are choices."""
+        return self.population.genes == "choice"

@@ -1,0 +1,21 @@
+"""Hold'em players evolved by tournaments: networks (Nicolai and Hilderman) and matrix players."""
+
+from pathlib import Path
+
+from cardwin.core.executor import Executor
+from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.trainers.evolution import Evolution
+
+COMMAND = "evolve"
+EXPERIMENT = TournamentEvolutionExperiment
+
+
+def check(experiment: TournamentEvolutionExperiment) -> None:
+    """The keys say all."""
+
+
+def trainer(experiment: TournamentEvolutionExperiment, executor: Executor, folder: Path) -> Evolution:  # noqa: ARG001
+    """An evolution of its populations."""
+    from cardwin.runs.problems.tournament.problem import TournamentProblem
+
+    return Evolution(experiment, TournamentProblem(experiment), executor)

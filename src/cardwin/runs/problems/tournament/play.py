@@ -1,0 +1,134 @@
+"""A generation's tournaments: everybody living and in the halls sits down together, again and again.
+
+A job plays a fixed chunk of tournaments from their numbers alone, so that neither workers nor restarts matter.
+Populations are the arrays that kernels read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Results, Tournaments
+from cardwin.core.executor import Executor
+from cardwin.evolution import Population
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.players import kinds
+from cardwin.players.compiled import Players
+from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.robots.robot import MATRIX
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NetworkReading:
+    """How rows of weights (players, weights) become players: `like` tells shape, odds and sizes."""
+
+    like: NetworkForm
+
+    def players(self, genomes: Population) -> Players:
+        """A population as kernels know it; nothing is copied."""
+        count = len(genomes)
+        numbers = np.full(count, kinds.NETWORK)
+        return Players(numbers, np.arange(count), networks=population_networks(genomes, self.like, count))
+
+
+@dataclass(frozen=True)
+class MatrixReading:
+    """How rows of cells (players, cells) become matrix players."""
+
+    rolls: int
+
+    def players(self, genomes: Population) -> Players:
+        """A population as kernels know it: named parameters, then the cells."""
+        texts = {"rolls": str(self.rolls)}
+        named = np.tile(MATRIX.values(texts), (len(genomes), 1))
+        numbers = np.full(len(genomes), kinds.MATRIX)
+        return Players(numbers, np.arange(len(genomes)), np.concatenate([named, genomes], axis=1))
+
+
+Reading = NetworkReading | MatrixReading
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What tournaments add up to, (players,) each: places, wins, hands dealt, thousandths of big blinds won, and hands
+    taken, which ended with more chips than they began.
+    """
+
+    tournaments: int
+    places: Floats
+    wins: Ints
+    hands: Ints
+    won: Floats
+    taken: Ints
+
+    @property
+    def hands_won(self) -> Floats:
+        """Hands taken in a tournament, on average."""
+        return self.taken / self.tournaments
+
+    @property
+    def mean_place(self) -> Floats:
+        """From 1."""
+        return self.places / self.tournaments
+
+    @property
+    def mbb_per_hand(self) -> Floats:
+        """Thousandths of a big blind a hand."""
+        return self.won / np.maximum(self.hands, 1)
+
+    @property
+    def win_share(self) -> Floats:
+        """Tournaments won, of all."""
+        return self.wins / self.tournaments
+
+
+def sums_of(results: Results) -> Sums:
+    """Tournaments added up."""
+    return Sums(
+        len(results.place),
+        results.place.sum(axis=0),
+        (results.place == 1).sum(axis=0),
+        results.hands.sum(axis=0),
+        results.won.sum(axis=0),
+        results.taken.sum(axis=0),
+    )
+
+
+def added(parts: Sequence[Sums]) -> Sums:
+    """Several chunks together, in their order."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = Sums(
+            total.tournaments + part.tournaments, total.places + part.places, total.wins + part.wins,
+            total.hands + part.hands, total.won + part.won, total.taken + part.taken,
+        )  # fmt: skip
+    return total
+
+
+def play_chunk(
+    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, chunk: range
+) -> Sums:
+    """The tournaments of some numbers."""
+    series = Tournaments(game, reading.players(genomes), key, structure)
+    return sums_of(series.play(chunk.start, len(chunk)))
+
+
+CHUNK_PLAYERS = 4096  # a chunk has about so many places to give
+
+
+def play_generation(
+    game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, tournaments: int,
+    executor: Executor,
+) -> Sums:  # fmt: skip
+    """All tournaments of a generation of genomes (players, genes)."""
+    size = max(1, CHUNK_PLAYERS // len(genomes))
+    chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
+    job = partial(play_chunk, game, structure, reading, genomes, key)
+    return added(list(executor.map(job, chunks)))

@@ -1,0 +1,227 @@
+"""Hold'em players evolved by tournaments (Nicolai and Hilderman, sections 4.4 and 4.5): the second problem.
+
+1. Everybody living and everybody in the halls plays so many tournaments together.
+2. Fitness is minus the mean place, or by choice hands won, thousandths of a big blind a hand, or tournaments won.
+   Populations are ranked apart.
+3. The kept stay, breed and, where there are halls, ask to enter theirs: the futility rule compares them with members
+   judged in the same tournaments.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.core.executor import Executor
+from cardwin.core.files import write_whole
+from cardwin.core.rng import generator_of, key_of
+from cardwin.core.trainer import Headline
+from cardwin.evolution import Archive, Genome, Hall, Population, Settings
+from cardwin.evolution.selection import fittest
+from cardwin.players.network.files import SUFFIX, file_of
+from cardwin.players.network.forward import Shape
+from cardwin.players.network.inputs import ODDS
+from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.preflop import preflop_style
+from cardwin.players.robots import kernels
+from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
+from cardwin.runs.experiment import as_toml
+from cardwin.runs.problem import Champion, Evaluation, Figures
+from cardwin.runs.problems.tournament.play import (
+    Floats,
+    MatrixReading,
+    NetworkReading,
+    Reading,
+    Sums,
+    play_generation,
+)
+from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+
+LEAST_WEIGHT = 0.001  # of a matrix: a cell needs some
+CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
+
+
+def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
+    """A member's network, as the experiment reads it."""
+    how = experiment.network
+    shape = Shape(hidden=how.hidden, activation=how.activation)
+    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
+
+
+def matrix_of(genes: Population) -> Matrix:
+    """A member's matrix: in every cell three weights that sum to 1."""
+    cells: Matrix = np.asarray(genes, np.float64).reshape(CELLS)
+    whole: Matrix = cells / cells.sum(axis=-1, keepdims=True)
+    return whole
+
+
+class TournamentProblem:
+    """Populations of networks, or of matrix players."""
+
+    def __init__(self, experiment: TournamentEvolutionExperiment) -> None:
+        self.experiment = experiment
+        self.game, self.structure = experiment.rules, experiment.structure.structure
+        shape = Shape(hidden=experiment.network.hidden, activation=experiment.network.activation)
+        self.genes = shape.weights if experiment.player == "network" else int(np.prod(CELLS))
+        self.reading: Reading = (
+            NetworkReading(form_of(experiment, np.zeros(self.genes, np.float32)))
+            if experiment.player == "network"
+            else MatrixReading(experiment.matrix.rolls)
+        )
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """As the experiment names them."""
+        return self.experiment.populations
+
+    def genome(self, name: str) -> Genome:  # noqa: ARG002  all populations are alike
+        """Any weights, at first between -1 and 1; or the weights of a matrix, between 0 and 1."""
+        if self.experiment.player == "network":
+            return Genome.unbounded(self.genes, dtype=np.float32)
+        return Genome.real(self.genes, LEAST_WEIGHT, 1.0)
+
+    def given(self, name: str) -> Population:
+        """With a head start, a whole population of matrices around the expert's."""
+        genome, how = self.genome(name), self.experiment.matrix
+        if self.experiment.player != "matrix" or not how.head_start:
+            return np.zeros((0, self.genes), genome.dtype)
+        rng = generator_of(key_of(self.experiment.seed or 0, "head start", name))
+        noise = how.spread * rng.standard_normal((self.experiment.population.size, self.genes))
+        noise[0] = 0.0
+        return np.clip(expert_matrix().reshape(1, -1) + noise, LEAST_WEIGHT, 1.0)
+
+    def settings(self, name: str) -> Settings:  # noqa: ARG002  all populations are alike
+        """The kept are the only parents, and stay."""
+        kept, size = self.experiment.kept, self.experiment.population.size
+        return replace(self.experiment.search, selection="truncation", parents=kept / size, elites=kept)
+
+    def hall(self, name: str, key: int) -> Archive:
+        """A hall of genomes; with capacity 0 nobody ever enters."""
+        how, genome = self.experiment.hall, self.genome(name)
+        return Hall(self.genes, how.capacity, how.replaces, dtype=genome.dtype, growth=how.growth, key=key)
+
+    def fixed(self, name: str) -> bool:  # noqa: ARG002  nobody's opponents stay the same
+        """Opponents change with every generation."""
+        return False
+
+    def evaluate(
+        self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
+    ) -> "TournamentEvaluation":
+        """One series of tournaments of everybody."""
+        living = [asked[name] for name in self.populations]
+        members = [halls[name].members for name in self.populations]
+        everybody = np.ascontiguousarray(np.concatenate([*living, *members]))
+        sums = play_generation(
+            self.game, self.structure, self.reading, everybody, key, self.experiment.tournaments, executor
+        )
+        ends = np.cumsum([len(part) for part in (*living, *members)])
+        places = [slice(end - len(part), end) for end, part in zip(ends, (*living, *members), strict=True)]
+        alive = dict(zip(self.populations, places[: len(living)], strict=True))
+        famous = dict(zip(self.populations, places[len(living) :], strict=True))
+        return TournamentEvaluation(self, asked, sums, alive, famous)
+
+    def worth(self, sums: Sums) -> Floats:
+        """Everybody's fitness (players,)."""
+        worth: dict[str, Floats] = {
+            "place": -sums.mean_place,
+            "hands": sums.hands_won,
+            "chips": sums.mbb_per_hand,
+            "wins": sums.win_share,
+        }
+        return worth[self.experiment.fitness]
+
+    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  places say it all
+        """The share of the field that the best of all populations outlived, on average: 1 is always first."""
+        if not isinstance(judged, TournamentEvaluation):
+            raise TypeError("judged by another problem")
+        best = min(float(judged.sums.mean_place[judged.best_place(name)]) for name in self.populations)
+        return Headline("outlived", 1 - (best - 1) / (len(judged.sums.places) - 1))
+
+    def write_champions(
+        self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+    ) -> list[Path]:
+        """A file a population: safetensors for networks, JSON for matrices, each with its lineage."""
+        written = []
+        for name in self.populations:
+            lineage = self._lineage(name, champions[name], halls[name])
+            if self.experiment.player == "network":
+                path = folder / f"{name}{SUFFIX}"
+                write_whole(path, file_of(form_of(self.experiment, champions[name].genes), lineage))
+            else:
+                path = folder / f"{name}.json"
+                write_whole(path, matrix_text(matrix_of(champions[name].genes), lineage).encode())
+            written.append(path)
+        return written
+
+    def _lineage(self, name: str, champion: Champion, hall: Archive) -> dict[str, str]:
+        return {
+            "population": name,
+            "generation": str(self.experiment.generations),
+            "fitness": repr(champion.fitness),
+            "entered_the_hall": str(hall.count),
+            "experiment": as_toml(self.experiment),
+        }
+
+    def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
+        """The game, and each population's best."""
+        best = [{"population": name, "fitness": champions[name].fitness} for name in self.populations]
+        return {"game": self.experiment.game, "best": best}
+
+
+@dataclass(frozen=True)
+class TournamentEvaluation:
+    """A generation judged: what the tournaments add up to, and where each population and hall stands among all."""
+
+    problem: TournamentProblem
+    asked: Mapping[str, Population]
+    sums: Sums
+    alive: Mapping[str, slice]
+    famous: Mapping[str, slice]
+
+    @cached_property
+    def worth(self) -> Floats:
+        """Everybody's fitness, halls included."""
+        return self.problem.worth(self.sums)
+
+    @cached_property
+    def fitness(self) -> Mapping[str, Floats]:
+        """What selection sees."""
+        return {name: self.worth[place] for name, place in self.alive.items()}
+
+    @property
+    def values(self) -> Mapping[str, Floats]:
+        """Nobody knows what fitness would be without luck."""
+        return self.fitness
+
+    def best_place(self, name: str) -> int:
+        """Where a population's fittest stands among all."""
+        return int(self.alive[name].start + np.argmax(self.fitness[name]))
+
+    def admit(self, name: str, hall: Archive) -> None:
+        """The kept ask to enter; members are compared by the same tournaments."""
+        kept = fittest(self.fitness[name], self.problem.experiment.kept)
+        hall.judge(self.worth[self.famous[name]])
+        hall.add(self.asked[name][kept], self.fitness[name][kept])
+
+    def figures(self, name: str) -> Figures:
+        """How the best and the hall did, and the style of the best before the flop."""
+        sums, best, famous = self.sums, self.best_place(name), self.worth[self.famous[name]]
+        everybody = len(sums.places)
+        metrics = {
+            "best_place": float(sums.mean_place[best]),
+            "best_outlived": float(1 - (sums.mean_place[best] - 1) / (everybody - 1)),
+            "mean_outlived": float(1 - (sums.mean_place[self.alive[name]].mean() - 1) / (everybody - 1)),
+            "best_mbb": float(sums.mbb_per_hand[best]),
+            "best_wins": float(sums.win_share[best]),
+            "hands": float(sums.hands.sum() / sums.tournaments),
+            "hall": float(len(famous)),
+        }
+        if len(famous):
+            metrics["hall_outlived"] = float(1 - (sums.mean_place[self.famous[name]].mean() - 1) / (everybody - 1))
+        if self.problem.experiment.player == "network":
+            genes = self.asked[name][best - self.alive[name].start]
+            metrics |= preflop_style(form_of(self.problem.experiment, genes))
+        return Figures(metrics, {})

@@ -1,0 +1,101 @@
+"""An evolution of hold'em players who are judged in whole tournaments, as its experiment file says it."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from cardwin.arena.structure import Structure
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Share, Table
+from cardwin.evolution.breeding import unknown_names
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN
+from cardwin.players.network.inputs import ODDS
+from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, PopulationSettings
+
+USUAL = Structure()
+
+
+class NetworkSettings(Table):
+    """What a network is: its hidden nodes and their activation, which win odds it is told, and whether it is told how
+    aggressive everybody is.
+    """
+
+    hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
+    activation: str = "tanh"
+    odds: str = "power"
+    aggression: bool = True
+
+
+class MatrixSettings(Table):
+    """What a matrix player is: how often it simulates its strength, and its first generation's distance from an expert.
+
+    Without a head start everything is drawn anew.
+    """
+
+    rolls: Annotated[int, Field(ge=1, le=10_000)] = 20
+    head_start: bool = False
+    spread: Annotated[float, Field(ge=0, le=1)] = 0.1
+
+
+class StructureSettings(Table):
+    """Seats at a table and how blinds grow; blinds must grow, or two who fold to each other never end."""
+
+    seats: Annotated[int, Field(ge=2, le=10)] = USUAL.seats
+    growth: Annotated[float, Field(gt=1, le=100)] = USUAL.growth
+    every: Annotated[int, Field(ge=1, le=1_000_000_000)] = USUAL.every
+
+    @property
+    def structure(self) -> Structure:
+        """As the arena knows it."""
+        return Structure(self.seats, self.growth, self.every)
+
+
+class TournamentEvolutionExperiment(EvolutionExperiment):
+    """A whole experiment. `keep` is the share of a population that stays, breeds and enters the hall."""
+
+    kind: Literal["tournament-evolution"] = "tournament-evolution"
+    game: str = "holdem-nl"
+    player: Literal["network", "matrix"] = "network"
+    populations: tuple[str, ...] = ("red",)
+    tournaments: Annotated[int, Field(ge=1, le=1_000_000)] = 50
+    fitness: Literal["place", "hands", "chips", "wins"] = "place"
+    keep: Share = 0.1
+    population: PopulationSettings = PopulationSettings(size=200)
+    hall: HallSettings = HallSettings(replaces="futility")
+    network: NetworkSettings = NetworkSettings()
+    matrix: MatrixSettings = MatrixSettings()
+    structure: StructureSettings = StructureSettings()
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        wrong = self.mistakes()
+        wrong += unknown_names("network.activation", self.network.activation, ACTIVATIONS)
+        wrong += unknown_names("network.odds", self.network.odds, ODDS)
+        if not self.populations or len(set(self.populations)) < len(self.populations):
+            wrong.append("populations must be one name or more, all different")
+        if any(not name.isidentifier() for name in self.populations):
+            wrong.append("populations must be plain words, such as red and blue")
+        if self.kept >= self.population.size:
+            wrong.append(f"keep ({self.keep:g}) must leave room for children among {self.population.size} members")
+        if self.searcher.endswith("cma-es") and self.player == "matrix" and self.matrix.head_start:
+            wrong.append("matrix.head_start needs searcher genetic: CMA-ES begins at one point")
+        try:
+            if self.rules.kind != "nl":
+                wrong.append(f"game {self.game}: tournaments are no-limit, such as holdem-nl")
+        except InputError as error:
+            wrong.append(str(error))
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    @property
+    def kept(self) -> int:
+        """How many of a population stay, breed and enter the hall."""
+        return max(1, round(self.keep * self.population.size))
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))

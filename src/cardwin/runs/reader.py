@@ -1,0 +1,165 @@
+"""Runs on disk: read one, list them, compare some, remove one."""
+
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment
+from cardwin.core.trainer import Array, Generation
+from cardwin.runs import run_folder
+from cardwin.runs.experiment import flat
+from cardwin.runs.fingerprint import refuse_edited
+from cardwin.runs.store import Reader, StoredArrays
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One population's recorded generations (k,), its metrics (k,) by name, and its arrays (k, ...) by name."""
+
+    generation: Ints
+    metrics: Mapping[str, Floats]
+    arrays: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class RunData:
+    """Everything recorded of a run: its experiment, each population's series, and at the end its answer."""
+
+    folder: Path
+    experiment: Experiment
+    populations: Mapping[str, Series]
+    generations: int
+    answer: dict[str, Any] | None
+
+    @property
+    def store(self) -> Reader:
+        """run.db, to ask for more."""
+        return Reader(self.folder / "run.db")
+
+    @property
+    def state(self) -> str:
+        """finished, or how far it is."""
+        return "finished" if self.answer else f"at {self.generations} of {self.experiment.steps}"
+
+
+def read(folder: Path) -> RunData:
+    """All recorded series of a run, finished or not."""
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    reader = Reader(folder / "run.db")
+    populations = {
+        name: Series(*reader.metrics(name), StoredArrays(reader, name))  #
+        for name in reader.populations
+    }
+    return RunData(folder, experiment, populations, reader.generations, answer)
+
+
+def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
+    """The same of generations that were never written down."""
+    found = [(number, step) for number, step in enumerate(steps) if step.recorded]
+    populations = {}
+    for name in found[0][1].metrics:
+        rows = [(number, step.metrics[name], step.arrays[name]) for number, step in found]
+        populations[name] = Series(
+            np.array([number for number, _, _ in rows]),
+            {label: np.array([metrics[label] for _, metrics, _ in rows]) for label in rows[0][1]},
+            {label: np.stack([arrays[label] for _, _, arrays in rows]) for label in rows[0][2]},
+        )
+    return RunData(Path(), experiment, populations, len(found), None)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a run."""
+    return (folder / "experiment.toml").is_file() and (folder / "checkpoints").is_dir()
+
+
+def all_under(home: Path) -> list[Path]:
+    """The run folders in a folder, by name."""
+    return sorted(path for path in home.iterdir() if is_run(path)) if home.is_dir() else []
+
+
+def summary(folder: Path) -> dict[str, Any]:
+    """One run in a few numbers."""
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    reader = Reader(folder / "run.db")
+    if reader.begun and (before := reader.begun_with) is not None:
+        refuse_edited(folder, experiment, before)
+    steps = experiment.steps
+    found: dict[str, Any] = {
+        "run": str(folder),
+        "kind": experiment.kind,
+        "title": experiment.title,
+        "game": getattr(experiment, "game", None),
+        "seed": experiment.seed,
+        "generations": steps if answer else 0,
+        "of": steps,
+        "finished": answer is not None,
+        "state": state_of(folder),
+        "headline": None,
+        "value": None,
+        "seconds": answer["seconds"] if answer else None,
+        "digest": answer["digest"] if answer else None,
+    }
+    if reader.begun:
+        found["generations"] = steps if answer else reader.reached
+        if (last := reader.headline) is not None:
+            found |= {"headline": last.name, "value": last.value}
+    return found
+
+
+def state_of(folder: Path) -> str:
+    """running, finished, failed (it gave up, and said why) or stopped."""
+    if run_folder.answer_of(folder) is not None:
+        return "finished"
+    if (folder / run_folder.FAILURE).is_file():
+        return "failed"
+    held = run_folder.holder(folder) is not None or run_folder.starting(folder) is not None
+    return "running" if held else "stopped"
+
+
+def listed(home: Path) -> list[dict[str, Any]]:
+    """All runs in a folder; one that cannot be read is marked with the reason and ends nothing."""
+    rows = []
+    for folder in all_under(home):
+        try:
+            rows.append(summary(folder))
+        except (InputError, OSError) as error:
+            rows.append({"run": str(folder), "finished": False, "state": "failed", "wrong": str(error)})
+    return rows
+
+
+def differences(compared: list[Path]) -> dict[str, list[Any]]:
+    """The settings in which runs differ, by key, one value a run."""
+    settings = [flat(run_folder.reopen(each).model_dump()) for each in compared]
+    keys = [key for key in dict.fromkeys(key for each in settings for key in each) if key not in ("title", "about")]
+    found = {key: [each.get(key) for each in settings] for key in keys}
+    return {key: values for key, values in found.items() if len({repr(value) for value in values}) > 1}
+
+
+def remove(folder: Path) -> None:
+    """Delete a run folder, and nothing that is not one."""
+    if not is_run(folder):
+        raise InputError(f"{folder} is not a run folder: nothing was removed")
+    # Let go at once: some systems do not delete a file that is held.
+    run_folder.lock(folder).close()
+    shutil.rmtree(folder)
+
+
+def answers_of(home: Path, kind: str) -> list[dict[str, Any]]:
+    """Every finished run's answer, with the run's name instead of its folder; what cannot be read is left out."""
+    found = []
+    for folder in all_under(home):
+        try:
+            if run_folder.reopen(folder).kind == kind and (answer := run_folder.answer_of(folder)) is not None:
+                found.append({**answer, "run": folder.name, "report": None})
+        except (InputError, OSError):
+            continue
+    return found

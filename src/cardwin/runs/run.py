@@ -1,0 +1,195 @@
+"""A run: a folder, an experiment, a seed, a trainer. `step()` is one generation. A run knows no game.
+
+experiment.toml   the experiment as resolved, seed and all
+run.db            what happened, generation by generation (store.py)
+checkpoints/      the last two states to go on from (checkpoint.py)
+champions/        what the run hands over, as its trainer writes it
+result.json       the answer, once it is finished
+report.html       the same for people
+
+Rows are committed, then the checkpoint is renamed into place: whatever moment the power fails, a resumed run goes on
+from the last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint
+and run.db hold the experiment too: a run whose experiment.toml was edited since is refused.
+"""
+
+import hashlib
+import json
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment
+from cardwin.core.files import write_whole
+from cardwin.core.kernel import clock
+from cardwin.core.rng import child, key_of
+from cardwin.core.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
+from cardwin.runs import checkpoint
+from cardwin.runs.fingerprint import refuse_edited, sealed
+from cardwin.runs.run_folder import PARTS, lengthen, lock, resume_command
+from cardwin.runs.store import Reader, Store
+
+SCHEMA = 1
+log = logging.getLogger("cardwin")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a watcher sees after each generation."""
+
+    generation: int
+    generations: int
+    headline: Headline
+    metrics: Metrics
+    seconds: float
+
+
+class Run:
+    """An experiment under way in its folder, held by this process alone."""
+
+    def __init__(
+        self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer], longer: bool = False
+    ) -> None:
+        self.folder, self.experiment, self.key = folder, experiment, run_key(experiment)
+        self.free = experiment.LENGTH if longer else ""  # the one key that may have changed since the run began
+        self.generation = self.recorded = 0
+        self.chain = b""
+        self.seconds = 0.0
+        self.headline: Headline | None = None
+        self.lock = lock(folder)
+        try:
+            for part in PARTS:  # copies of a folder may have lost empty ones
+                (folder / part).mkdir(exist_ok=True)
+            self.store = Store(folder / "run.db")
+        except (InputError, OSError):
+            self.lock.close()
+            raise
+        try:
+            if (before := self.store.begun_with) is not None:
+                refuse_edited(folder, experiment, before, self.free)
+            if longer:
+                lengthen(folder, experiment)
+            self.store.begin_with(sealed(experiment))
+            self.trainer = make_trainer()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def finished(self) -> bool:
+        """Whether all steps have been taken."""
+        return self.generation >= self.experiment.steps
+
+    def step(self) -> Generation:
+        """One generation: let the trainer get on, keep what it found, and chain the digest."""
+        found = self.trainer.step(child(self.key, self.generation))
+        chained = self.chain + self.generation.to_bytes(8) + digest_of_generation(found)
+        self.chain = hashlib.blake2b(chained, digest_size=16).digest()
+        if found.recorded:
+            self.store.keep(self.generation, found)
+            self.recorded += 1
+        self.headline = found.headline
+        self.generation += 1
+        return found
+
+    def save(self) -> None:
+        """Commit the rows, then put the checkpoint in place."""
+        notes = {
+            "generation": str(self.generation), "recorded": str(self.recorded), "chain": self.chain.hex(),
+            "seconds": f"{self.seconds:.3f}", "experiment": sealed(self.experiment),
+        }  # fmt: skip
+        if self.headline is not None:
+            notes |= {"headline": self.headline.name, "value": self.headline.value.hex()}
+        folder = self.folder / "checkpoints"
+        try:
+            self.store.commit()
+            checkpoint.write(folder / checkpoint.name_of(self.generation), self.trainer.state(), notes)
+            checkpoint.drop_old(folder)
+        except (OSError, sqlite3.Error) as error:
+            raise InputError(
+                f"cannot save to {self.folder}: {getattr(error, 'strerror', None) or error}; the last checkpoint is "
+                f"whole, and {resume_command(self.folder, self.experiment)} goes on from it"
+            ) from None
+
+    def load(self) -> None:
+        """Go on from the last checkpoint, if there is one."""
+        saved = checkpoint.newest(self.folder / "checkpoints")
+        if saved is None:
+            if recorded := self.store.count:
+                log.info(
+                    "%s has no checkpoint, though %s generations are recorded: it begins again", self.folder, recorded
+                )
+            self.store.rewind(0, 0)
+            return
+        notes = saved.notes
+        # What run.db is sealed with has been compared; a checkpoint may come from before the run was made longer.
+        refuse_edited(self.folder, self.experiment, notes["experiment"], self.experiment.LENGTH)
+        self.trainer.load(saved.arrays)
+        self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
+        self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
+        if "headline" in notes:
+            self.headline = Headline(notes["headline"], float.fromhex(notes["value"]))
+        self.store.rewind(self.generation, self.recorded)
+        self.store.event(self.generation, "resumed")
+
+    def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
+        """Take all steps that are left, saving now and then. False where it was asked to stop before the end."""
+        start, saved = clock(), time.monotonic()
+        pause = self.experiment.save_seconds
+        earlier = self.seconds
+        while not self.finished and not asked_to_stop():
+            found = self.step()
+            now = time.monotonic()
+            self.seconds = earlier + clock() - start
+            watch(Progress(self.generation, self.experiment.steps, found.headline, found.metrics, self.seconds))
+            if now - saved >= pause:
+                self.save()
+                saved = time.monotonic()
+                # Saving a large run takes a while itself: it may take a twentieth of the time.
+                pause = max(self.experiment.save_seconds, 20 * (saved - now))
+        self.save()
+        return self.finished
+
+    def finish(self) -> dict[str, Any]:
+        """Write the champions and the answer; the store's log is folded in."""
+        if self.headline is None:
+            raise ValueError("a run that took no step has no answer")
+        handed_over = self.trainer.write_champions(self.folder / "champions")
+        answer = {
+            "schema": SCHEMA,
+            "run": str(self.folder),
+            "headline": self.headline.name,
+            self.headline.name.replace(" ", "_"): self.headline.value,
+            **({"champions": [str(path) for path in handed_over]} if handed_over else {}),
+            "digest": self.chain.hex(),
+            "seed": self.experiment.seed,
+            "seconds": round(self.seconds, 3),
+            **self.trainer.answer(Reader(self.folder / "run.db")),
+        }
+        self.store.event(self.generation, "finished")
+        self.store.commit()
+        self.store.fold()
+        write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
+        return answer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others have the folder."""
+        self.store.close()
+        self.lock.close()
+
+
+def run_key(experiment: Experiment) -> int:
+    """The key whose children the steps are given."""
+    if experiment.seed is None:
+        raise ValueError("a run needs a seed")
+    return key_of(experiment.seed, "run")

@@ -1,0 +1,144 @@
+"""A run's folder: made for a new run, found again, held by one process at a time."""
+
+import json
+import os
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment
+from cardwin.core.files import write_whole
+from cardwin.core.rng import fresh_seed
+from cardwin.runs import checkpoint
+from cardwin.runs import experiment as experiments
+from cardwin.runs.kinds import kind_of
+
+PARTS = ("checkpoints", "champions")
+ALWAYS = ("run", "headline", "digest", "seed", "seconds")  # in every answer
+FAILURE = "failure.txt"  # why the run's last process gave up
+STARTING = ".starting"  # the process that was started last for the run
+LONGEST_START = 120.0  # seconds until a process holds its run
+TRIES = 20  # to hold a folder
+
+
+def lock(folder: Path) -> IO[bytes]:
+    """Hold the run for this process, whose number is written down; the system lets go of it however it ends."""
+    held = (folder / ".lock").open("ab+")
+    for tries_left in range(TRIES - 1, -1, -1):
+        try:
+            _lock(held)
+            break
+        except OSError:
+            if not tries_left:
+                held.close()
+                raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
+            time.sleep(0.01)  # somebody may only have looked who holds it
+    held.truncate(0)
+    held.write(str(os.getpid()).encode())
+    held.flush()
+    return held
+
+
+def holder(folder: Path) -> int | None:
+    """The number of the process that holds the run, or None where nobody does."""
+    path = folder / ".lock"
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        try:
+            _lock(file)
+        except OSError:
+            number = file.read()
+            return int(number) if number.isdigit() else 0
+    return None
+
+
+def _lock(held: IO[bytes]) -> None:
+    """Lock an open file or raise OSError at once; each system has its own way."""
+    try:
+        import fcntl
+    except ImportError:
+        windows: Any = __import__("msvcrt")
+        windows.locking(held.fileno(), windows.LK_NBLCK, 1)
+    else:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def starting(folder: Path) -> int | None:
+    """The number of a process that was started for the run and has yet to hold it, or None."""
+    path = folder / STARTING
+    try:
+        number, age = int(path.read_text()), time.time() - path.stat().st_mtime
+        os.kill(number, 0)
+    except (OSError, ValueError):
+        return None
+    return number if age < LONGEST_START else None
+
+
+def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:
+    """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
+    kind_of(experiment.kind).check(experiment)
+    settled = experiment if experiment.seed is not None else experiment.model_copy(update={"seed": fresh_seed()})
+    folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
+    for part in PARTS:
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "experiment.toml", experiments.as_toml(settled).encode())
+    return folder, settled
+
+
+def lengthen(folder: Path, experiment: Experiment) -> None:
+    """Let a run go on for longer than it was made for: the file says so, and there is no answer yet."""
+    write_whole(folder / "experiment.toml", experiments.as_toml(experiment).encode())
+    (folder / "result.json").unlink(missing_ok=True)
+
+
+def reopen(folder: Path) -> Experiment:
+    """The experiment of a run folder."""
+    path = folder / "experiment.toml"
+    if not path.is_file():
+        raise InputError(f"{folder} is not a run folder: it has no experiment.toml")
+    return experiments.check(experiments.read_toml(path), str(path))
+
+
+def resume_command(folder: Path, experiment: Experiment | None = None) -> str:
+    """What to type to go on with a run."""
+    return f"cardwin {kind_of((experiment or reopen(folder)).kind).COMMAND} --resume {folder}"
+
+
+def answer_of(folder: Path) -> dict[str, Any] | None:
+    """A finished run's answer, or None while it is not finished. Files are named where the folder is now."""
+    path = folder / "result.json"
+    if not path.exists():
+        return None
+    try:
+        answer = json.loads(path.read_text(encoding="utf-8"))
+        whole = isinstance(answer, dict) and set(ALWAYS) <= set(answer)
+    except (OSError, ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise InputError(f"{path} is damaged: remove it, and --resume writes it again")
+    moved: dict[str, Any] = _moved(answer, f"{answer['run']}{os.sep}", f"{folder}{os.sep}") | {"run": str(folder)}
+    return moved
+
+
+def _moved(value: Any, before: str, now: str) -> Any:
+    """A JSON value whose paths in one folder lie in another."""
+    if isinstance(value, dict):
+        return {key: _moved(one, before, now) for key, one in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return [_moved(one, before, now) for one in value]
+    return now + value.removeprefix(before) if isinstance(value, str) and value.startswith(before) else value
+
+
+def checkpoints_in(folder: Path) -> bool:
+    """Whether a run has anything to go on from."""
+    return bool(checkpoint.all_in(folder / "checkpoints"))
+
+
+def champions_gone(answer: dict[str, Any]) -> list[str]:
+    """The files that a finished run handed over and that are no longer there."""
+    return [name for name in answer.get("champions", ()) if not Path(name).is_file()]

@@ -1,0 +1,1 @@
+"""Kinds of runs: evolution, training, tournaments, leaderboards, sweeps."""

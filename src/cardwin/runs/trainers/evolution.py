@@ -1,0 +1,212 @@
+"""Evolution, the first trainer: a searcher and a hall for each population, and a problem that judges them together.
+
+1. Ask every searcher for its population, and let the problem judge all of them, with the halls as they stand.
+2. Let the deserving into the halls, and remember the champions.
+3. Record what happened; tell every searcher its fitness, upon which it breeds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import ConfigDict, Field
+
+from cardwin.core.executor import Executor, for_rows
+from cardwin.core.experiment import Experiment, Table
+from cardwin.core.rng import key_of
+from cardwin.core.trainer import Array, Generation, Record, State, digest_of
+from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, Settings, first_population
+from cardwin.evolution.breeding import unknown_names
+from cardwin.evolution.genome import describe
+from cardwin.runs.problem import Champion, Evaluation, Problem
+
+LARGEST_LINEAGE = 2_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
+
+
+class PopulationSettings(Table):
+    """The populations: size and first generation."""
+
+    size: Annotated[int, Field(ge=2, le=10_000_000)] = 1010
+    start: str = "random"
+
+
+class HallSettings(Table):
+    """The hall of fame: who enters, how often, how many stay, and how later members outweigh earlier ones."""
+
+    enters: Literal["best", "average"] = "best"
+    every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    capacity: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    replaces: str = "oldest"
+    growth: Annotated[float, Field(ge=0, le=10)] = 0.0
+
+
+class EvolutionExperiment(Experiment):
+    """What experiments that evolve have in common."""
+
+    LENGTH: ClassVar[str] = "generations"
+
+    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 300
+    searcher: str = "genetic"
+    record_every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    record_members: bool = False
+    population: PopulationSettings = PopulationSettings()
+    search: Settings = Settings()
+    hall: HallSettings = HallSettings()
+
+    @property
+    def steps(self) -> int:
+        """A step is a generation."""
+        return self.generations
+
+    def differs_when_longer(self) -> str:
+        """The last generation is recorded, and so in the digest, also where `record_every` would have left it out."""
+        if (self.generations - 1) % self.record_every == 0:
+            return ""
+        return (
+            f"generation {self.generations:,} was recorded as the last, which record_every = {self.record_every} skips"
+        )
+
+    def mistakes(self) -> list[str]:
+        """What is wrong in the settings of the search."""
+        wrong = unknown_names("searcher", self.searcher, SEARCHERS)
+        wrong += unknown_names("population.start", self.population.start, STARTS)
+        wrong += unknown_names("hall.replaces", self.hall.replaces, REPLACEMENTS)
+        if self.searcher == "genetic" and self.search.elites >= self.population.size:
+            wrong.append(f"search.elites ({self.search.elites}) must be fewer than population.size")
+        return wrong
+
+
+# Settings are a plain dataclass of the evolution room, which knows no files; here its keys are checked like the rest.
+Settings.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
+EvolutionExperiment.model_rebuild(force=True)
+
+
+class Evolution:
+    """Populations under selection."""
+
+    def __init__(self, experiment: EvolutionExperiment, problem: Problem, executor: Executor) -> None:
+        if experiment.seed is None:
+            raise ValueError("an evolution needs a seed")
+        self.experiment, self.problem, self.executor, self.seed = experiment, problem, executor, experiment.seed
+        self.names = problem.populations
+        self.searchers = {name: self._searcher(name) for name in self.names}
+        self.halls = {name: problem.hall(name, key_of(self.seed, "hall", name)) for name in self.names}
+        self.champions: dict[str, Champion] = {}
+        self.before: dict[str, Population] = {}
+        self.generation = 0
+        everybody = experiment.population.size * experiment.generations * len(self.names)
+        every_one = experiment.record_every == 1
+        self.keeps_parents = experiment.record_members or (every_one and everybody <= LARGEST_LINEAGE)
+
+    def _searcher(self, name: str) -> Searcher:
+        population, first_key = self.experiment.population, key_of(self.seed, "first generation", name)
+        genome = replace(self.problem.genome(name), start=population.start)
+        first = first_population(genome, population.size, first_key, self.problem.given(name))
+        make, key = SEARCHERS[self.experiment.searcher], key_of(self.seed, "search", name)
+        return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
+
+    def step(self, key: int) -> Generation:
+        """One generation: judge, admit to the halls, record, breed."""
+        asked = {name: self.searchers[name].ask() for name in self.names}
+        judged = self.problem.evaluate(asked, self.halls, key, self.executor)
+        for name in self.names:
+            if (self.generation + 1) % self.experiment.hall.every == 0 or not self.halls[name].count:
+                judged.admit(name, self.halls[name])
+            self._remember(name, asked[name], judged)
+        found = self._generation(asked, judged)
+        for name in self.names:
+            self.searchers[name].tell(judged.fitness[name])
+        self.before = asked
+        self.generation += 1
+        return found
+
+    def _remember(self, name: str, genomes: Population, judged: Evaluation) -> None:
+        """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
+        fitness = judged.fitness[name]
+        best = int(np.argmax(fitness))
+        if not self.problem.fixed(name) or name not in self.champions or fitness[best] > self.champions[name].fitness:
+            value = float(judged.values[name][best])
+            self.champions[name] = Champion(genomes[best].copy(), float(fitness[best]), value)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether this generation is recorded."""
+        last = self.generation == self.experiment.generations - 1
+        return last or self.generation % self.experiment.record_every == 0
+
+    def _generation(self, asked: Mapping[str, Population], judged: Evaluation) -> Generation:
+        metrics: dict[str, dict[str, float]] = {}
+        arrays: dict[str, dict[str, Array]] = {}
+        for name in self.names:
+            fitness = judged.fitness[name]
+            metrics[name] = {"mean": float(fitness.mean()), "best": float(fitness.max())}
+            if self.recorded:
+                figures = judged.figures(name)
+                metrics[name] |= figures.metrics
+                arrays[name] = {**figures.arrays, **self._pedigree(name, asked[name], fitness)}
+                metrics[name]["place"] = float(np.argmax(fitness))
+        numbers = [number for own in metrics.values() for number in own.values()]
+        small = [array for own in arrays.values() for label, array in own.items() if label not in LARGE]
+        digest = digest_of(*(judged.fitness[name] for name in self.names), *numbers, *small)
+        headline = self.problem.headline(judged, self.champions, self.halls)
+        return Generation(headline, metrics, arrays, recorded=self.recorded, digest=digest)
+
+    def _pedigree(self, name: str, genomes: Population, fitness: Array) -> dict[str, Array]:
+        """The champion of the generation, where it comes from, how the genes lie; and, where kept, everybody."""
+        best, parents = int(np.argmax(fitness)), self.searchers[name].parents
+        mean, spread = describe(genomes)
+        own = parents[best]
+        parent_genes = np.full((2, genomes.shape[1]), np.nan)
+        if name in self.before:
+            parent_genes[own >= 0] = self.before[name][own[own >= 0]]
+        kept: dict[str, Array] = {
+            "champion": genomes[best].copy(), "gene_mean": mean, "gene_spread": spread,
+            "champion_parents": own.copy(), "parent_genes": parent_genes,
+        }  # fmt: skip
+        if self.keeps_parents:
+            kept["parents"] = parents.astype(np.int16 if len(parents) < 2**15 else np.int32)
+        if self.experiment.record_members:
+            kept |= {"fitness": fitness, "genomes": genomes.copy()}
+        return kept
+
+    def state(self) -> State:
+        """Searchers, halls, champions and the generation before."""
+        arrays: State = {"generation": np.array([self.generation])}
+        for name in self.names:
+            arrays |= {f"search.{name}.{label}": array for label, array in self.searchers[name].state().items()}
+            arrays |= {f"hall.{name}.{label}": array for label, array in self.halls[name].state().items()}
+            if name in self.champions:
+                one = self.champions[name]
+                arrays |= {f"champion.{name}.genes": one.genes, f"before.{name}": self.before[name]}
+                arrays[f"champion.{name}.values"] = np.array([one.fitness, one.value])
+        return arrays
+
+    def load(self, state: State) -> None:
+        """Go on from a saved state; before the first generation there are no champions yet."""
+        self.generation = int(state["generation"][0])
+        for name in self.names:
+            self.searchers[name].load(_under(f"search.{name}.", state))
+            self.halls[name].load(_under(f"hall.{name}.", state))
+            if f"before.{name}" in state:
+                fitness, value = state[f"champion.{name}.values"].tolist()
+                self.champions[name] = Champion(state[f"champion.{name}.genes"], fitness, value)
+                self.before[name] = state[f"before.{name}"]
+
+    def write_champions(self, folder: Path) -> list[Path]:
+        """As the problem writes them."""
+        return self.problem.write_champions(folder, self.champions, self.halls)
+
+    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
+        """How many generations, and what the problem says of its champions."""
+        return {"generations": self.generation, **self.problem.answer(self.champions)}
+
+
+# Arrays that hold everybody: fitness is in the digest anyway, and the rest follows from it.
+LARGE = ("parents", "fitness", "genomes")
+
+
+def _under(prefix: str, state: State) -> State:
+    return {name.removeprefix(prefix): array for name, array in state.items() if name.startswith(prefix)}

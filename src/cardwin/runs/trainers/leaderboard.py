@@ -1,0 +1,287 @@
+"""Everybody against everybody, heads-up, in duplicate: a cross table, ratings, styles, and a control for each player.
+
+1. Every pair plays so many hands, each deal in both seats; or until the better of the two is certain, for as many pairs
+   as there are.
+2. Every player also plays itself: whatever that control shows beside zero is luck, not skill.
+3. `standings` makes the board of it; styles come from some hands of every pair that are looked at.
+
+A pair's luck comes from its names, so that a new player on the board changes nothing between the others; and pairs are
+played in the order in which the later of the two was named, so that a board is the beginning of any larger one.
+As a run, a step is one pair, or one player's control against itself.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from cardwin.analysis.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
+from cardwin.analysis.seen_hands import seen_hand
+from cardwin.analysis.standings import Leaderboard, Line, Pairing, board_from
+from cardwin.arena.match import Match, makers_of, play_until_certain
+from cardwin.arena.referee import Referee
+from cardwin.core.errors import InputError
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment
+from cardwin.core.rng import key_of
+from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.registry import expand_specs
+from cardwin.stats.comparisons import Comparison
+from cardwin.stats.intervals import Estimate, blocked
+from cardwin.stats.style import Decision, SeenHand, Style, style_of
+
+COMMAND = "leaderboard"
+PAIR = "pair"  # the population of the record
+LOOKED_AT = 200  # hands of every pair, for the styles
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Who meets whom, and how: everybody everybody else, and everybody itself as a control."""
+
+    game: HoldemGame
+    specs: tuple[str, ...]
+    hands: int
+    seed: int
+    until_certain: bool = False
+    limit: float | None = None
+    isolated: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.specs) < 2:
+            raise InputError("a leaderboard needs at least two players")
+        if twice := [spec for place, spec in enumerate(self.specs) if spec in self.specs[:place]]:
+            raise InputError(f"{twice[0]} is named twice: each player stands on the board once, its control included")
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Player by player: each against everybody named before, then against itself."""
+        return [(first, second) for second in range(len(self.specs)) for first in range(second + 1)]
+
+    def play(self, first: int, second: int, workers: int = 1) -> Pairing:
+        """Let two meet."""
+        names = self.specs[first], self.specs[second]
+        referee = Referee(names, self.limit)
+        key = key_of(self.seed, "pair", *names)
+        makers = makers_of(names, self.isolated, self.limit)
+        played = Match(self.game, makers, key, duplicate=True, workers=workers, referee=referee)
+        if self.until_certain and first != second:
+            play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
+        else:
+            played.play(self.hands)
+        won = blocked(played.chips, played.per_deal)[:, 0]
+        return Pairing(first, second, won, len(played.chips), referee.report())
+
+
+def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
+                workers: int = 1, limit: float | None = None, isolated: bool = False) -> Leaderboard:  # fmt: skip
+    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
+    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit, isolated)
+    played = [meetings.play(*pair, workers) for pair in meetings.pairs]
+    seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
+    return board_of(meetings, played, seen)
+
+
+def look_at(meetings: Meetings, pair: Pairing) -> list[SeenHand]:
+    """Some hands of a pair, decision by decision; players by their numbers on the board."""
+    seen: list[SeenHand] = []
+    names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
+    makers = makers_of(names, meetings.isolated, meetings.limit)
+    played = Match(meetings.game, makers, key_of(meetings.seed, "style", *names), referee=Referee(names),
+                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)))  # fmt: skip
+    played.play(LOOKED_AT)
+    return [_renumbered(hand, numbers) for hand in seen]
+
+
+def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
+    return SeenHand(
+        tuple(numbers[player] for player in hand.players),
+        tuple(replace(one, player=numbers[one.player]) for one in hand.decisions),
+        tuple(numbers[player] for player in hand.shown),
+    )
+
+
+def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
+    """The board that pairs, controls and looked-at hands make."""
+    pairs = sorted((pair for pair in played if pair.first != pair.second), key=lambda pair: (pair.first, pair.second))
+    controls = [pair for pair in played if pair.first == pair.second]
+    digest = hashlib.blake2b(digest_size=16)
+    for pair in (*pairs, *controls):
+        digest.update(np.delete(pair.by_deal, pair.late).tobytes())
+    styles = [style_of(place, seen) for place in range(len(meetings.specs))]
+    return board_from(
+        meetings.game, meetings.specs, meetings.seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
+        any_stop=meetings.until_certain,
+    )  # fmt: skip
+
+
+class LeaderboardExperiment(Experiment):
+    """Who stands on the board, and how many hands every pair plays. Newcomers may join at the end."""
+
+    LENGTH: ClassVar[str] = "players"
+    LONGER: ClassVar[str] = "--add PLAYER lets one join"
+
+    kind: Literal["leaderboard"] = "leaderboard"
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
+    until_certain: bool = False
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+    in_process: bool = False
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        names, limit = tuple(expand_specs(self.players)), self.time_limit or None
+        return Meetings(
+            self.rules, names, self.hands, self.seed or 0, self.until_certain, limit, not self.in_process
+        )  # fmt: skip
+
+    @property
+    def steps(self) -> int:
+        """All pairs and all controls."""
+        return len(self.meetings.pairs)
+
+    def differs_when_longer(self) -> str:
+        """Pairs that stopped once they were certain knew of fewer pairs."""
+        return "pairs that met before stopped by the number of pairs there were then" if self.until_certain else ""
+
+
+EXPERIMENT = LeaderboardExperiment
+
+
+def check(experiment: LeaderboardExperiment) -> None:
+    """The players must exist, each once."""
+    makers_of(experiment.meetings.specs, not experiment.in_process, experiment.time_limit)
+
+
+class LeaderboardTrainer:
+    """Plays one pair after the other; what they won is in the record."""
+
+    def __init__(self, experiment: LeaderboardExperiment, executor: Executor) -> None:
+        self.meetings, self.executor = experiment.meetings, executor
+        self.done: list[tuple[int, int]] = []
+        self.hands = 0
+
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's luck comes from its names
+        """The next pair: its match, and for its styles some hands that are looked at."""
+        first, second = self.meetings.pairs[len(self.done)]
+        pair = self.meetings.play(first, second, self.executor.workers)
+        seen = look_at(self.meetings, pair) if first != second else []
+        self.done.append((first, second))
+        self.hands += pair.hands
+        return Generation(
+            Headline("hands played", float(self.hands)),
+            {PAIR: {"first": float(first), "second": float(second), "hands": float(pair.hands),
+                    "mean": float(pair.by_deal.mean())}},
+            {PAIR: {"by_deal": pair.by_deal}},
+            {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
+             "seen": json.dumps([asdict(hand) for hand in seen])},
+            digest=digest_of(np.delete(pair.by_deal, pair.late)),
+        )  # fmt: skip
+
+    def state(self) -> State:
+        """Who has met."""
+        return {"pairs": np.array(self.done, np.int64).reshape(-1, 2), "hands": np.array([self.hands])}
+
+    def load(self, state: State) -> None:
+        """Go on from there."""
+        if "pairs" not in state:
+            raise InputError(
+                "an older version of cardwin played these pairs in another order: begin again, with its seed"
+            )
+        self.done, self.hands = [(int(first), int(second)) for first, second in state["pairs"]], int(state["hands"][0])
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
+        """Nobody is handed over."""
+        return []
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """The whole board."""
+        rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
+        pairs = [
+            Pairing(first, second, by_deal, hands, report_of(report))
+            for about, by_deal, report in rows
+            for first, second, hands in [json.loads(about)]
+        ]
+        seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
+        return leaderboard_answer(board_of(self.meetings, pairs, seen))
+
+
+def _seen(hand: dict[str, Any]) -> SeenHand:
+    decisions = tuple(Decision(**one) for one in hand["decisions"])
+    return SeenHand(tuple(hand["players"]), decisions, tuple(hand["shown"]))
+
+
+def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:  # noqa: ARG001
+    """Who plays the pairs."""
+    return LeaderboardTrainer(experiment, executor)
+
+
+def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
+    """A leaderboard as JSON holds it, players from best to worst."""
+    lines = [board.lines[place] for place in board.order]
+    players = [
+        {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
+         "rating": estimate_answer(line.rating), "ranks": list(line.ranks),
+         "style": asdict(line.style), "control": estimate_answer(line.control),
+         "faults": line.faults, "disqualified": line.disqualified}
+        for line in lines
+    ]  # fmt: skip
+    cross = [
+        [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
+        for row in board.order
+    ]
+    specs = [line.spec for line in board.lines]
+    return {
+        "game": board.game.name, "hands": board.hands, "players": players, "cross": cross,
+        "tests": [test_answer(specs, test) for test in board.tests],
+        "above": [[board.above[row][column] for column in board.order] for row in board.order],
+        "method": board.method, "statistics": STATISTICS, "faults": list(board.faults), "digest": board.digest,
+    }  # fmt: skip
+
+
+def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
+    """The board that an answer tells of, its lines from best to worst."""
+    specs = [one["spec"] for one in answer["players"]]
+    lines = tuple(
+        Line(one["spec"], _estimate(one), _estimate(one["rating"]), tuple(one["ranks"]), Style(**one["style"]),
+             _estimate(one["control"]), one["faults"], one["disqualified"])
+        for one in answer["players"]
+    )  # fmt: skip
+    cross = tuple(tuple(None if cell is None else _estimate(cell) for cell in row) for row in answer["cross"])
+    tests = tuple(_comparison(specs, test) for test in answer["tests"])
+    above = tuple(tuple(row) for row in answer["above"])
+    faults, digest = tuple(answer["faults"]), answer["digest"]
+    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, above, faults, digest)
+
+
+def _number(value: float | None) -> float:
+    return float("inf") if value is None else value
+
+
+def _estimate(cell: dict[str, Any]) -> Estimate:
+    low, high = cell["interval"]
+    half = _number(cell["ci95"])
+    return Estimate(cell["mean"], half, -_number(None) if low is None else low, _number(high), 0, cell["method"])
+
+
+def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
+    first, second = (specs.index(spec) for spec in test["specs"])
+    low, high = test["interval"]
+    return Comparison(
+        first, second, test["difference"], _number(test["ci95"]), low, high, test["p"], test["p_corrected"],
+        test["e_value"], test["n"], test["method"],
+    )  # fmt: skip

@@ -1,0 +1,214 @@
+"""Series of tournaments as runs: stopped at any moment, killed even, and resumed to the same result.
+
+A step plays a few blocks of tournaments, side by side where there are several workers. Every block has its own
+referee and its own keys, so that neither workers nor restarts matter.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from cardwin.analysis.result_json import (
+    STATISTICS,
+    conduct_answer,
+    estimate_answer,
+    finite,
+    report_of,
+    report_text,
+    test_answer,
+)
+from cardwin.analysis.results import TournamentFindings, judge_tournaments
+from cardwin.arena.match import makers_of
+from cardwin.arena.payouts import read_payouts
+from cardwin.arena.seating import seating_of
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import (
+    BLOCK_PLAYERS,
+    Block,
+    Results,
+    TournamentRecord,
+    Tournaments,
+    blocks_of,
+    play_blocks,
+    record_of,
+)
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment, Table
+from cardwin.core.rng import key_of
+from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.registry import expand_specs
+
+COMMAND = "tournament"
+USUAL = Structure()
+BLOCKS = 4  # in a step
+EVERYBODY = "players"  # the population of the record
+FIELDS = ("place", "hands", "won", "chips", "taken")
+
+
+class StructureSettings(Table):
+    """Seats at a table, how blinds grow, when a tournament ends."""
+
+    seats: int = USUAL.seats
+    growth: float = USUAL.growth
+    every: int = USUAL.every
+    most_hands: int = USUAL.rounds
+    until_left: int = USUAL.last
+    dead_button: bool = USUAL.dead_button
+
+    @property
+    def structure(self) -> Structure:
+        """As the arena knows it."""
+        return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
+
+
+class TournamentExperiment(Experiment):
+    """Who plays what, how often. `tables` are tournaments, or duplicate tables played in every seating."""
+
+    LENGTH: ClassVar[str] = "tables"
+
+    kind: Literal["tournament"] = "tournament"
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
+    duplicate: bool = False
+    seating: Literal["drawn", "balanced", "rotation"] = "drawn"
+    in_process: bool = False
+    payouts: str = ""
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+    structure: StructureSettings = StructureSettings()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every player."""
+        return tuple(expand_specs(self.players))
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def steps(self) -> int:
+        """Known without building anybody: a listed run executes nobody's code."""
+        return -(-self.tables // self.tables_a_step)
+
+    @property
+    def tables_a_step(self) -> int:
+        """How many tables are played together, as the arena cuts a series into blocks."""
+        players = len(self.names)
+        per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
+        return max(1, BLOCK_PLAYERS // players // per_table) * BLOCKS
+
+    def bound_to_length(self) -> str:
+        """A step that was cut short at the end cannot go on in its middle."""
+        if self.tables % self.tables_a_step == 0:
+            return ""
+        return (
+            f"tables of {len(self.names)} players are played {self.tables_a_step:,} at a time, and {self.tables:,} is "
+            "no multiple of that; a new run with the same seed begins with the same tables"
+        )
+
+
+EXPERIMENT = TournamentExperiment
+
+
+def check(experiment: TournamentExperiment) -> None:
+    """Players, game, structure and payouts must exist and fit."""
+    series_of(experiment, 0)
+    if experiment.payouts:
+        read_payouts(experiment.payouts, len(experiment.names))
+
+
+def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
+    """The tournaments of an experiment."""
+    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit)
+    structure = experiment.structure.structure
+    key = key_of(seed, "tournament")
+    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate,
+                       seating=experiment.seating)  # fmt: skip
+
+
+class TournamentTrainer:
+    """Plays what is left of a series; all results are in the record."""
+
+    def __init__(self, experiment: TournamentExperiment, executor: Executor) -> None:
+        self.experiment, self.executor = experiment, executor
+        self.seed = experiment.seed or 0
+        self.series = series_of(experiment, self.seed)
+        self.blocks = blocks_of(self.series, experiment.tables)
+        self.done = 0
+        self.played = np.zeros(1, dtype=np.int64)
+        self.places = np.zeros(self.series.players)
+
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's luck comes from its number
+        """The next few blocks."""
+        chosen = self.blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
+        limit = self.experiment.time_limit or None
+        played = play_blocks(self.series, chosen, self.experiment.names, limit, self.executor.workers)
+        record = self._record([block for _, block in played])
+        self.done += 1
+        self.played += len(record.results.place)
+        self.places += record.results.place.sum(axis=0)
+        best = Headline("best mean rank", float(self.places.min() / self.played[0]))
+        return Generation(
+            best,
+            {EVERYBODY: {"tournaments": float(self.played[0]), "best mean rank": best.value}},
+            {EVERYBODY: {name: getattr(record.results, name) for name in FIELDS}},
+            {"report": report_text(record.report)},
+            digest=digest_of(record.digest),
+        )
+
+    def _record(self, blocks: list[Block]) -> TournamentRecord:
+        return record_of(self.series, self.experiment.names, self.seed, blocks)
+
+    def state(self) -> State:
+        """How far it is."""
+        return {"done": np.array([self.done]), "played": self.played, "places": self.places}
+
+    def load(self, state: State) -> None:
+        """Go on from there."""
+        self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
+        """Nobody is handed over."""
+        return []
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """Standings, tests and faults; the digest is of all results, as if played at once."""
+        arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
+        reports = [report_of(text) for text in record.notes("report")]
+        whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
+        payouts = self.experiment.payouts
+        shares = read_payouts(payouts, len(whole.specs)) if payouts else []
+        return tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
+
+
+def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:  # noqa: ARG001
+    """Who plays the series."""
+    return TournamentTrainer(experiment, executor)
+
+
+def tournament_answer(
+    experiment: TournamentExperiment, record: TournamentRecord, findings: TournamentFindings
+) -> dict[str, Any]:
+    """A series of tournaments as JSON holds it."""
+    players = [
+        {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
+         "interval": [one.rank.low, one.rank.high],
+         "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
+         "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
+         "prize": None if one.prize is None else estimate_answer(one.prize), **conduct_answer(record.report, place)}
+        for place, (spec, one) in enumerate(zip(record.specs, findings.players, strict=True))
+    ]  # fmt: skip
+    return {
+        "game": record.game.name, "tables": experiment.tables, "tournaments": len(record.results.place),
+        "per_table": record.per_table, "players": players, "saving": findings.saving,
+        "tests": [test_answer(record.specs, test) for test in findings.tests],
+        "method": findings.method, "statistics": STATISTICS,
+        "faults": [str(fault) for fault in record.report.first], "late": len(record.report.late),
+        "digest": record.digest,
+    }  # fmt: skip

@@ -1,0 +1,144 @@
+"""A run for somebody who watches: one row, its curves, and what is inside, at a size that can be drawn."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardwin.core.errors import InputError
+from cardwin.runs import experiment as experiments
+from cardwin.runs import reader, run_folder
+from cardwin.runs.kinds import report_of
+from cardwin.runs.lineage import ancestry
+from cardwin.runs.processes import last_words
+from cardwin.runs.store import Reader
+
+SPARKS = 40
+POINTS = 1000
+
+
+def thinned(count: int, most: int) -> list[int]:
+    """At most so many places of a series, evenly, the first and the last among them."""
+    if count <= most:
+        return list(range(count))
+    return [int(place) for place in np.unique(np.linspace(0, count - 1, most).astype(np.int64))]
+
+
+def row(folder: Path) -> dict[str, Any]:
+    """A run in the list: its summary and a small curve of its headline figure."""
+    try:
+        found = reader.summary(folder)
+        curve: list[float] = []
+        if (store := Reader(folder / "run.db")).begun:
+            _, values = store.headlines
+            curve = [float(values[place]) for place in thinned(len(values), SPARKS)]
+    except (InputError, OSError) as error:
+        return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
+    found.pop("run")
+    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder)}
+
+
+def _changed(folder: Path) -> float:
+    times = [path.stat().st_mtime for name in ("run.db", "experiment.toml") if (path := folder / name).is_file()]
+    return max(times, default=0.0)
+
+
+def rows(home: Path) -> list[dict[str, Any]]:
+    """All runs, the one that changed last first."""
+    return sorted((row(folder) for folder in reader.all_under(home)), key=lambda one: -one.get("changed", 0.0))
+
+
+def whole(folder: Path) -> dict[str, Any]:
+    """A run as its page shows it before anything is drawn."""
+    experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
+    found = row(folder)
+    kept = {"best", "champions", "exploitability"}
+    return found | {
+        "experiment": experiments.flat(experiment.model_dump(mode="json")),
+        "populations": store.populations if (store := Reader(folder / "run.db")).begun else [],
+        "report": (folder / "report.html").is_file(),
+        "answer": {key: answer[key] for key in kept & set(answer)} if answer else None,
+        "said": last_words(folder) if found["state"] == "failed" else "",
+        "looks": hasattr(report_of(experiment.kind), "champion_at"),
+    }
+
+
+def curves(folder: Path, since: int = -1) -> dict[str, Any]:
+    """The headline and every population's numbers after a generation, thinned where they are many."""
+    if not (store := Reader(folder / "run.db")).begun:
+        return {"headline": None, "generation": [], "value": [], "populations": {}}
+    generation, value = store.headlines
+    later = np.flatnonzero(generation > since)
+    chosen = later[thinned(len(later), POINTS)] if len(later) else later
+    populations = {}
+    for name in store.populations:
+        at, metrics = store.metrics(name)
+        after = np.flatnonzero(at > since)
+        spreads = store.arrays_after(name, "gene_spread", since)
+        if len(spreads) == len(after) > 0:
+            metrics["diversity"] = np.full(len(at), np.nan)
+            metrics["diversity"][after] = [float(spread.mean()) for spread in spreads]
+        picked = after[thinned(len(after), POINTS)] if len(after) else after
+        populations[name] = {
+            "generation": at[picked].tolist(),
+            "metrics": {label: numbers[picked].tolist() for label, numbers in metrics.items()},
+        }
+    return {
+        "headline": None if store.headline is None else store.headline.name,
+        "generation": generation[chosen].tolist(),
+        "value": value[chosen].tolist(),
+        "populations": populations,
+    }
+
+
+def _read(folder: Path) -> reader.RunData:
+    if not Reader(folder / "run.db").begun:
+        raise InputError(f"{folder.name} has recorded nothing yet")
+    return reader.read(folder)
+
+
+def champion(folder: Path, generation: int | None) -> dict[str, Any]:
+    """What the champions of a recorded generation do, as its kind of run tells it."""
+    data = _read(folder)
+    tell = getattr(report_of(data.experiment.kind), "champion_at", None)
+    if tell is None or not data.generations:
+        raise InputError(f"{folder.name} has no champions to look at")
+    recorded = next(iter(data.populations.values())).generation
+    wanted = int(recorded[-1]) if generation is None else generation
+    place = int(np.searchsorted(recorded, wanted))
+    place = min(place, len(recorded) - 1)
+    found: dict[str, Any] = tell(data, place)
+    return {"generation": int(recorded[place]), "recorded": [int(recorded[0]), int(recorded[-1])], **found}
+
+
+def pedigree(folder: Path) -> dict[str, Any]:
+    """Every population's last champion with its ancestors, where parents were recorded."""
+    data = _read(folder)
+    found = {}
+    for name, series in data.populations.items():
+        if "place" in series.metrics and len(series.arrays.get("parents", ())):
+            line = ancestry(series, depth=12)
+            found[name] = {"generation": line.generation, "places": line.places, "links": line.links}
+    return {"populations": found}
+
+
+def memory(folder: Path) -> dict[str, Any]:
+    """The forgetting matrix: champions of generations against each other, where two populations met."""
+    data = _read(folder)
+    tell = getattr(report_of(data.experiment.kind), "memory_of", None)
+    if tell is None or len(data.populations) < 2 or not data.generations:
+        raise InputError(f"{folder.name} has no two populations that could have forgotten each other")
+    found: dict[str, Any] = tell(data)
+    return found
+
+
+def compared(folders: Sequence[Path]) -> dict[str, Any]:
+    """Several runs' headline curves, and the settings in which they differ."""
+    if not 2 <= len(folders) <= 8:
+        raise InputError(f"{len(folders)} runs: two to eight can be compared")
+    lines = []
+    for folder in folders:
+        found = curves(folder)
+        lines.append({"name": folder.name} | {key: found[key] for key in ("headline", "generation", "value")})
+    return {"runs": lines, "differences": reader.differences(list(folders)), "rows": [row(one) for one in folders]}

@@ -1,0 +1,179 @@
+"""Recorded hands through a player's eyes: told everything public, asked at every turn, and nothing changed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardwin
+from cardwin.analysis.hand_review import read_hand, reflect
+from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS
+from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem import HoldemView
+from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, Shown
+from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.registry import player
+from support import answer, call
+
+# Three seats, the third the button: kings and queens of diamonds raise, tens raise again, and all is called down.
+LIMIT_HAND = """
+variant = "FT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+small_bet = 10
+big_bet = 20
+starting_stacks = [10000, 10000, 10000]
+actions = ["d dh p1 QdKd", "d dh p2 TcTs", "d dh p3 Qc7h", "p3 cc", "p1 cbr 20", "p2 cbr 30", "p3 cc", "p1 cc",
+  "d db Jc9c6s", "p1 cbr 10", "p2 cc", "p3 cc", "d db Jh", "p1 cbr 20", "p2 cc", "p3 cc", "d db 6d", "p1 cbr 20",
+  "p2 cc", "p3 cc", "p1 sm QdKd", "p2 sm TcTs", "p3 sm Qc7h"]
+"""
+NO_LIMIT_HAND = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [10000, 10000]
+actions = ["d dh p1 AhKh", "d dh p2 ????", "p2 cbr 300", "p1 cbr 900", "p2 cc", "d db 2h7hQc", "p1 cbr 900", "p2 f"]
+"""
+
+
+@pytest.fixture
+def hand(tmp_path: Path) -> Path:
+    path = tmp_path / "hand.phh"
+    path.write_text(LIMIT_HAND)
+    return path
+
+
+class Listener:
+    """Writes down what it is told and asked."""
+
+    def __init__(self) -> None:
+        self.heard: list[Event] = []
+        self.seen: list[HoldemView] = []
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        self.seen.append(view)
+        return Action("fold") if view.to_call else Action("check")
+
+    def watch(self, event: Event) -> None:
+        self.heard.append(event)
+
+    def explain(self) -> str:
+        return f"heard {len(self.heard)} events"
+
+
+def test_a_player_is_told_everything_before_its_turn_and_nothing_after(hand: Path) -> None:
+    listener = Listener()
+    found = reflect(read_hand(hand), 1, listener)
+    assert listener.heard[0] == MatchBegan(3)
+    assert isinstance(listener.heard[1], HandBegan)
+    assert listener.heard[1].you == 1
+    assert not any(isinstance(event, Shown) for event in listener.heard)
+    assert [str(one.played) for one in found] == ["raise 30", "call", "call", "call"]
+    assert [str(one.action) for one in found] == ["fold"] * 4  # what it would do changes nothing
+    assert all(view.hole == found[0].view.hole for view in listener.seen)
+    assert found[0].thoughts == {"thought": "heard 6 events"}
+    assert found[0].as_dict() == {
+        "thought": "heard 6 events", "street": "preflop", "to_call": 10, "pot": 40, "action": "fold",
+        "played": "raise 30",
+    }  # fmt: skip
+
+
+def test_loki_reads_a_hand_as_a_poker_player_would(hand: Path) -> None:
+    """Two high cards make a semi-bluff and keep it up; the overpair bets for value, and calls at last on pot odds."""
+    seats = [
+        [one.as_dict() for one in reflect(read_hand(hand), seat, player("loki:model=generic"))] for seat in range(3)
+    ]
+    assert [one["rule"] for one in seats[0]] == ["Make2", "Make2", "semi-bluff", "semi-bluff", "semi-bluff kept up"]
+    assert [one["action"] for one in seats[0]] == ["raise 20", "call", "bet 10", "bet 20", "bet 20"]
+    assert seats[1][0]["rule"] == "Make4"
+    assert [one["action"] for one in seats[1][1:]] == ["call"] * 3
+    assert seats[1][3]["rule"] == "pot odds"
+    # A queen and a seven have missed everything: fold the flop.
+    assert seats[2][2]["action"] == "fold"
+    for one in (one for decisions in seats for one in decisions if one["street"] != "preflop"):
+        assert one["hs_n"] == pytest.approx(one["hs"] ** 2, abs=1e-5)
+        assert one["ehs"] == pytest.approx(one["hs_n"] + (1 - one["hs_n"]) * one["ppot"], abs=1e-5)
+        assert [len(opponent["likely"]) for opponent in one["opponents"]] == [10, 10]
+
+
+def test_what_cannot_be_explained_is_refused(hand: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="seats 1 to 3"):
+        reflect(read_hand(hand), 3, player("loki"))
+    with pytest.raises(InputError, match="no hand 2"):
+        read_hand(hand, 2)
+    (tmp_path / "nl.phh").write_text(NO_LIMIT_HAND)
+    with pytest.raises(InputError, match="not told"):
+        reflect(read_hand(tmp_path / "nl.phh"), 1, player("loki"))
+    assert len(reflect(read_hand(tmp_path / "nl.phh"), 0, player("loki"))) == 2
+
+
+def test_thoughts_in_any_form() -> None:
+    class Talker:
+        def __init__(self, said: object) -> None:
+            self.said = said
+
+        def explain(self) -> object:
+            return self.said
+
+    assert thoughts_of(player("call")) == {}
+    assert thoughts_of(Talker("because")) == {"thought": "because"}
+    assert thoughts_of(Talker({"hs": 0.5})) == {"hs": 0.5}
+    assert thoughts_line({"thought": "because", "hs": 0.123456, "rule": "bet", "none": None, "more": [1]}) == (
+        "because, hs 0.123, rule bet"
+    )
+
+
+def test_ranges_narrow_with_what_is_done(hand: Path) -> None:
+    found = cardwin.ranges(hand, of=2)
+    assert [one.action for one in found] == [
+        "the deal", "raise 30", "the board", "call", "the board", "call", "the board", "call",
+    ]  # fmt: skip
+    assert found[0].share == 1
+    shares = [one.share for one in found]
+    assert all(later <= earlier for earlier, later in zip(shares[::2], shares[1::2], strict=True))
+    assert shares[-1] < 0.2
+    assert found[0].weights.sum() == HOLDINGS
+    grid = dict(zip(CLASS_NAMES, found[1].grid.ravel(), strict=True))
+    assert grid["AA"] == 1
+    assert grid["72o"] == pytest.approx(0.01)
+    assert grid["AKs"] > grid["KQo"] > grid["T7o"]
+
+
+def test_who_looks_sees_its_own_cards_gone(hand: Path) -> None:
+    everyone, seat_1 = cardwin.ranges(hand, of=2), cardwin.ranges(hand, of=2, for_seat=1)
+    assert all(one.strength is None for one in everyone)
+    flop = seat_1[3]
+    assert flop.strength == pytest.approx(0.137, abs=5e-4)
+    assert not {name for name, _ in flop.likely for card in ("Qd", "Kd") if card in name}
+    assert (flop.weights > 0).sum() == 1081
+    with pytest.raises(InputError, match="seats 1 to 3"):
+        cardwin.ranges(hand, of=4)
+
+
+def test_commands(hand: Path, tmp_path: Path) -> None:
+    found = answer("explain", str(hand), "--seat", "2", "--player", "loki:model=generic")["decisions"]
+    assert [one["street"] for one in found] == ["preflop", "flop", "turn", "river"]
+    own = {"street", "to_call", "pot", "hs", "hs_n", "ppot", "npot", "ehs", "odds", "rule", "action", "opponents"}
+    assert own <= set(found[1])
+    assert found[1]["opponents"][0]["seat"] == 1
+    assert all(len(pair) == 2 for pair in found[1]["opponents"][0]["likely"])
+    told = call("explain", str(hand), "--seat", "2", "--player", "call").stdout
+    assert "keeps its thoughts to itself" in told
+    assert "win rate" in call("explain", str(hand), "--seat", "2", "--player", "v1:rolls=5").stdout
+    picture = tmp_path / "range.png"
+    steps: list[dict[str, Any]] = answer("range", str(hand), "--of", "2", "--for", "1", "--picture", str(picture))[
+        "steps"
+    ]
+    assert len(steps) == 8
+    assert len(steps[3]["grid"]) == len(steps[3]["grid"][0]) == 13
+    assert picture.stat().st_size > 10_000
+    assert "likeliest" in call("range", str(hand), "--of", "2").stdout
+    wrong = call("range", str(hand), "--of", "9", "--json")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    rates = answer("income", "--players", "2")["classes"]
+    assert round(rates["AA"]) == 704
+    assert json.dumps(rates)

@@ -1,0 +1,116 @@
+"""Sessions: chips kept and conserved, both forms alike, options, and an end."""
+
+import numpy as np
+import pytest
+
+from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.core.errors import InputError
+from cardwin.games.holdem import holdem_game
+from cardwin.players.registry import HoldemPlayer, expand_specs, player
+from cardwin.players.robots.learner import Learner
+from support import outputs_both_ways
+
+SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
+
+
+def seated(*specs: str) -> list[HoldemPlayer]:
+    return [player(spec) for spec in expand_specs(specs)]
+
+
+TABLE = ("call:reraise=fold", "standard*2", "v1:rolls=10", "v2:rolls=10", "random", "v2:rolls=5,learns=fair,after=play")
+
+
+def learnt(players: list[HoldemPlayer]) -> list[list[float]]:
+    return [one.robot.values.tolist() + one.tally.tolist() for one in players if isinstance(one, Learner)]
+
+
+@pytest.mark.parametrize("rules", [SessionRules(60), SessionRules(200, 3), SessionRules(60, rising=True)])
+def test_both_forms_play_the_same_session(rules: SessionRules) -> None:
+    tables = [seated(*TABLE) for _ in range(2)]
+    before = learnt(tables[0])
+    compiled, live = (
+        play_session(SIMPLE, table, 3, rules, in_python=in_python)
+        for table, in_python in zip(tables, (False, True), strict=True)
+    )
+    assert (compiled.stacks == live.stacks).all()
+    assert (compiled.stacks.sum(axis=1) == 14_000).all()
+    # In Python a learner learns when it is asked, or with the next hand.
+    for one, other in zip(*tables, strict=True):
+        if isinstance(one, Learner) and isinstance(other, Learner):
+            assert one.value("threshold") == other.value("threshold")
+            assert one.value("fair") == other.value("fair")
+    assert learnt(tables[0]) == learnt(tables[1])
+    assert all(now != then for now, then in zip(learnt(tables[0]), before, strict=True))
+
+
+def test_looking_at_learners_hand_by_hand_changes_nothing() -> None:
+    values: list[float] = []
+    tables = [seated(*TABLE) for _ in range(2)]
+    learner = tables[0][4]
+    assert isinstance(learner, Learner)
+    one = play_session(
+        SIMPLE, tables[0], 2, SessionRules(80), after_hand=lambda: values.append(learner.value("threshold"))
+    )
+    other = play_session(SIMPLE, tables[1], 2, SessionRules(80))
+    assert (one.stacks == other.stacks).all()
+    assert learnt(tables[0]) == learnt(tables[1])
+    assert len(set(values)) > 2
+
+
+def test_both_forms_play_the_same_with_two_rising_blinds() -> None:
+    game = holdem_game("holdem-nl", {"stack": "600", "ante": "10"})
+    rules = SessionRules(30, rising=True)
+    forms = [play_session(game, seated("call*4", "standard"), 2, rules, in_python=live) for live in (False, True)]
+    assert (forms[0].stacks == forms[1].stacks).all()
+    assert (forms[0].stacks[-1] == 0).any()
+
+
+def test_a_session_ends_when_too_few_are_left() -> None:
+    session = play_session(SIMPLE, seated("all-in*6"), 1, SessionRules(1000, 3))
+    assert session.rounds < 1000
+    assert (session.stacks[-1] > 0).sum() < 3
+    assert (session.stacks[-2] > 0).sum() >= 3
+
+
+def test_rising_blinds_end_it_sooner() -> None:
+    lengths = [
+        [play_session(SIMPLE, seated("call*6"), key, SessionRules(3000, 2, rising)).rounds for key in range(40)]
+        for rising in (False, True)
+    ]
+    assert np.mean(lengths[1]) < 0.8 * np.mean(lengths[0])
+
+
+def test_a_v2_forgets_and_begins_anew_in_every_session() -> None:
+    table = seated(*TABLE)
+    first, second = (
+        (play_session(SIMPLE, table, 3, SessionRules(40)).stacks.tolist(), [one[:-2] for one in learnt(table)])
+        for _ in range(2)
+    )
+    assert first == second
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(InputError, match="0 rounds"):
+        play_session(SIMPLE, seated("call*2"), 1, SessionRules(0))
+    with pytest.raises(InputError, match="fixed sizes"):
+        play_session(holdem_game("holdem-limit", {}), seated("call*2"), 1, SessionRules(10, rising=True))
+    with pytest.raises(InputError, match="least_players=3"):
+        play_session(SIMPLE, seated("call*2"), 1, SessionRules(10, 3))
+
+
+SAMPLE = """
+from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.games.holdem import holdem_game
+from cardwin.players.robots.learner import Learner
+from cardwin.players.registry import player
+specs = ["call:reraise=fold", "standard", "v1:rolls=4,drop=5", "v2:rolls=4", "matrix:rolls=4", "call-or-raise"]
+for kind in ("simple", "nl"):
+    players = [player(spec) for spec in specs]
+    session = play_session(holdem_game(f"holdem-{kind}", {}), players, 5, SessionRules(12))
+    print(session.stacks.tolist(), players[3].value("threshold"), players[3].tally.tolist())
+"""
+
+
+def test_robots_play_the_same_uncompiled() -> None:
+    compiled, uncompiled = outputs_both_ways(SAMPLE)
+    assert compiled == uncompiled

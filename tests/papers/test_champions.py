@@ -1,0 +1,78 @@
+"""Shipped champions: small, named, and what their own experiments make again, bit for bit."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardwin.core.errors import InputError
+from cardwin.papers.champions import experiment_of, make
+from cardwin.players.champions import COMMANDS, FOLDER, names
+from cardwin.players.network.files import SUFFIX, load_network
+from cardwin.players.registry import player
+from cardwin.players.robots.robot import expert_matrix, load_matrix
+from cardwin.players.xcs import files
+from cardwin.runs import launch
+from cardwin.runs.experiment import as_toml
+
+MATRICES, NETWORKS = names(".json"), names(SUFFIX)
+EVOLVED = [*(f"{name}.json" for name in MATRICES if name != "old-start"), *(f"{name}{SUFFIX}" for name in NETWORKS)]
+
+
+def lineage_of(path: Path) -> dict[str, str]:
+    if path.suffix == SUFFIX:
+        return load_network(path).lineage
+    found: dict[str, str] = json.loads(path.read_text())["lineage"]
+    return found
+
+
+def origin_of(path: Path) -> object:
+    """What made a champion: its experiment, or for rules whom they met, how long and with what seed."""
+    if path.suffix == ".xcs":
+        about = files.read(path).about
+        return about["against"] and about["hands"] and about["seed"]
+    return lineage_of(path)["experiment"]
+
+
+def test_all_are_small_and_tell_where_they_come_from() -> None:
+    assert "old-start" in MATRICES
+    for path in FOLDER.glob("*[!y]"):
+        if path.is_file():
+            assert path.stat().st_size < 100_000
+            assert path.suffix in (".py", ".toml") or origin_of(path)
+
+
+def test_the_head_start_is_the_experts() -> None:
+    assert np.abs(load_matrix(FOLDER / "old-start.json") - expert_matrix()).max() < 1e-12
+    assert player("matrix:old-start")
+
+
+def test_each_has_a_command_that_resolves_to_its_lineage() -> None:
+    """What was written down is what ran: the command's experiment is the one in the file, key by key."""
+    assert set(COMMANDS) == {Path(name).stem for name in EVOLVED}
+    for name in EVOLVED:
+        made, lineage = COMMANDS[Path(name).stem], lineage_of(FOLDER / name)
+        assert lineage["population"] == made["population"]
+        assert as_toml(experiment_of(made["command"])) == lineage["experiment"]
+
+
+@pytest.mark.parametrize("command", ["cardwin match call raise", "cardwin evolve neuro --out x --seed 1"])
+def test_only_commands_that_can_be_made_again_are_read(command: str) -> None:
+    with pytest.raises(InputError, match="should read"):
+        experiment_of(command)
+
+
+@pytest.mark.slow  # evolutions of up to minutes each
+@pytest.mark.parametrize("name", EVOLVED)
+def test_champions_are_what_their_commands_make(name: str, tmp_path: Path) -> None:
+    make([Path(name).stem], tmp_path, workers=2)
+    assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes()
+
+
+@pytest.mark.slow  # a whole run with its report
+def test_the_command_itself_leaves_the_same_file(tmp_path: Path) -> None:
+    experiment = tmp_path / "again.toml"
+    experiment.write_text(as_toml(experiment_of(COMMANDS["old-best"]["command"])))
+    launch.evolve(str(experiment), out=tmp_path / "run")
+    assert (tmp_path / "run" / "champions" / "red.json").read_bytes() == (FOLDER / "old-best.json").read_bytes()

@@ -1,0 +1,110 @@
+"""Chen's tests, small: what each finds where that is clear, with nothing lost and the same findings for a seed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardwin.arena.cash_game import SessionRecord
+from cardwin.papers import SCALES, Context, Finding
+from cardwin.papers.chen import EXPERIMENTS, MATTERS, conditions, grid, versus
+from cardwin.papers.chen.conditions import Setting
+from cardwin.papers.chen.thresholds import WANTED, balance, floored
+from cardwin.papers.verdicts import Verdict
+from cardwin.players.robots.training import Training
+
+
+def findings(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, name: str, games: int, workers: int = 1
+) -> dict[str, Finding]:
+    monkeypatch.setattr(conditions, "games_of", lambda _: games)
+    monkeypatch.setattr(conditions, "setting_of", lambda _: Setting(rolls=40))
+    monkeypatch.setattr(grid, "FEW", 2)
+    folder.mkdir(exist_ok=True)
+    return {one.name: one for one in EXPERIMENTS[name](Context(folder, "seconds", 3, workers, name))}
+
+
+def test_standard_beats_callers_and_no_chip_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = findings(monkeypatch, tmp_path, "callers", 30)
+    assert found["Standard's slope, mean of all games"].verdict == Verdict.AGREES
+    assert found["Call's slope, mean of the seven"].verdict == Verdict.AGREES
+    assert found["chips lost or made by the table"].measured == 0
+    assert (tmp_path / "callers.xlsx").stat().st_size > 10_000
+    assert (tmp_path / "pictures" / "chen-1-games.png").exists()
+
+
+def test_the_mirror_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = findings(monkeypatch, tmp_path, "mirror", 60)
+    control = found["chips a game of a last robot that has a defect"]
+    assert control.ci95 is not None
+    assert control.ci95[1] < 0
+    assert found["chips a game of the last seat"].verdict != Verdict.AGREES
+
+
+def test_bluffs_pay_against_robots_that_fold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versus, "VARIANTS", versus.VARIANTS[-1:])
+    found = findings(monkeypatch, tmp_path, "bluffs", 8)
+    assert found[MATTERS[0]].verdict == Verdict.WRONG_SIGN
+    assert found["V1's chips a round without bluffs"].verdict == Verdict.AGREES
+
+
+def test_a_game_is_decided_when_one_side_is_out() -> None:
+    stacks = np.array([[10] * 6, [5, 5, 5, 15, 15, 15], [0, 0, 0, 20, 20, 20], [0, 0, 0, 0, 30, 30]])
+    assert versus.decided(SessionRecord(stacks)) == 2
+    assert versus.decided(SessionRecord(stacks[:2])) == 1
+
+
+def test_everybody_plays_the_same_on_two_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = (findings(monkeypatch, tmp_path / str(n), "everybody", 12, n) for n in (1, 2))
+    assert one == two
+    assert MATTERS[1] in one
+    assert one["chips of a V1 minus a Standard, our setting"].verdict == Verdict.AGREES
+    assert (tmp_path / "1" / "everybody.xlsx").read_bytes() == (tmp_path / "2" / "everybody.xlsx").read_bytes()
+
+
+def test_equal_steps_balance_at_a_half() -> None:
+    flat = Training(np.ones((3, 1)), np.array([[10, 6], [10, 7]]))
+    halves, fifths, won = balance({wanted: [flat, flat] for wanted in WANTED})
+    assert (halves.verdict, halves.exact) == (Verdict.MISCALCULATED, 0.5)
+    assert fifths.verdict == Verdict.AGREES
+    assert won.verdict == Verdict.DIFFERS
+
+
+def test_a_value_at_the_floor_is_named_so() -> None:
+    assert "floor of 1.0 and no place of rest" in floored(1.004)
+    assert "floor of 1.0 and no place of rest" not in floored(1.3)
+
+
+def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> None:
+    settings = grid.settings_of(Context(tmp_path, "minutes", 3))
+    assert len(set(settings)) == 144
+    few = grid.settings_of(Context(tmp_path, "seconds", 3))
+    assert len(few) == grid.FEW
+    assert {replace(one, rolls=100) for one in few} < set(settings)
+    marks = np.array([setting.blind == 50 for setting in settings], dtype=float)
+    rows = {row[0]: row[1:] for row in grid.by_axis(settings, {"blind of 50": marks})}
+    assert rows["blind 50"] == [48, 1.0]
+    assert rows["re-raises fold"] == [72, pytest.approx(1 / 3)]
+
+
+def test_the_setting_is_a_game_of_named_sizes_and_says_its_simulations() -> None:
+    assert replace(Setting(), ante=10).game.name == "holdem-simple:stack=10000,ante=10,blind=100"
+    assert "simulate 70 hands a decision" in Setting(rolls=70).text(300)
+
+
+def test_larger_scales_play_more_and_the_papers_own_as_it_did(tmp_path: Path) -> None:
+    contexts = [Context(tmp_path, scale, 3, 1, "callers") for scale in SCALES]
+    games = [conditions.games_of(one) for one in contexts]
+    rolls = [conditions.setting_of(one).rolls for one in contexts]
+    assert games[:3] == sorted(games[:3])
+    assert rolls == sorted(rolls)
+    assert (SCALES[-1], games[-1], rolls[-1]) == ("paper", 100, 1000)
+
+
+def test_learning_the_documents_way_ends_at_the_floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = findings(monkeypatch, tmp_path, "thresholds", 3)
+    assert "floor of 1.0" in found["threshold learnt for 20% (-0.04/+0.01)"].reason
+    assert {one.published for one in found.values()} >= {1.14, 1.18, 1.38, 1.5}
+    assert MATTERS[2] in found
+    assert (tmp_path / "v3-20.json").exists()

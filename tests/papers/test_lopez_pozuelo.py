@@ -1,0 +1,226 @@
+"""López Pozuelo (2015): what is printed, what is exact, and that the rules tell them apart."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardwin.games import game
+from cardwin.papers import Context, Finding
+from cardwin.papers.lopez_pozuelo import (
+    EXPERIMENTS,
+    LISTINGS,
+    MATTERS,
+    classic,
+    counter,
+    explained,
+    further,
+    mixed,
+    published,
+    rest,
+    rivalry,
+    rules,
+    wider,
+)
+from cardwin.papers.trials import preset_with
+from cardwin.papers.verdicts import Verdict
+from cardwin.players.small_games.policies import policy
+from cardwin.runs.experiment import presets
+from cardwin.solvers import answers
+from cardwin.solvers.tree import tree_of
+
+VARIANTS = (published.KUHN, published.BREADTH, published.BREADTH_2, published.DEPTH, published.FULL)
+# The most that can be won: (game, model, seat) where the document's figure is furthest from it.
+MOST = {
+    ("kuhn", "rational", 0): "1/12",
+    ("kuhn", "rational", 1): "1/6",
+    ("kuhn-breadth", "rational", 0): "1/4",
+    ("kuhn-full", "bluffer", 0): "3",
+    ("kuhn-full", "bluffer", 1): "7/4",
+}
+
+
+def by_name(findings: list[Finding], part: str) -> Finding:
+    return next(finding for finding in findings if part in finding.name)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.game)
+def test_every_printed_table_fits_its_game_and_has_a_preset(variant: published.Variant) -> None:
+    genes = tree_of(game(variant.game)).sides[0].genes
+    for case in variant.cases:
+        assert case.marks is None or len(case.marks) == genes, case
+        assert f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}" in presets()
+    for name, tables in published.COEVOLVED_TABLES.items():
+        for table in tables:
+            assert len(table.replace("/", " ").split()) == tree_of(game(name)).sides[0].genes
+
+
+@pytest.mark.parametrize(("where", "most"), MOST.items())
+def test_the_most_that_can_be_won(where: tuple[str, str, int], most: str) -> None:
+    name, model, seat = where
+    assert answers.best_response(policy(game(name), model), seat).value == Fraction(most)
+
+
+def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
+    tree = tree_of(game("kuhn"))
+    assert rules.mean_value(tree, "shy", "safe") == 0
+    assert rules.mean_value(tree, "safe", "rational") == Fraction(5, 48)
+    assert rules.mean_value(tree, "rational", "bluffer") == Fraction(97, 2400)
+    assert rules.mean_value(tree, "safe", "bluffer") == Fraction(11, 1200)
+    findings = list(rules.models(Context(tmp_path, "seconds", 3, 1, "models")))
+    said = {finding.name: finding.verdict for finding in findings}
+    assert said["safe against bluffer"] == Verdict.WRONG_SIGN
+    assert said["safe against rational"] == said["rational against bluffer"] == Verdict.AGREES
+    assert said["the four models' order"] == Verdict.DIFFERS
+
+
+def test_the_sums_worked_out_by_hand() -> None:
+    findings = list(classic.earnings())
+    assert [finding.verdict for finding in findings] == [Verdict.AGREES] * 8 + [Verdict.MISCALCULATED]
+    assert findings[-1].exact == pytest.approx(1.2625)
+
+
+def test_printed_champions_are_no_equilibrium() -> None:
+    gaps = [rivalry.gap_of(player) for player in (published.COEVOLVED_1, published.MIXED_1)]
+    assert gaps == pytest.approx([407 / 18000, 23431 / 900000])
+    for player in (published.COEVOLVED_1, published.COEVOLVED_2):
+        assert rivalry.exploited(player, "5.1.2", "an equilibrium").verdict == Verdict.DIFFERS
+
+
+def test_the_mixed_player_does_win_more_often_and_more() -> None:
+    findings = list(mixed.printed())
+    assert by_name(findings, "more kinds").exact == 1  # three of four against two
+    assert by_name(findings, "more on average").exact == pytest.approx(-0.0028 + 0.0147, abs=1e-4)
+    assert [finding.verdict for finding in findings] == [Verdict.AGREES, Verdict.AGREES, None]
+
+
+def test_a_gene_on_the_wrong_side_is_a_conflict_and_a_settled_one_left_open_an_error() -> None:
+    printed, forced = ["1", "0", "~", "↑", "1", ".5"], ["0", "0", "1", "0*", "~", "1*"]
+    assert counter.conflicts(printed, forced) == [0, 3]
+    assert counter.left_open(printed, forced) == [2]
+
+
+def test_the_full_game_s_bluffer_is_left_open_in_six_of_eight_genes() -> None:
+    case = published.FULL.cases[-1]
+    forced = answers.best_response(policy(game("kuhn-full"), case.model), case.seat).forced
+    assert sum(mark in ("0", "1") for mark in forced) == 8
+    assert len(counter.left_open(case.marks or [], forced)) == 6
+
+
+def test_seats_and_deceptions_are_judged_case_by_case() -> None:
+    seats = {finding.name: finding for variant in VARIANTS for finding in counter.advantages(variant.game)}
+    assert len(seats) == len(published.ADVANTAGES)
+    first = seats["kuhn-breadth, the better seat against Rational"]
+    assert (first.exact, first.verdict) == (0, Verdict.DIFFERS)  # a quarter in either seat
+    assert seats["kuhn, the better seat against Safe"].verdict == Verdict.AGREES
+    found = {finding.name: finding.verdict for variant in VARIANTS for finding in counter.deceptions(variant.game)}
+    assert len(found) == len(published.DECEPTIONS)
+    assert found["kuhn, the answer to Bluffer sandbags, player 1"] == Verdict.AGREES
+    assert found["kuhn-breadth, the answer to Rational sandbags, player 1"] == Verdict.DIFFERS
+    assert found["kuhn-full, the answer to Bluffer bluffs, player 1"] == Verdict.DIFFERS
+    assert found["kuhn-full, the answer to Bluffer bluffs, player 2"] == Verdict.UNDECIDED
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory: pytest.TempPathFactory) -> list[Finding]:
+    context = Context(tmp_path_factory.mktemp("kuhn"), "seconds", 7, 1, "kuhn")
+    return list(classic.kuhn(context))
+
+
+def test_played_out_the_fittest_is_the_luckiest_and_the_report_says_so(kuhn: list[Finding]) -> None:
+    for seat, printed, most in ((1, 0.23, 1 / 12), (2, 0.32, 1 / 6)):
+        found = by_name(kuhn, f"fittest Rational, player {seat}")
+        assert (found.published, found.verdict, found.over) == (printed, Verdict.INFLATED, "3 seeds")
+        assert found.exact == pytest.approx(most)
+        # Even a small run's luckiest stands well above everything that can be won.
+        assert found.ci95 is not None
+        assert found.ci95[0] > most + 0.05
+    curse = by_name(kuhn, "winner's curse")
+    assert isinstance(curse.measured, float)
+    assert curse.measured > 1 / 12 + 0.05
+
+
+def test_evolved_genes_take_the_document_s_side(kuhn: list[Finding]) -> None:
+    assert by_name(kuhn, "genes Bluffer, player 1").measured == "0 0 0 / 0 1 1"
+    assert by_name(kuhn, "genes Rational, player 2").measured == "1 ~ 1 / 0 0 1"
+    assert all(finding.verdict == Verdict.AGREES for finding in kuhn if ", genes " in finding.name)
+
+
+def test_every_measured_number_has_its_interval(kuhn: list[Finding]) -> None:
+    assert all(finding.ci95 for finding in kuhn if isinstance(finding.measured, float))
+
+
+def test_what_luck_cannot_explain_is_impossible(tmp_path: Path) -> None:
+    breadth = list(counter.counter_strategies(Context(tmp_path, "seconds", 7, 1, "b"), published.BREADTH))
+    assert by_name(breadth, "fittest Rational, player 1").verdict == Verdict.IMPOSSIBLE
+    genes = by_name(breadth, "genes Rational, player 1")
+    assert genes.verdict == Verdict.DIFFERS
+    assert "B_K is 1 and should be 0" in genes.reason
+    assert "C1_K is ~ and should be 1" in genes.reason
+    assert {path.suffix for path in (tmp_path / "pictures").iterdir()} == {".png", ".svg", ".csv"}
+
+
+def test_the_search_finds_who_called_ten_half_of_the_time() -> None:
+    case = next(one for one in published.BREADTH.cases if one.won == 1.24)
+    changes = list(explained.single_changes("kuhn-breadth", case))
+    assert len(changes) == 72
+    reach = [(change.gene, change.value) for change in changes if change.reaches(1.24)]
+    fit = [(change.gene, change.value) for change in changes if change.reaches(1.24) and not change.contradicted]
+    assert ("B10_Q", Fraction(1)) in reach
+    assert fit == [("C10_J", Fraction(1, 2)), ("C10_Q", Fraction(1, 2))]
+
+
+def test_the_search_finds_the_chromosome_that_earns_the_mixed_player_s_averages() -> None:
+    ((names, values),) = explained.chromosomes_that_fit(published.MIXED_1)
+    assert names == ("B_J", "C_Q")
+    assert values.mean(axis=0) == pytest.approx([0.11, 0.25], abs=0.01)
+
+
+def test_how_many_matches_have_a_luckiest_so_far_up() -> None:
+    drawn = np.random.default_rng(1).standard_normal((500, 1000)).max(axis=1)
+    assert explained.luckiest_of(float(np.median(drawn))) == pytest.approx(1000, rel=0.15)
+
+
+def test_the_rule_of_rest_can_say_both() -> None:
+    assert rest.is_settled(0.0005, 0.01)
+    assert not rest.is_settled(0.05, 0.01)  # it moves
+    assert not rest.is_settled(0.0005, 0.1)  # it rests elsewhere
+
+
+def test_some_runs_of_the_document_s_co_evolution_settle_and_others_do_not() -> None:
+    chosen = [preset_with("lopez-coevolution", seed, {"generations": 500}) for seed in (1, 3)]
+    moving, settled = rest.rests(chosen, 1)
+    assert not moving.settled
+    assert settled.settled
+    assert settled.mean == pytest.approx(-1 / 18, abs=0.001)
+    assert settled.genes[1, [0, 4]] == pytest.approx([1 / 3, 1 / 3], abs=0.1)
+    a = settled.genes[0, 0]
+    assert settled.genes[0, [2, 4]] == pytest.approx([3 * a, a + 1 / 3], abs=0.1)
+    assert moving.variety > 1.5 * settled.variety
+    share = rest.settled_share([moving, settled, settled])
+    assert (share.count, share.n) == (2, 3)
+
+
+def test_wider_games_are_judged_by_their_share() -> None:
+    still = rest.Rest(-0.055, 0.001, 0.005, np.zeros((2, 12)), 0.1, np.zeros(1), np.zeros(1))
+    moving = replace(still, spread=0.05)
+    assert wider.settles("E.1", "kuhn-depth", [moving] * 20).verdict == Verdict.AGREES
+    assert wider.settles("E.1", "kuhn-depth", [moving] * 8).verdict == Verdict.UNDECIDED
+    assert wider.settles("E.1", "kuhn-depth", [still] * 20).verdict == Verdict.DIFFERS
+
+
+def test_fair_play_leaves_only_the_luck_of_betting() -> None:
+    tree = tree_of(game("kuhn"))
+    everything, betting = further.noise(tree, "rational")
+    assert everything == pytest.approx((1.25 - 1 / 144) ** 0.5)
+    assert 0 < betting < everything
+    assert further.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
+
+
+def test_every_table_and_figure_has_its_experiment() -> None:
+    wanted = {"trees", "models", "kuhn", "breadth", "depth", "full", "coevolution", "mixed", "selection", "settling"}
+    assert wanted | {"initialisation", "crossover", "coevolution-variants", "breadth-2", "further"} <= set(EXPERIMENTS)
+    assert len(MATTERS) == 3
+    assert "index starts at 0" in LISTINGS

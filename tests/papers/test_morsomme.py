@@ -1,0 +1,135 @@
+"""Morsomme (2019): drawn again bit for bit, the worked example to the last digit, bluffing, and what evolves."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardwin.papers import Context, Finding
+from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, load, published, replay, script
+from cardwin.papers.morsomme.r_random import RStream, falling
+from cardwin.papers.trials import preset_with, trials
+from cardwin.papers.verdicts import Verdict
+from cardwin.solvers import answers
+
+
+def context(folder: Path) -> Context:
+    return Context(folder, "seconds", 11, 1, "test")
+
+
+def by_name(findings: list[Finding]) -> dict[str, Finding]:
+    return {finding.name: finding for finding in findings}
+
+
+def test_one_hand_as_five_matrices(tmp_path: Path) -> None:
+    assert [finding.verdict for finding in hands.hand(context(tmp_path))] == [Verdict.AGREES] * 3
+
+
+def test_a_cell_that_differs_is_seen_and_one_that_cannot_be_read_is_left_out() -> None:
+    same = hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 2.0, published.UNREAD])
+    assert (same.verdict, same.published) == (Verdict.AGREES, "2 cells")
+    assert hands.table_finding("", "", [1.0, 2.0, 3.0], [1.0, 3.0, published.UNREAD]).verdict == Verdict.DIFFERS
+
+
+def test_the_table_of_ten_against_ten(tmp_path: Path) -> None:
+    found = by_name(list(hands.confrontation(context(tmp_path))))
+    assert found["(8, 2, 2, 2) against B's first strategy"].measured == pytest.approx(-0.75)
+    assert found["the table of ten against ten"].measured == "100 equal"
+    assert found["fitness of B's ten"].verdict == Verdict.AGREES
+    assert found["fitness of s5 in the text"].verdict == Verdict.AGREES
+    assert found["fitness of s1 in the text"].verdict == Verdict.WRONG_SIGN
+    assert found["the best of A, by the text"].verdict == Verdict.DIFFERS
+    assert MATTERS[1] in found
+
+
+@pytest.mark.parametrize(
+    ("rejection", "shuffled"),
+    [(False, [3, 8, 4, 7, 6, 1, 10, 9, 2, 5]), (True, [3, 10, 2, 8, 6, 9, 1, 7, 5, 4])],
+)
+def test_r_random_numbers_are_those_that_everybody_knows(rejection: bool, shuffled: list[int]) -> None:
+    """`set.seed(123); runif(3)` and `sample(1:10)`, before R 3.6 and since."""
+    assert RStream(123).uniforms(3) == pytest.approx([0.2875775, 0.7883051, 0.4089769], abs=5e-8)
+    assert RStream(42).uniforms(2) == pytest.approx([0.9148060, 0.9370754], abs=5e-8)
+    stream, left, drawn = RStream(123, rejection), list(range(1, 11)), []
+    while left:
+        place = int(stream.indices(len(left), 1)[0])
+        drawn.append(left[place])
+        left[place] = left[-1]
+        left.pop()
+    assert drawn == shuffled
+
+
+def test_weights_are_drawn_in_proportion_and_sorted_falling() -> None:
+    weights = np.array([1.0, 3.0, 2.0, 4.0, 3.0])
+    chances, places = falling(weights)
+    assert chances.tolist() == [4, 3, 3, 2, 1]
+    assert weights[places].tolist() == chances.tolist()
+    shares = np.bincount(RStream(1).weighted(weights, 100_000), minlength=5) / 100_000
+    assert shares == pytest.approx(weights / 13, abs=0.01)
+
+
+def test_the_document_is_drawn_again_bit_for_bit(tmp_path: Path) -> None:
+    found = by_name(list(replay.replay(context(tmp_path))))
+    assert found["the second generation, ten of A's"].measured == "93 equal"
+    assert found["the second generation, two of B's against a bet of 20"].measured == "20 equal"
+    contradicted = found.pop("the first three elements of Child 1, by the text")
+    assert (contradicted.verdict, contradicted.measured) == (Verdict.DIFFERS, "s4 s5 s4")
+    assert {one.verdict for one in found.values()} == {Verdict.AGREES, None}
+    newer = found["share of A's first generation that R since 3.6 draws alike"].measured
+    assert newer == pytest.approx(1 / 11, abs=0.03)
+    assert MATTERS[0] in found
+
+
+def test_the_script_s_fitness_is_the_tree_s() -> None:
+    game = hands.the_game("onecard")
+    bets = np.array(published.POPULATION_A, dtype=np.int64) // 2
+    calls = np.array([[[letter == "C" for letter in row] for row in table.split()] for table in published.POPULATION_B])
+    table = script.fitness(game, script.Population(bets, calls.transpose(0, 2, 1)))
+    assert np.allclose(table, published.FITNESS)
+
+
+def test_where_every_bluff_is_called_only_mutation_bets() -> None:
+    game = hands.the_game("onecard")
+    load_ = load.bluff_rates(game, 1, 60, 0.05, always_called=True)[0]
+    evolved = load.bluff_rates(game, 1, 60, 0.05, always_called=False)[0]
+    assert 0.01 < load_ < 0.1
+    assert evolved > 2 * load_
+    assert load.bluff_rates(game, 1, 60, 0.2, always_called=True)[0] > 2 * load_
+
+
+def test_the_question_is_answered(tmp_path: Path) -> None:
+    found = by_name(list(load.mutation_load(context(tmp_path))))
+    assert found[MATTERS[2]].verdict == Verdict.SUPPORTED
+    assert (tmp_path / "pictures" / "bluffs-and-mutation-load.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "lowest", "worth"),
+    [("onecard", 0, "3/16"), ("onecard", 1, "1/12"), ("onecard-10", 0, "10919/16800"), ("onecard-10", 1, "2959/5600")],
+)
+def test_the_worth_of_bluffing(name: str, lowest: int, worth: str) -> None:
+    assert bluffs.value_without_bluffs(hands.the_game(name), lowest) == pytest.approx(float(Fraction(worth)))
+
+
+@pytest.mark.parametrize("name", ["onecard", "onecard-10"])
+def test_the_equilibrium_shown_is_one_and_obeys_the_cleaning_rule(name: str) -> None:
+    game = hands.the_game(name)
+    kept = bluffs.value_without_bluffs(game, 0, cleaned=True)
+    assert kept == pytest.approx(bluffs.value_without_bluffs(game, 0))
+    settled, worth = bluffs.cleaned_equilibrium(game), float(answers.game_value(game))
+    assert settled.calls[-1].min() == settled.calls[:, 0].min() == 1
+    assert settled.bets.sum(axis=1) == pytest.approx(np.ones(game.cards))
+    assert bluffs.most_of_a(game, settled.calls) == pytest.approx(worth)
+    assert bluffs.least_of_a(game, settled.bets) == pytest.approx(worth)
+
+
+def test_the_populations_learn_what_is_easy() -> None:
+    run = trials([preset_with("morsomme-10", 3, {"generations": 60, "record_members": False})], 1)[0]
+    course = courses.course_of(run)
+    assert np.allclose(course.bets.sum(axis=2), 1)
+    assert course.calls[:, -1, :].min() == 1  # cleaned: B calls with its highest card
+    late = slice(30, None)
+    bets, calls = course.mean_bet[late].mean(axis=0), course.calls[late].mean(axis=0)
+    assert bets[-1] > 2 * bets[4]  # the best card is bet high, a middling one is not
+    assert calls[8, 1:].mean() > calls[1, 1:].mean() + 0.3  # high cards call, low ones fold

@@ -1,0 +1,141 @@
+"""The framework that reproduces papers: experiments in, verdicts and a report out."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cardwin import papers
+from cardwin.core.errors import InputError
+from cardwin.papers import Context, Finding, Scale, verdicts
+from cardwin.papers.trials import preset_with, spread, trials
+from cardwin.reports import html
+from cardwin.runs import launch
+from cardwin.runs.problems.small_game import seats
+
+
+def coin(context: Context) -> Iterator[Finding]:
+    heads = [context.key("toss", number) % 2 for number in range(context.pick(10, 100, 1000, 10_000))]
+    figure = html.figure(3, 2)
+    figure.subplots().plot(heads)
+    context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
+    context.say("A coin & its tosses.")
+    yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
+                  exact=0.5, verdict=verdicts.close(0.5, (0.4, 0.6), 0.2), reason="it is a fair coin")  # fmt: skip
+
+
+def edge(context: Context) -> list[Finding]:
+    context.table("Edges", ["side", "times"], [["edge | rim", 0]])
+    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.calculated(0.2, 0.0, 0.01))]
+
+
+@pytest.fixture(autouse=True)
+def coins(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = SimpleNamespace(
+        TITLE="Coins", ABOUT="On coins.", MATTERS=("heads",), EXPERIMENTS={"coin": coin, "edge": edge}
+    )
+    monkeypatch.setitem(sys.modules, "coins", module)
+    monkeypatch.setitem(papers.PAPERS, "coins", "coins")
+
+
+def reproduce(experiment: str | None, scale: Scale, seed: int, folder: Path, paper: str = "coins") -> dict[str, Any]:
+    return launch.begin("reproduction", {"paper": paper, "experiment": experiment, "scale": scale}, seed, folder)
+
+
+def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) -> None:
+    done = reproduce(None, "seconds", 1, tmp_path / "out")
+    assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
+    assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
+    page = Path(done["report"]).read_text()
+    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 undecided." in page
+    summary, sections = page.split('<h2 id="coin">')
+    assert "What its conclusions stand on:" in summary
+    assert summary.count("it is a fair coin") == 1
+    assert 'class="sortable"' in sections
+    assert "<script>" in page
+    assert "data:image/png;base64," in page
+    assert "Every toss &lt;of&gt; a coin." in page
+    assert "http" not in page
+    assert {path.name for path in (tmp_path / "out" / "pictures").iterdir()} == {
+        "tosses.png",
+        "tosses.svg",
+        "tosses.csv",
+    }
+    assert "| edge \\| rim | 0 |" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_the_same_seed_gives_the_same_report_but_for_its_seconds(tmp_path: Path) -> None:
+    first, second = (reproduce("coin", "minutes", 5, tmp_path / name) for name in ("a", "b"))
+    assert first["experiments"] == second["experiments"]
+    assert first["digest"] == second["digest"] != reproduce("coin", "minutes", 6, tmp_path / "c")["digest"]
+    for name in ("tosses.png", "tosses.svg", "tosses.csv"):
+        assert (tmp_path / "a" / "pictures" / name).read_bytes() == (tmp_path / "b" / "pictures" / name).read_bytes()
+
+
+def test_one_experiment_can_be_asked_for_and_keys_do_not_depend_on_the_others(tmp_path: Path) -> None:
+    alone = reproduce("coin", "seconds", 2, tmp_path / "alone")
+    together = reproduce(None, "seconds", 2, tmp_path / "together")
+    assert alone["experiments"] == together["experiments"][:1]
+
+
+def test_a_reproduction_resumes_after_the_experiments_that_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = reproduce(None, "seconds", 2, tmp_path / "whole")
+    known = papers.paper_of("coins").EXPERIMENTS
+    values = {"paper": "coins", "save_seconds": 0}
+
+    def interrupted(_: Context) -> list[Finding]:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setitem(known, "edge", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            launch.begin("reproduction", values, 2, tmp_path / "killed")
+    with monkeypatch.context() as patched:
+        patched.setitem(known, "coin", interrupted)
+        again = launch.resume(tmp_path / "killed")
+    assert (again["experiments"], again["digest"]) == (whole["experiments"], whole["digest"])
+    body, other = ((tmp_path / name / "report.md").read_text() for name in ("whole", "killed"))
+    assert re.sub(r"seed 2, \d+ s", "", body) == re.sub(r"seed 2, \d+ s", "", other)
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="did you mean coin"):
+        reproduce("coni", "seconds", 1, tmp_path / "out")
+    with pytest.raises(InputError, match="unknown paper"):
+        reproduce(None, "seconds", 1, tmp_path / "out", "nobody")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(InputError, match="not an empty folder"):
+        reproduce(None, "seconds", 1, tmp_path / "full")
+
+
+def test_trials_do_not_depend_on_the_number_of_workers() -> None:
+    small = {"population": {"size": 101}, "generations": 4}
+    chosen = [preset_with("lopez-kuhn-rational-1", seed, small) for seed in range(3)]
+    for one, other in zip(trials(chosen, 1), trials(chosen, 2), strict=True):
+        assert (seats(one)[0].arrays["champion"] == seats(other)[0].arrays["champion"]).all()
+
+
+def test_an_interval_needs_two_runs_and_is_student_s() -> None:
+    assert spread([3.0]).ci95 is None
+    found = spread([1.0, 2.0, 3.0])
+    assert found.mean == 2
+    assert found.ci95 == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-3)
+
+
+def test_an_interval_of_shares_stays_within_0_and_1() -> None:
+    assert spread([0.0, 0.2], shares=True).ci95 == (0.0, 1.0)
+    low, high = spread([0.9, 0.95, 1.0], shares=True).ci95 or (0.0, 0.0)
+    assert low == pytest.approx(0.95 - 0.1242, abs=1e-3)
+    assert high == 1
+    assert spread([0.5], shares=True).ci95 is None
+
+
+def test_zeros_and_tiny_numbers_are_told_apart() -> None:
+    assert [html.shown(value) for value in (-1e-16, 1e-5, -0.75, 3.0, None)] == ["0", "1.0e-05", "-0.75", "3", ""]

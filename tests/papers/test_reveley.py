@@ -1,0 +1,69 @@
+"""Loki's experiments, small: verdicts follow from estimates, and the same seed finds the same."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cardwin.papers import Context, verdicts
+from cardwin.papers.reveley import EXPERIMENTS, loki
+from cardwin.papers.reveley.duplicate import MARGIN, ahead, comparable, ours, play
+from cardwin.papers.verdicts import Verdict
+from cardwin.stats.intervals import Estimate, mean_interval
+
+
+def estimate(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, (high - low) / 2, low, high, 100, "t")
+
+
+def test_claims_are_judged_by_the_interval_over_deals() -> None:
+    assert MARGIN == 0.05
+    assert ahead("p", "a", "ahead", estimate(0.01, 0.04)).verdict == verdicts.above((0.01, 0.04))
+    assert comparable("p", "a", "comparable", estimate(-0.01, 0.04)).verdict == Verdict.AGREES
+    assert comparable("p", "a", "comparable", estimate(0.06, 0.2)).verdict == Verdict.DIFFERS
+    assert ours("a", estimate(0.06, 0.2), "").verdict is None
+
+
+def test_the_answer_names_whom_a_model_pays_against() -> None:
+    worth = {"a": estimate(0.1, 0.3), "b": estimate(-0.3, -0.1), "c": estimate(-0.1, 0.1)}
+    assert loki.answer(worth) == (
+        "pays against a (+0.20 ± 0.10); costs against b (-0.20 ± 0.10); undecided against c (+0.00 ± 0.10)"
+    )
+
+
+def test_copies_are_spread_and_winnings_add_up(tmp_path: Path) -> None:
+    context = Context(tmp_path, "seconds", 1, 1, "loki")
+    versions = {"caller": ("call", 2), "raiser": ("raise", 1), "folder": ("fold", 1)}
+    played = play(context, versions, 200, "test")
+    total = sum(copies * played.winnings[name] for name, (_, copies) in versions.items())
+    assert np.abs(total).max() < 1e-9
+    assert len(played.winnings["caller"]) == 200
+    assert played.mean("folder").high < 0 < played.lead("caller", "folder").low
+    again = play(context, versions, 200, "test")
+    assert all((again.winnings[name] == played.winnings[name]).all() for name in versions)
+
+
+def test_a_player_leads_its_own_copy_by_nothing(tmp_path: Path) -> None:
+    context = Context(tmp_path, "seconds", 1, 1, "loki")
+    same = "loki:model=none"
+    played = play(context, {"one": (same, 1), "other": (same, 1)}, 40, "self")
+    assert (played.winnings["one"] == 0).all()
+
+
+def test_the_whole_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loki, "deals_of", lambda _: {"models": 2, "rules": 2, "heads-up": 3})
+    found = list(EXPERIMENTS["loki"](Context(tmp_path, "seconds", 3, 1, "loki")))
+    names = [one.name for one in found]
+    assert len(set(names)) == len(names) == 16
+    assert sum(one.verdict is None for one in found) == 6  # Loki against three careless ones, and three answers
+    generic = found[0]
+    assert generic.ci95 is not None
+    assert isinstance(generic.measured, float)
+    assert generic.verdict == verdicts.above(generic.ci95)
+    assert (tmp_path / "pictures" / "loki-generic.png").exists()
+    assert all(isinstance(one.measured, str) and "against" in one.measured for one in found[-3:])
+
+
+def test_an_estimate_is_of_deals_not_of_hands(tmp_path: Path) -> None:
+    played = play(Context(tmp_path, "seconds", 1, 1, "loki"), {"a": ("call", 1), "b": ("random", 1)}, 50, "n")
+    assert mean_interval(played.winnings["a"]).n == 50

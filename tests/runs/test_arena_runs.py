@@ -1,0 +1,154 @@
+"""Series of tournaments and the leaderboard as runs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import tournament
+from cardwin.core.errors import InputError
+from cardwin.core.trainer import Generation
+from cardwin.games.holdem import holdem_game
+from cardwin.reports.html import as_html
+from cardwin.reports.leaderboard import parts_of
+from cardwin.runs import launch, reader
+from cardwin.runs.experiment import check
+from cardwin.runs.run import Run
+from cardwin.runs.trainers.leaderboard import board_in, leaderboard, leaderboard_answer
+
+SERIES = {
+    "kind": "tournament",
+    "players": ["random", "call", "raise", "fold"],
+    "tables": 2000,
+    "duplicate": True,
+    "seed": 5,
+    "save_seconds": 0,
+    "structure": {"every": 5},
+}
+BOARD = {"kind": "leaderboard", "players": ["fold", "call", "random"], "hands": 500, "seed": 2, "save_seconds": 0}
+
+
+def played(values: dict[str, Any], folder: Path, workers: int = 1) -> dict[str, Any]:
+    return launch.start("it", check(values, "it"), folder, workers)
+
+
+def interrupted(values: dict[str, Any], folder: Path, at: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The answer of a run whose process ended in the middle of a step."""
+    step = Run.step
+
+    def failing(one: Run) -> Generation:
+        if one.generation == at:
+            raise KeyboardInterrupt
+        return step(one)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "step", failing)
+        with pytest.raises(KeyboardInterrupt):
+            played(values, folder)
+    return launch.resume(folder, workers=2)
+
+
+def test_a_series_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["random", "call", "raise", "fold"]
+    whole = tournament(holdem_game("holdem-nl", {}), names, 2000, 5, structure=Structure(every=5), duplicate=True)
+    assert check(SERIES, "it").steps == 2
+    for at in (0, 1):
+        answer = interrupted(SERIES, tmp_path / str(at), at, monkeypatch)
+        assert answer["digest"] == whole.digest
+        assert answer["tournaments"] == len(whole.results.place)
+        assert [one["wins"] for one in answer["players"]] == (whole.results.place == 1).sum(axis=0).tolist()
+    assert "Standings" in (tmp_path / "0" / "report.html").read_text()
+
+
+def test_players_of_one_name_are_told_apart_in_the_report(tmp_path: Path) -> None:
+    played({**SERIES, "players": ["call", "fold", "call"], "tables": 40}, tmp_path / "series")
+    page = (tmp_path / "series" / "report.html").read_text()
+    assert "<td>call #1</td>" in page
+    assert "<td>call #3</td>" in page
+    assert "<td>call</td>" not in page
+
+
+def test_a_board_resumes_to_the_same_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = leaderboard(holdem_game("holdem-nl", {}), ["fold", "call", "random"], 500, seed=2)
+    for at in (0, 4):
+        answer = interrupted(BOARD, tmp_path / str(at), at, monkeypatch)
+        assert answer["digest"] == whole.digest
+        assert {**leaderboard_answer(whole), **answer} == answer
+    assert "Cross table" in (tmp_path / "0" / "report.html").read_text()
+
+
+def test_every_kind_is_listed(tmp_path: Path) -> None:
+    played({**SERIES, "tables": 5}, tmp_path / "series")
+    played({**BOARD, "hands": 20}, tmp_path / "board")
+    rows = reader.listed(tmp_path)
+    assert [(row["kind"], row["finished"]) for row in rows] == [("leaderboard", True), ("tournament", True)]
+    with pytest.raises(InputError, match="cardwin tournament --resume"):
+        launch.resume(tmp_path / "series", command="train")
+
+
+def test_code_is_never_run_on_a_files_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_for_lab.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    values = {**SERIES, "players": ["python:own_for_lab:Own", "call"], "tables": 3, "in_process": True}
+    folder = tmp_path / "series"
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "step", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            played(values, folder)
+    capsys.readouterr()
+    with pytest.raises(InputError, match=r"of your own: give it again.*python:own_for_lab:Own"):
+        launch.resume(folder)
+    with pytest.raises(InputError, match="has other players"):
+        launch.resume(folder, trusted=["python:own_for_lab:Own", "python:other:Own"])
+    reader.listed(tmp_path)
+    assert "made" not in capsys.readouterr().out
+    assert launch.resume(folder, trusted=["python:own_for_lab:Own", "call"])["tournaments"] == 6
+    assert "made" in capsys.readouterr().out
+
+
+OWN = """
+class Own:
+    def __init__(self) -> None:
+        print("made")
+
+    def act(self, view, rng):
+        return view.check_or_fold() if hasattr(view, "check_or_fold") else view.legal[0]
+"""
+
+
+def stopped(_: Run) -> Generation:
+    raise KeyboardInterrupt
+
+
+def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
+    game = holdem_game("holdem-nl", {})
+    board = leaderboard(game, ["fold", "call", "raise", "random"], 2_000, seed=1)
+    assert board.lines[board.order[0]].spec == "raise"
+    fold_raise = board.cross[0][2]
+    assert fold_raise is not None
+    assert fold_raise.mean == -750
+    for line in board.lines:
+        assert line.control.low <= 0 <= line.control.high
+    assert board.lines[1].style.pfr == 0
+    assert board.lines[2].rating.mean > board.lines[0].rating.mean
+    assert board.lines[2].ranks[0] > 0.99
+    assert (2, 0) in board.certain
+    assert board.above_next[0] > 0.99
+    again = leaderboard(game, ["fold", "raise", "call"], 2_000, seed=1)
+    assert again.cross[0][1] == fold_raise
+    again = board_in(json.loads(json.dumps(leaderboard_answer(board) | {"seed": 1})), game)
+    page = as_html("board", parts_of(again))
+    assert page == as_html("board", parts_of(board))
+    assert "<script" not in page
+    assert "http" not in page
+    assert page.count("<svg") == 4
+    assert "above the next" in page
+
+
+def test_the_board_needs_different_players() -> None:
+    with pytest.raises(InputError, match="twice"):
+        leaderboard(holdem_game("holdem-nl", {}), ["call", "call"], 100, seed=1)
