@@ -3,7 +3,7 @@
 import numpy as np
 
 from cardwin.core.rng import generator_of, key_of
-from cardwin.players.xcs.encoding import ACTIONS, Sight
+from cardwin.players.xcs.encoding import ACTIONS, Encoding
 from cardwin.players.xcs.files import RuleSet
 from cardwin.players.xcs.player import GAME
 from cardwin.players.xcs.rules import (
@@ -20,9 +20,9 @@ from cardwin.players.xcs.rules import (
 )
 
 
-def random_rules(sight: Sight, count: int, seed: int) -> RuleSet:
+def random_rules(encoding: Encoding, count: int, seed: int) -> RuleSet:
     """Rules that each let three quarters of all values through and expect anything."""
-    draws, fields = generator_of(key_of(seed)), sight.fields
+    draws, fields = generator_of(key_of(seed)), encoding.fields
     condition = np.zeros((len(fields.layout.full), count), np.int64)
     for word, first, width in fields.layout.places.tolist():
         for place in range(width):
@@ -36,9 +36,9 @@ def random_rules(sight: Sight, count: int, seed: int) -> RuleSet:
     assert counts[NUMEROSITY].sum() == count
     assert counts[EXPERIENCE].min() == 1
     assert values[FITNESS].min() > 0
-    return RuleSet(fields, ACTIONS, Rules(condition, counts, values, totals), about_of(sight))
+    return RuleSet(fields, ACTIONS, Rules(condition, counts, values, totals), about_of(encoding))
 
 
-def about_of(sight: Sight) -> dict[str, object]:
+def about_of(encoding: Encoding) -> dict[str, object]:
     """What a rule file for hold'em says of itself."""
-    return {"game": GAME, "sight": sight.as_dict()}
+    return {"game": GAME, "encoding": encoding.as_dict()}

@@ -206,8 +206,8 @@ def test_answers_are_dictionaries_that_print_briefly() -> None:
     assert len(repr(answer)) < 200
     assert "&lt;folder&gt;" in answer._repr_html_()
     assert "<caption>best</caption>" in answer._repr_html_()
-    told = Answer(schema=1, champions=["one.json"], file=None)._repr_html_()
-    assert "<td>champions</td><td>[one.json]</td>" in told
-    assert "schema" not in told
-    assert "file" not in told
+    with_report = Answer(schema=1, champions=["one.json"], file=None)._repr_html_()
+    assert "<td>champions</td><td>[one.json]</td>" in with_report
+    assert "schema" not in with_report
+    assert "file" not in with_report
     assert dict(answer)["best"][0]["seat"] == 1

@@ -75,12 +75,14 @@ def run_python(text: str, names: dict[str, Any], only_imports: bool = False) -> 
     for node in ast.parse(text).body:
         if only_imports and not isinstance(node, ast.Import | ast.ImportFrom):
             continue
-        told = re.search(r"#\s*->\s*(.*)$", lines[(node.end_lineno or node.lineno) - 1])
-        if isinstance(node, ast.Expr) and told:
+        with_report = re.search(r"#\s*->\s*(.*)$", lines[(node.end_lineno or node.lineno) - 1])
+        if isinstance(node, ast.Expr) and with_report:
             given = repr(eval(compile(ast.Expression(node.value), "page", "eval"), names))  # noqa: S307  our own pages
-            assert matches(told[1].strip(), given), f"{ast.unparse(node)} gives {given}, the page says {told[1]}"
+            assert matches(with_report[1].strip(), given), (
+                f"{ast.unparse(node)} gives {given}, the page says {with_report[1]}"
+            )
         else:
-            assert not told, f"{ast.unparse(node)} gives nothing to compare"
+            assert not with_report, f"{ast.unparse(node)} gives nothing to compare"
             exec(compile(ast.Module([node], []), "page", "exec"), names)  # noqa: S102  our own pages
 
 
@@ -100,8 +102,8 @@ def run_page(page: Path) -> None:
             printed_by(f'cardwin() {{ {shlex.quote(sys.executable)} -m cardwin "$@"; }}\n{block.text}', Path.cwd())
 
 
-def matches(told: str, given: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, told.split("…"))), given, re.DOTALL) is not None
+def matches(with_report: str, given: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, with_report.split("…"))), given, re.DOTALL) is not None
 
 
 # Walked by `make test-all`: each evolves for half a minute and more.

@@ -50,9 +50,9 @@ def _option(one: Any) -> str:
 
 def _help(one: Any) -> str:
     default = one.default() if callable(one.default) else one.default
-    told = default not in (None, False, True, "", (), [])
+    described = default not in (None, False, True, "", (), [])
     several = " May be given several times." if one.multiple else ""
-    return _words(one.help) + several + (f" (usual: `{default}`)" if told else "")
+    return _words(one.help) + several + (f" (usual: `{default}`)" if described else "")
 
 
 def _words(text: str | None) -> str:

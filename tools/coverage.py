@@ -131,7 +131,7 @@ def looks_cells(matches: int) -> Iterator[str]:
         yield f"| {name} | {len(looks)} | {count / matches:.1%} |"
 
 
-def luck_cells() -> Iterator[str]:
+def variance_cells() -> Iterator[str]:
     """The rows of pairs of players: how many times fewer hands each way needs for the same spread of the mean."""
     yield "| players | duplicates | all-in adjusted | less luck | both |"
     yield "|---|---:|---:|---:|---:|"
@@ -139,7 +139,7 @@ def luck_cells() -> Iterator[str]:
         plain = match(GAME, specs, LUCK_HANDS, 1).chips[:, 0].var()
         twice = 2 * match(GAME, specs, LUCK_HANDS, 1, duplicate=True).by_deal[:, 0].var()  # a deal is two hands
         ways = [
-            match(GAME, specs, LUCK_HANDS, 1, adjust=adjust, less_luck=less).adjusted[:, 0].var()
+            match(GAME, specs, LUCK_HANDS, 1, adjust=adjust, reduce_variance=less).adjusted[:, 0].var()
             for adjust, less in ((True, False), (False, True), (True, True))
         ]
         saved = " | ".join("all" if left < 1e-9 * plain else f"{plain / left:.2f}" for left in (twice, *ways))
@@ -153,7 +153,7 @@ def main(words: Sequence[str]) -> None:
         "fixed": lambda: match_cells(matches, False),
         "certain": lambda: match_cells(matches, True),
         "looks": lambda: looks_cells(matches),
-        "luck": luck_cells,
+        "variance": variance_cells,
         "boards": lambda: board_cells(matches),
     }
     for part in [word for word in words if word in parts] or parts:

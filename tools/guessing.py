@@ -12,12 +12,12 @@ import numpy as np
 from cardwin.core.errors import InputError
 from cardwin.games.formats.phh import histories_of
 from cardwin.papers.reveley.stand_in import HEADER, growth
-from cardwin.players.nearest_neighbour.player import Decisions, decisions_of
+from cardwin.players.nearest_neighbour.player import RecordedDecisions, decisions_of
 
 COUNTS = (50, 200, 1_000, 3_000)
 
 
-def guessed(texts: Sequence[str], name: str) -> list[dict[str, object]]:
+def predicted(texts: Sequence[str], name: str) -> list[dict[str, object]]:
     """One row for each number of hands known: decisions known, and the shares guessed."""
     decisions = decisions_of((one for text in texts for one in histories_of(text)), name)
     hands = np.unique(decisions.hands)
@@ -29,14 +29,14 @@ def guessed(texts: Sequence[str], name: str) -> list[dict[str, object]]:
     late = decisions.hands >= hands[last]
     parts = decisions.situations[late], decisions.actions[late], decisions.raises[late], decisions.hands[late]
     counts = [*(count for count in COUNTS if count < last), last]
-    rows = growth(decisions, Decisions(*parts), [int(hands[count]) for count in counts])
+    rows = growth(decisions, RecordedDecisions(*parts), [int(hands[count]) for count in counts])
     return [dict(zip(HEADER, [count, *row[1:]], strict=True)) for count, row in zip(counts, rows, strict=True)]
 
 
 def main(words: Sequence[str]) -> None:
     """Print the rows."""
     files, name = words[: words.index("--player")], words[words.index("--player") + 1]
-    for row in guessed([Path(file).read_text(encoding="utf-8") for file in files], name):
+    for row in predicted([Path(file).read_text(encoding="utf-8") for file in files], name):
         print(", ".join(f"{key} {value}" for key, value in row.items()))
 
 

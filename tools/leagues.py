@@ -37,13 +37,13 @@ class League:
     results: dict[tuple[int, int], Floats]
 
 
-def draw_league(number: int, hands: int, strength: float, affair: float) -> League:
+def draw_league(number: int, hands: int, strength: float, interaction: float) -> League:
     """One league; strengths and affairs are standard deviations in mbb a hand; pairs play from 20% to all hands."""
-    draw = generator_of(key_of(1, "league", number, hands, int(strength), int(affair)))
+    draw = generator_of(key_of(1, "league", number, hands, int(strength), int(interaction)))
     skills = draw.normal(0, strength, PLAYERS)
     scores, results = np.zeros(PLAYERS), {}
     for i, j in combinations(range(PLAYERS), 2):
-        true = skills[i] - skills[j] + draw.normal(0, affair)
+        true = skills[i] - skills[j] + draw.normal(0, interaction)
         scores[i] += true / (PLAYERS - 1)
         scores[j] -= true / (PLAYERS - 1)
         n = int(hands * draw.uniform(0.2, 1.0))
@@ -94,13 +94,13 @@ def main() -> None:
     print("| hands a pair | strengths, affairs | model | pairs right | best named | log score | sure pairs wrong |")
     print("|---:|---|---|---:|---:|---:|---:|")
     for hands in (1_000, 10_000, 50_000):
-        for strength, affair in ((300.0, 0.0), (300.0, 150.0), (0.001, 300.0)):
-            leagues = [draw_league(number, hands, strength, affair) for number in range(LEAGUES)]
+        for strength, interaction in ((300.0, 0.0), (300.0, 150.0), (0.001, 300.0)):
+            leagues = [draw_league(number, hands, strength, interaction) for number in range(LEAGUES)]
             for name, model in (("chips", by_chips), ("OpenSkill", by_openskill)):
                 rows = np.array([scored(league, *model(league)) for league in leagues])
                 right, best, log_score, sure, wrong = rows.mean(axis=0)
                 share = f"{wrong / sure:.1%} of {sure / 45:.0%}" if sure else "none is sure"
-                cells = (f"{hands:,}", f"{strength:.0f}, {affair:.0f}", name, f"{right:.1%}", f"{best:.0%}")
+                cells = (f"{hands:,}", f"{strength:.0f}, {interaction:.0f}", name, f"{right:.1%}", f"{best:.0%}")
                 print(f"| {' | '.join(cells)} | {log_score:.3f} | {share} |", flush=True)
 
 

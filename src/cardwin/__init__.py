@@ -50,10 +50,10 @@ def game(spec: str) -> "Game":
     `python:module:build` is a game of your own: `build(name)` returns it (see `cardwin.games.base`).
     """
     from cardwin import games
-    from cardwin.games.plugins import PREFIX, build_own
+    from cardwin.games.plugins import PREFIX, build_plugin
 
     if spec.startswith(PREFIX):
-        build_own(spec)
+        build_plugin(spec)
     return games.game(spec)
 
 
@@ -63,11 +63,11 @@ def deal(
 ) -> "State":  # fmt: skip
     """A hand to play by oneself: hand number `hand` of what a match with this seed deals, before the first decision."""
     from cardwin.arena.deal import deal_holdem, deal_small
-    from cardwin.core.rng import fresh_seed
+    from cardwin.core.rng import random_seed
     from cardwin.games.holdem import HoldemGame
 
     rules = _game(game)
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     if isinstance(rules, HoldemGame):
         return deal_holdem(rules, players, seed, hand, stacks, button)
     return deal_small(rules, seed, hand)
@@ -159,9 +159,9 @@ def match(
     from cardwin.analysis.match_result import MatchResult
     from cardwin.analysis.results import judge_match
     from cardwin.arena import match as arena
-    from cardwin.core.rng import fresh_seed
+    from cardwin.core.rng import random_seed
 
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
     return MatchResult(record, judge_match(record))
 

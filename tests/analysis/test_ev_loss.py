@@ -10,7 +10,7 @@ import pytest
 
 from cardwin.analysis.ev_loss import ClosingCall, closing_calls
 from cardwin.arena.hand_history import history_of, history_seen
-from cardwin.arena.interactive.table import HoldemSitting, why
+from cardwin.arena.interactive.table import HoldemTable, why
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, one_holding
@@ -72,9 +72,9 @@ def test_on_the_river_every_hand_of_the_opponent_is_counted_by_the_rules(own: st
     (found,) = closing_calls(history, 1)
     others = combinations([card for card in range(52) if card not in {*hole, *board}], 2)
     mean = np.mean([gains(history, [other, hole], board, 1) for other in others])
-    assert found.worth == pytest.approx(mean)
-    assert found.given_away == pytest.approx(max(0, mean if done == FOLD else -mean))
-    assert (found.given_away > 0) == ((own, done) in {("9h8h", FOLD), ("7h6h", CALL)})
+    assert found.value == pytest.approx(mean)
+    assert found.ev_loss == pytest.approx(max(0, mean if done == FOLD else -mean))
+    assert (found.ev_loss > 0) == ((own, done) in {("9h8h", FOLD), ("7h6h", CALL)})
     assert (found.price, found.pot, found.error, found.held, found.raising) == (300, 800, 0, None, True)
     assert found.decision == 7
 
@@ -90,7 +90,7 @@ def test_the_cards_they_held_are_counted_over_every_board() -> None:
     assert found.held * found.pot - found.price == pytest.approx(mean)
     assert not found.raising, "everything is in: there is nothing to raise with"
     blind = closing_calls(hand([HIDDEN, hole], [10_000, 10_000], steps), 1)[0]
-    assert (blind.wins, blind.given_away, blind.held) == (found.wins, found.given_away, None)
+    assert (blind.wins, blind.ev_loss, blind.held) == (found.wins, found.ev_loss, None)
 
 
 def test_before_the_flop_boards_are_drawn_and_come_close_to_all_of_them() -> None:
@@ -120,10 +120,10 @@ def test_side_pots_are_split_as_the_rules_split_them() -> None:
     (found,) = closing_calls(side_pots(hands), 3)
     assert (found.price, found.pot) == (1200, 500 + 1500 + 300 + 1500), "of 2,000 only 1,500 can be won"
     assert found.held is not None
-    luck, boards = stream_of(5), list(completions([], [card for one in hands for card in one]))
-    drawn = [gains(side_pots(hands), hands, boards[draw_below(luck, len(boards))], 3) for _ in range(4000)]
-    worth, error = found.held * found.pot - found.price, np.std(drawn) / np.sqrt(len(drawn))
-    assert abs(worth - np.mean(drawn)) < 4 * error
+    rng, boards = stream_of(5), list(completions([], [card for one in hands for card in one]))
+    drawn = [gains(side_pots(hands), hands, boards[draw_below(rng, len(boards))], 3) for _ in range(4000)]
+    value, error = found.held * found.pot - found.price, np.std(drawn) / np.sqrt(len(drawn))
+    assert abs(value - np.mean(drawn)) < 4 * error
     assert error < 60, "the control can see a wrong pot"
 
 
@@ -131,15 +131,15 @@ def test_any_two_cards_in_side_pots_agree_with_deals_of_the_rules() -> None:
     known = [HIDDEN, HIDDEN, HIDDEN, parse_cards("KhKs")]
     (found,) = closing_calls(side_pots(known), 3)
     assert found.held is None
-    luck, drawn = stream_of(6), []
+    rng, drawn = stream_of(6), []
     for _ in range(6000):
         deck = [card for card in range(52) if card not in known[3]]
         for place in range(11):
-            other = place + draw_below(luck, len(deck) - place)
+            other = place + draw_below(rng, len(deck) - place)
             deck[place], deck[other] = deck[other], deck[place]
         drawn.append(gains(side_pots(known), [deck[:2], deck[2:4], deck[4:6], known[3]], deck[6:11], 3))
     error = np.std(drawn) / np.sqrt(len(drawn))
-    assert abs(found.worth - np.mean(drawn)) < 4 * error
+    assert abs(found.value - np.mean(drawn)) < 4 * error
     assert error < 40
 
 
@@ -174,59 +174,59 @@ def test_somebody_behind_who_may_still_raise_keeps_the_betting_open() -> None:
 def test_limit_holdem_has_its_river_too_and_the_simple_game_nothing() -> None:
     steps = [Step(step.what, step.seat, 20 if step.amount else 0, step.cards) for step in RIVER]
     (found,) = closing_calls(hand([HIDDEN, parse_cards("7h6h")], [10_000] * 2, [*steps, Step(CALL, 1)], LIMIT), 1)
-    assert found.given_away == pytest.approx(20 - found.wins * 60)
-    assert f"gave away {found.given_away:.1f}" in found.verdict
+    assert found.ev_loss == pytest.approx(20 - found.wins * 60)
+    assert f"gave away {found.ev_loss:.1f}" in found.verdict
     assert "needs 33.3%" in found.reason
     assert "any two cards" in found.reason
-    simple = HoldemSitting(game("holdem-simple"), ["person", "all-in"], 1, review=closing_calls)  # type: ignore[arg-type]
+    simple = HoldemTable(game("holdem-simple"), ["person", "all-in"], 1, review=closing_calls)  # type: ignore[arg-type]
     simple.deal()
     while simple.turn != NOBODY:
         simple.take(0, simple.look(0)["actions"][0]["name"])
     assert simple.look(0)["odds"] == {}
 
 
-def sit(specs: list[str], seed: int, open_cards: bool = False, hands: int = 40) -> tuple[HoldemSitting, list[Any]]:
+def sit(specs: list[str], seed: int, open_cards: bool = False, hands: int = 40) -> tuple[HoldemTable, list[Any]]:
     """A sitting whose people take any legal action, and all that each of them was told."""
     rules = NL if seed % 2 else game("holdem-nl:stack=600")
     assert isinstance(rules, HoldemGame)
-    sitting, luck, told = HoldemSitting(rules, specs, seed, open_cards, review=closing_calls), stream_of(seed), []
+    sitting, rng, with_report = HoldemTable(rules, specs, seed, open_cards, review=closing_calls), stream_of(seed), []
     for _ in range(hands):
         sitting.deal()
         while sitting.turn != NOBODY:
             seat = sitting.turn
             assert not sitting.look(seat).get("odds"), "nothing is told before the end"
             moves = [one for one in sitting.look(seat)["actions"] if "most" not in one]
-            sitting.take(seat, moves[draw_below(luck, len(moves))]["name"])
-        told.append([sitting.look(seat) | {"score": sitting.score(seat)} for seat in sitting.people])
-    return sitting, told
+            sitting.take(seat, moves[draw_below(rng, len(moves))]["name"])
+        with_report.append([sitting.look(seat) | {"score": sitting.score(seat)} for seat in sitting.people])
+    return sitting, with_report
 
 
 def test_a_sitting_tells_after_each_hand_and_adds_up() -> None:
-    sitting, told = sit(["person", "all-in", "raise"], 3)
-    odds = [one for (look,) in told for one in look["odds"].values()]
+    sitting, with_report = sit(["person", "all-in", "raise"], 3)
+    odds = [one for (look,) in with_report for one in look["odds"].values()]
     assert len(odds) > 10
     assert {one["action"] for one in odds} == {"fold", "call"}
-    assert min(one["given_away"] for one in odds) == 0 < max(one["given_away"] for one in odds)
-    assert all(look["given_away"].keys() == look["odds"].keys() for (look,) in told)
-    score, given = sitting.score(0), sum(one["given_away"] for one in odds)
+    assert min(one["ev_loss"] for one in odds) == 0 < max(one["ev_loss"] for one in odds)
+    assert all(look["ev_loss"].keys() == look["odds"].keys() for (look,) in with_report)
+    score, given = sitting.score(0), sum(one["ev_loss"] for one in odds)
     assert score["odds"] == {"count": len(odds), "chips": pytest.approx(given), "against": "any two cards"}
-    assert score["given_away"] == pytest.approx(given / NL.big_blind * 1000 / 40)  # type: ignore[attr-defined]
-    held = [(look, one) for (look,) in told for one in look["odds"].values() if one["held"] is not None]
+    assert score["ev_loss"] == pytest.approx(given / NL.big_blind * 1000 / 40)  # type: ignore[attr-defined]
+    held = [(look, one) for (look,) in with_report for one in look["odds"].values() if one["held"] is not None]
     assert held
     assert all(any(event["what"] == "shown" for event in look["events"]) for look, _ in held)
 
 
 def test_nobody_is_told_of_another_persons_decisions() -> None:
-    sitting, told = sit(["person", "person", "all-in"], 5)
-    assert sum(len(look["odds"]) for both in told for look in both) > 10
-    for both in told:
+    sitting, with_report = sit(["person", "person", "all-in"], 5)
+    assert sum(len(look["odds"]) for both in with_report for look in both) > 10
+    for both in with_report:
         for seat, look in enumerate(both):
             assert all(look["events"][int(place)]["seat"] == seat for place in look["odds"])
     number, place, seat = next(
         (hand.number, place, hand.events[place]["seat"]) for hand in sitting.hands for place in hand.odds
     )
-    assert why(sitting, seat, number, place)["given_away"] >= 0
-    assert "given_away" not in why(sitting, 1 - seat, number, place)
+    assert why(sitting, seat, number, place)["ev_loss"] >= 0
+    assert "ev_loss" not in why(sitting, 1 - seat, number, place)
 
 
 @pytest.mark.parametrize("specs", [["person", "all-in"], ["person", "fold", "all-in", "fold"]])
@@ -234,9 +234,9 @@ def test_hidden_cards_change_nothing_that_is_told(specs: list[str]) -> None:
     """Other cards in the hands that nobody showed, and every byte stays as it was; with open cards it does not."""
     odds = 0
     for seed in range(1, 9):
-        told = {_told_with(specs, seed, False, turned) for turned in range(4)}
-        assert len(told) == 1, "what was told hangs on cards that nobody saw"
-        odds += '"held": null' in told.pop()
+        with_report = {_told_with(specs, seed, False, turned) for turned in range(4)}
+        assert len(with_report) == 1, "what was told hangs on cards that nobody saw"
+        odds += '"held": null' in with_report.pop()
         assert len({_told_with(specs, seed, True, turned) for turned in range(4)}) == 4
     assert odds > 5
 
@@ -245,7 +245,7 @@ def _told_with(specs: list[str], seed: int, open_cards: bool, turned: int) -> st
     """All that a person is told who folds to an all-in, the others' cards being turned round with the deck's."""
     rules = game("holdem-nl:stack=900")
     assert isinstance(rules, HoldemGame)
-    sitting = HoldemSitting(rules, specs, seed, open_cards, review=closing_calls)
+    sitting = HoldemTable(rules, specs, seed, open_cards, review=closing_calls)
     sitting.deal()
     record, hidden = sitting.table.tables, slice(2, 2 * len(specs))
     known = {*record["hole"][0, :2].tolist(), *record["board"][0].tolist()}
@@ -262,7 +262,7 @@ def _told_with(specs: list[str], seed: int, open_cards: bool, turned: int) -> st
 
 def test_a_hand_seen_from_a_seat_is_the_hand_that_was_played() -> None:
     """What the terminal rebuilds from the events is what the table's own record tells, for every seat."""
-    told = 0
+    with_report = 0
     for seats in (2, 3, 5):
         rules = game("holdem-nl:stack=1500,ante=10" if seats == 3 else "holdem-nl:stack=1500")
         assert isinstance(rules, HoldemGame)
@@ -278,16 +278,16 @@ def test_a_hand_seen_from_a_seat_is_the_hand_that_was_played() -> None:
                 assert (seen.stacks, seen.antes, seen.blinds) == (whole.stacks, whole.antes, whole.blinds)
                 ours, theirs = closing_calls(seen, place), closing_calls(whole, place)
                 assert [_plain(one) for one in ours] == [_plain(one) for one in theirs]
-                told += len(ours)
-    assert told > 20
+                with_report += len(ours)
+    assert with_report > 20
 
 
 def _plain(one: ClosingCall) -> tuple[Any, ...]:
-    return one.decision, one.price, one.pot, one.wins, one.given_away
+    return one.decision, one.price, one.pot, one.wins, one.ev_loss
 
 
 def test_folding_for_nothing_is_no_choice() -> None:
-    sitting = HoldemSitting(NL, ["person", "call"], 1, review=closing_calls)  # type: ignore[arg-type]
+    sitting = HoldemTable(NL, ["person", "call"], 1, review=closing_calls)  # type: ignore[arg-type]
     sitting.deal()
     sitting.take(0, "call")
     while sitting.turn != NOBODY:

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import cardwin
-from cardwin.analysis.hand_review import read_hand, reflect
+from cardwin.analysis.hand_review import read_hand, review_decisions
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, Shown
-from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.base import explanation_line, explanation_of
 from cardwin.players.registry import player
 from support import answer, call
 
@@ -67,7 +67,7 @@ class Listener:
 
 def test_a_player_is_told_everything_before_its_turn_and_nothing_after(hand: Path) -> None:
     listener = Listener()
-    found = reflect(read_hand(hand), 1, listener)
+    found = review_decisions(read_hand(hand), 1, listener)
     assert listener.heard[0] == MatchBegan(3)
     assert isinstance(listener.heard[1], HandBegan)
     assert listener.heard[1].you == 1
@@ -75,9 +75,9 @@ def test_a_player_is_told_everything_before_its_turn_and_nothing_after(hand: Pat
     assert [str(one.played) for one in found] == ["raise 30", "call", "call", "call"]
     assert [str(one.action) for one in found] == ["fold"] * 4  # what it would do changes nothing
     assert all(view.hole == found[0].view.hole for view in listener.seen)
-    assert found[0].thoughts == {"thought": "heard 6 events"}
+    assert found[0].explanation == {"text": "heard 6 events"}
     assert found[0].as_dict() == {
-        "thought": "heard 6 events", "street": "preflop", "to_call": 10, "pot": 40, "action": "fold",
+        "text": "heard 6 events", "street": "preflop", "to_call": 10, "pot": 40, "action": "fold",
         "played": "raise 30",
     }  # fmt: skip
 
@@ -85,7 +85,8 @@ def test_a_player_is_told_everything_before_its_turn_and_nothing_after(hand: Pat
 def test_loki_reads_a_hand_as_a_poker_player_would(hand: Path) -> None:
     """Two high cards make a semi-bluff and keep it up; the overpair bets for value, and calls at last on pot odds."""
     seats = [
-        [one.as_dict() for one in reflect(read_hand(hand), seat, player("loki:model=generic"))] for seat in range(3)
+        [one.as_dict() for one in review_decisions(read_hand(hand), seat, player("loki:model=generic"))]
+        for seat in range(3)
     ]
     assert [one["rule"] for one in seats[0]] == ["Make2", "Make2", "semi-bluff", "semi-bluff", "semi-bluff kept up"]
     assert [one["action"] for one in seats[0]] == ["raise 20", "call", "bet 10", "bet 20", "bet 20"]
@@ -102,13 +103,13 @@ def test_loki_reads_a_hand_as_a_poker_player_would(hand: Path) -> None:
 
 def test_what_cannot_be_explained_is_refused(hand: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="seats 1 to 3"):
-        reflect(read_hand(hand), 3, player("loki"))
+        review_decisions(read_hand(hand), 3, player("loki"))
     with pytest.raises(InputError, match="no hand 2"):
         read_hand(hand, 2)
     (tmp_path / "nl.phh").write_text(NO_LIMIT_HAND)
     with pytest.raises(InputError, match="not told"):
-        reflect(read_hand(tmp_path / "nl.phh"), 1, player("loki"))
-    assert len(reflect(read_hand(tmp_path / "nl.phh"), 0, player("loki"))) == 2
+        review_decisions(read_hand(tmp_path / "nl.phh"), 1, player("loki"))
+    assert len(review_decisions(read_hand(tmp_path / "nl.phh"), 0, player("loki"))) == 2
 
 
 def test_thoughts_in_any_form() -> None:
@@ -119,10 +120,10 @@ def test_thoughts_in_any_form() -> None:
         def explain(self) -> object:
             return self.said
 
-    assert thoughts_of(player("call")) == {}
-    assert thoughts_of(Talker("because")) == {"thought": "because"}
-    assert thoughts_of(Talker({"hs": 0.5})) == {"hs": 0.5}
-    assert thoughts_line({"thought": "because", "hs": 0.123456, "rule": "bet", "none": None, "more": [1]}) == (
+    assert explanation_of(player("call")) == {}
+    assert explanation_of(Talker("because")) == {"text": "because"}
+    assert explanation_of(Talker({"hs": 0.5})) == {"hs": 0.5}
+    assert explanation_line({"text": "because", "hs": 0.123456, "rule": "bet", "none": None, "more": [1]}) == (
         "because, hs 0.123, rule bet"
     )
 
@@ -161,9 +162,9 @@ def test_commands(hand: Path, tmp_path: Path) -> None:
     assert own <= set(found[1])
     assert found[1]["opponents"][0]["seat"] == 1
     assert all(len(pair) == 2 for pair in found[1]["opponents"][0]["likely"])
-    told = call("explain", str(hand), "--seat", "2", "--player", "call").stdout
-    assert "keeps its thoughts to itself" in told
-    assert "win rate" in call("explain", str(hand), "--seat", "2", "--player", "v1:rolls=5").stdout
+    with_report = call("explain", str(hand), "--seat", "2", "--player", "call").stdout
+    assert "keeps its thoughts to itself" in with_report
+    assert "win rate" in call("explain", str(hand), "--seat", "2", "--player", "v1:rollouts=5").stdout
     picture = tmp_path / "range.png"
     steps: list[dict[str, Any]] = answer("range", str(hand), "--of", "2", "--for", "1", "--picture", str(picture))[
         "steps"

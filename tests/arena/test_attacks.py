@@ -15,8 +15,8 @@ import pytest
 from cardwin.arena.engine import CARDS
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.core.prf import sealed
-from cardwin.core.rng import Stream, child, fresh_seed, key_of, shuffle_first, stream_of
+from cardwin.core.prf import prf
+from cardwin.core.rng import Stream, child, key_of, random_seed, shuffle_first, stream_of
 from cardwin.games.base import CHECK, FOLD, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
@@ -37,7 +37,7 @@ class Undoer:
     """Knows how the dealer derives everything, and undoes its own stream's key as far as it can be undone."""
 
     def __init__(self) -> None:
-        self.guessed = self.asked = 0
+        self.predicted = self.asked = 0
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """Goes all-in where it has computed that it wins, which it checks against the cards that it sees."""
@@ -45,11 +45,11 @@ class Undoer:
         key = int(rng[0])
         candidates = {key, *grandparents(key, 1 + view.seat)}
         for hand in candidates:
-            for cards in (child(hand, CARDS), sealed(hand, CARDS), hand):
+            for cards in (child(hand, CARDS), prf(hand, CARDS), hand):
                 deck = deck_of(cards, view.seats)
                 own = deck[5 + 2 * view.seat : 7 + 2 * view.seat]
                 if tuple(own) == tuple(view.hole):
-                    self.guessed += 1
+                    self.predicted += 1
                     return Action("raise" if view.current_bet else "bet", view.max_raise_to)
         return FOLD if view.to_call else CHECK
 
@@ -60,7 +60,7 @@ def test_a_stream_does_not_lead_to_the_cards() -> None:
     for hand in range(300):
         table.play([NL.stack] * 2, hand % 2, child(7, hand))
     assert undoer.asked > 200
-    assert undoer.guessed == 0
+    assert undoer.predicted == 0
 
 
 def test_the_same_attack_wins_where_keys_are_only_mixed() -> None:
@@ -134,6 +134,6 @@ def test_in_a_process_of_its_own_a_spy_finds_nothing(spy: str) -> None:
 
 def test_seeds_are_too_many_to_try() -> None:
     """A stream's key is a function of the seed: whoever can try all seeds finds the cards. Fresh ones are long."""
-    assert max(fresh_seed() for _ in range(50)) > 10**12
-    keys = {sealed(child(key_of(seed, "match"), 0), 1) for seed in range(1000)}
+    assert max(random_seed() for _ in range(50)) > 10**12
+    keys = {prf(child(key_of(seed, "match"), 0), 1) for seed in range(1000)}
     assert len(keys) == 1000

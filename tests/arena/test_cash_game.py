@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
@@ -17,19 +17,26 @@ def seated(*specs: str) -> list[HoldemPlayer]:
     return [player(spec) for spec in expand_specs(specs)]
 
 
-TABLE = ("call:reraise=fold", "standard*2", "v1:rolls=10", "v2:rolls=10", "random", "v2:rolls=5,learns=fair,after=play")
+TABLE = (
+    "call:reraise=fold",
+    "standard*2",
+    "v1:rollouts=10",
+    "v2:rollouts=10",
+    "random",
+    "v2:rollouts=5,learns=fair,after=play",
+)
 
 
 def learnt(players: list[HoldemPlayer]) -> list[list[float]]:
     return [one.robot.values.tolist() + one.tally.tolist() for one in players if isinstance(one, Learner)]
 
 
-@pytest.mark.parametrize("rules", [SessionRules(60), SessionRules(200, 3), SessionRules(60, rising=True)])
-def test_both_forms_play_the_same_session(rules: SessionRules) -> None:
+@pytest.mark.parametrize("rules", [CashGameRules(60), CashGameRules(200, 3), CashGameRules(60, rising=True)])
+def test_both_forms_play_the_same_session(rules: CashGameRules) -> None:
     tables = [seated(*TABLE) for _ in range(2)]
     before = learnt(tables[0])
     compiled, live = (
-        play_session(SIMPLE, table, 3, rules, in_python=in_python)
+        play_cash_game(SIMPLE, table, 3, rules, in_python=in_python)
         for table, in_python in zip(tables, (False, True), strict=True)
     )
     assert (compiled.stacks == live.stacks).all()
@@ -48,10 +55,10 @@ def test_looking_at_learners_hand_by_hand_changes_nothing() -> None:
     tables = [seated(*TABLE) for _ in range(2)]
     learner = tables[0][4]
     assert isinstance(learner, Learner)
-    one = play_session(
-        SIMPLE, tables[0], 2, SessionRules(80), after_hand=lambda: values.append(learner.value("threshold"))
+    one = play_cash_game(
+        SIMPLE, tables[0], 2, CashGameRules(80), after_hand=lambda: values.append(learner.value("threshold"))
     )
-    other = play_session(SIMPLE, tables[1], 2, SessionRules(80))
+    other = play_cash_game(SIMPLE, tables[1], 2, CashGameRules(80))
     assert (one.stacks == other.stacks).all()
     assert learnt(tables[0]) == learnt(tables[1])
     assert len(set(values)) > 2
@@ -59,22 +66,22 @@ def test_looking_at_learners_hand_by_hand_changes_nothing() -> None:
 
 def test_both_forms_play_the_same_with_two_rising_blinds() -> None:
     game = holdem_game("holdem-nl", {"stack": "600", "ante": "10"})
-    rules = SessionRules(30, rising=True)
-    forms = [play_session(game, seated("call*4", "standard"), 2, rules, in_python=live) for live in (False, True)]
+    rules = CashGameRules(30, rising=True)
+    forms = [play_cash_game(game, seated("call*4", "standard"), 2, rules, in_python=live) for live in (False, True)]
     assert (forms[0].stacks == forms[1].stacks).all()
     assert (forms[0].stacks[-1] == 0).any()
 
 
 def test_a_session_ends_when_too_few_are_left() -> None:
-    session = play_session(SIMPLE, seated("all-in*6"), 1, SessionRules(1000, 3))
-    assert session.rounds < 1000
-    assert (session.stacks[-1] > 0).sum() < 3
-    assert (session.stacks[-2] > 0).sum() >= 3
+    cash_game = play_cash_game(SIMPLE, seated("all-in*6"), 1, CashGameRules(1000, 3))
+    assert cash_game.rounds < 1000
+    assert (cash_game.stacks[-1] > 0).sum() < 3
+    assert (cash_game.stacks[-2] > 0).sum() >= 3
 
 
 def test_rising_blinds_end_it_sooner() -> None:
     lengths = [
-        [play_session(SIMPLE, seated("call*6"), key, SessionRules(3000, 2, rising)).rounds for key in range(40)]
+        [play_cash_game(SIMPLE, seated("call*6"), key, CashGameRules(3000, 2, rising)).rounds for key in range(40)]
         for rising in (False, True)
     ]
     assert np.mean(lengths[1]) < 0.8 * np.mean(lengths[0])
@@ -83,7 +90,7 @@ def test_rising_blinds_end_it_sooner() -> None:
 def test_a_v2_forgets_and_begins_anew_in_every_session() -> None:
     table = seated(*TABLE)
     first, second = (
-        (play_session(SIMPLE, table, 3, SessionRules(40)).stacks.tolist(), [one[:-2] for one in learnt(table)])
+        (play_cash_game(SIMPLE, table, 3, CashGameRules(40)).stacks.tolist(), [one[:-2] for one in learnt(table)])
         for _ in range(2)
     )
     assert first == second
@@ -91,11 +98,11 @@ def test_a_v2_forgets_and_begins_anew_in_every_session() -> None:
 
 def test_mistakes_are_named() -> None:
     with pytest.raises(InputError, match="0 rounds"):
-        play_session(SIMPLE, seated("call*2"), 1, SessionRules(0))
+        play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(0))
     with pytest.raises(InputError, match="fixed sizes"):
-        play_session(holdem_game("holdem-limit", {}), seated("call*2"), 1, SessionRules(10, rising=True))
+        play_cash_game(holdem_game("holdem-limit", {}), seated("call*2"), 1, CashGameRules(10, rising=True))
     with pytest.raises(InputError, match="least_players=3"):
-        play_session(SIMPLE, seated("call*2"), 1, SessionRules(10, 3))
+        play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(10, 3))
 
 
 SAMPLE = """
@@ -103,7 +110,7 @@ from cardwin.arena.cash_game import SessionRules, play_session
 from cardwin.games.holdem import holdem_game
 from cardwin.players.robots.learner import Learner
 from cardwin.players.registry import player
-specs = ["call:reraise=fold", "standard", "v1:rolls=4,drop=5", "v2:rolls=4", "matrix:rolls=4", "call-or-raise"]
+specs = ["call:reraise=fold", "standard", "v1:rollouts=4,drop=5", "v2:rollouts=4", "matrix:rollouts=4", "call-or-raise"]
 for kind in ("simple", "nl"):
     players = [player(spec) for spec in specs]
     session = play_session(holdem_game(f"holdem-{kind}", {}), players, 5, SessionRules(12))

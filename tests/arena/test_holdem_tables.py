@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cardwin.arena.engine import CARDS, deal, new_desk
+from cardwin.arena.engine import CARDS, deal, new_scratch
 from cardwin.arena.independent_hands import BLOCK
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
@@ -79,7 +79,7 @@ def random_move(t: Table, rng: Stream) -> tuple[int, int]:
 def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) -> int:
     """How many of the hands lose or make a chip, or come into an illegal state; stacks, antes and blinds at random."""
     t = tables[0]
-    desk, stream = new_desk(), np.zeros(2, np.int64)
+    scratch, stream = new_scratch(), np.zeros(2, np.int64)
     wrong = 0
     for number in range(first, first + count):
         hand = child(key, number)
@@ -95,9 +95,9 @@ def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) ->
             t.stack[seat] = draw_below(stream, depth) if draw_below(stream, 5) or seat < 2 else 0
             t.stack[seat] += seat < 2
             total += t.stack[seat]
-        deal(t, child(hand, CARDS), desk)
-        forced_bets(t, desk.forced)
-        begin_hand(t, desk.forced, None)
+        deal(t, child(hand, CARDS), scratch)
+        forced_bets(t, scratch.forced)
+        begin_hand(t, scratch.forced, None)
         fine = chips_at(t) == total and in_order(t)
         while fine and t.actor != NOBODY:
             action, amount = random_move(t, stream)
@@ -168,9 +168,9 @@ def test_every_card_comes_equally_often_in_every_place() -> None:
 
 @kernel
 def count_cards(tables: Tables, seen: npt.NDArray[np.float64], deals: int) -> None:
-    desk = new_desk()
+    scratch = new_scratch()
     for hand in range(deals):
-        deal(tables[0], child(7, hand), desk)
+        deal(tables[0], child(7, hand), scratch)
         for place in range(5):
             seen[tables[0].board[place], place] += 1
         for place in range(4):

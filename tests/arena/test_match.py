@@ -91,7 +91,7 @@ def test_python_and_kernels_play_the_same_match(game: str, duplicate: bool) -> N
 
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_learners_play_their_hands_in_order_however_they_are_played(duplicate: bool) -> None:
-    specs = ["v2:rolls=3,down=.3,up=.2", "call", "v2:rolls=3,learns=fair,after=play,up=.2,down=.1"]
+    specs = ["v2:rollouts=3,down=.3,up=.2", "call", "v2:rollouts=3,learns=fair,after=play,up=.2,down=.1"]
     runs = []
     for workers, in_python, parts in ((1, False, (300,)), (2, False, (120, 180)), (1, True, (300,))):
         played = Match(NL, makers_of(specs), 5, duplicate=duplicate, workers=workers, in_python=in_python)
@@ -100,7 +100,7 @@ def test_learners_play_their_hands_in_order_however_they_are_played(duplicate: b
         runs.append(played.chips)
     assert (runs[0] == runs[1]).all()
     assert (runs[0] == runs[2]).all()
-    still = ["v1:rolls=3" if spec.startswith("v2") else spec for spec in specs]
+    still = ["v1:rollouts=3" if spec.startswith("v2") else spec for spec in specs]
     assert (runs[0] != match(NL, still, 300, 5, duplicate=duplicate).chips).any()
 
 

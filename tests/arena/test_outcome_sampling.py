@@ -13,9 +13,9 @@ from cardwin.solvers.tree import Floats, Tree, tree_of
 
 def some_plans(tree: Tree, seat: int, n: int, seed: int) -> tuple[Floats, Floats]:
     """Behaviours and plans (n, sequences) of random genes."""
-    side = tree.sides[seat]
-    behaviours = plans.behaviours(side, np.random.default_rng(seed).random((n, side.genes)))
-    return behaviours, plans.plans(side, behaviours)
+    seqs = tree.sequences[seat]
+    behaviours = plans.behaviours(seqs, np.random.default_rng(seed).random((n, seqs.genes)))
+    return behaviours, plans.plans(seqs, behaviours)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn-full", "kuhn-13"])

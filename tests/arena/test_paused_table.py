@@ -9,7 +9,7 @@ from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.match import match
 from cardwin.arena.paused_table import PausedTable
 from cardwin.core.errors import InputError
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import Stream, child, draw_below, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemView, holdem_game
@@ -34,7 +34,7 @@ def answer(table: PausedTable, players: list[HoldemPlayer], streams: list[Stream
 def play(table: PausedTable, hand: int, key: int, stop: int = -1) -> list[Stream]:
     """A hand of SPECS decided outside, up to a stop after so many decisions."""
     players = [player(spec) for spec in SPECS]
-    streams = [stream_of(sealed(child(key, hand), 1 + seat)) for seat in range(len(SPECS))]
+    streams = [stream_of(prf(child(key, hand), 1 + seat)) for seat in range(len(SPECS))]
     table.begin([NL.stack] * len(SPECS), hand % len(SPECS), child(key, hand))
     while table.actor != NOBODY and stop != 0:
         answer(table, players, streams)
@@ -126,7 +126,7 @@ def test_a_live_table_stops_only_where_nobody_sits() -> None:
         table.play([2000] * 4, 0, 1)
 
 
-@pytest.mark.parametrize("opponents", [("random", "raise"), ("v2:rolls=3", "standard")])
+@pytest.mark.parametrize("opponents", [("random", "raise"), ("v2:rollouts=3", "standard")])
 def test_a_hand_saved_is_the_hand_loaded(opponents: tuple[str, str]) -> None:
     for stop in range(4):
         tables = [LiveTable(NL, [None, *map(player, opponents), Counter()]) for _ in range(2)]
@@ -138,7 +138,7 @@ def test_a_hand_saved_is_the_hand_loaded(opponents: tuple[str, str]) -> None:
         tables[1].load(text)
         assert tables[1].events == tables[0].events
         assert (tables[1].tables == tables[0].tables).all()
-        assert (tables[1].desk.rng == tables[0].desk.rng).all()
+        assert (tables[1].scratch.rng == tables[0].scratch.rng).all()
         assert tables[1].save() == text
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena import multi_table
-from cardwin.arena.engine import new_desk
+from cardwin.arena.engine import new_scratch
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import icm, prizes, read_payouts
 from cardwin.arena.structure import Structure
@@ -41,7 +41,7 @@ def test_python_and_kernels_play_the_same_tournament(game: str, players: int) ->
 
 
 def test_learners_forget_when_they_are_moved_and_in_every_tournament() -> None:
-    makers = makers_of(["v2:rolls=2,down=.5,up=.5,threshold=3", "random", "call"] * 8)
+    makers = makers_of(["v2:rollouts=2,down=.5,up=.5,threshold=3", "random", "call"] * 8)
     structure = Structure(seats=6, every=5)
     compiled, live = (Tournaments(NL, makers, 7, structure, in_python=switch) for switch in (False, True))
     assert compiled.compiled
@@ -88,12 +88,12 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
-    place, desk = np.zeros(63), new_desk()
+    place, scratch = np.zeros(63), new_scratch()
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
         multi_table.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
-        multi_table.play_round(tables, who, series.field, 1, 2, hand, desk, None)
+        multi_table.play_round(tables, who, series.field, 1, 2, hand, scratch, None)
         left = multi_table.eliminate(tables, who, left, 3, place)
         multi_table.rearrange(tables, who, series.field, left)
         sizes = (who >= 0).sum(axis=1)
@@ -130,7 +130,7 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, desk, place = series.tables(), new_desk(), np.zeros(63)
+    tables, scratch, place = series.tables(), new_scratch(), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
@@ -140,8 +140,10 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
                 continue
-            multi_table.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, desk, None)
-            small, big = (desk.forced[1] == t["small_blind"]).nonzero()[0], desk.forced[1].argmax()
+            multi_table.play_round(
+                tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, scratch, None
+            )
+            small, big = (scratch.forced[1] == t["small_blind"]).nonzero()[0], scratch.forced[1].argmax()
             posted = [before[seat] for seat in small if seat != big]
             if hand and (before >= 0).sum() > 2:
                 hands += 1
@@ -239,8 +241,8 @@ def test_the_chip_model() -> None:
 def test_prizes_follow_places_or_the_chip_model() -> None:
     place = np.array([[2.0, 1, 3], [1, 2, 3], [1, 2.5, 2.5]])
     chips = np.array([[0, 30, 0], [15, 15, 0], [30, 0, 0]])
-    worth = prizes(place, chips, read_payouts("70/30", 3))
-    assert worth == pytest.approx(np.array([[0.3, 0.7, 0], [0.5, 0.5, 0], [0.7, 0.15, 0.15]]))
+    value = prizes(place, chips, read_payouts("70/30", 3))
+    assert value == pytest.approx(np.array([[0.3, 0.7, 0], [0.5, 0.5, 0], [0.7, 0.15, 0.15]]))
     for text in ("", "a/b", "-1/2", "0", "1/1/1/1"):
         with pytest.raises(InputError):
             read_payouts(text, 3)

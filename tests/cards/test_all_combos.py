@@ -9,7 +9,7 @@ import pytest
 
 from cardwin.cards.all_combos import potentials, rank_holdings, standings
 from cardwin.cards.card import CARD_NAMES, parse_cards
-from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths, known_board
+from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength, standing
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, holding_index
 from support import outputs_both_ways
@@ -36,7 +36,7 @@ def random_boards(count: int) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("board", [*map(parse_cards, BOARDS), *random_boards(6)], ids=str)
 @pytest.mark.parametrize("even", [True, False])
 def test_strength_of_all_is_that_of_each(board: tuple[int, ...], even: bool) -> None:
-    weights, known, sums = ANY_TWO if even else weights_of(1), known_board(board), np.empty((3, HOLDINGS))
+    weights, known, sums = ANY_TWO if even else weights_of(1), board_ehs(board), np.empty((3, HOLDINGS))
     standings(known.ranks, known.order, known.count, weights, sums)
     strengths = known.strengths(weights)
     for holding in live(board):
@@ -90,7 +90,7 @@ def test_brute_force_agrees(place: int) -> None:
     weights = rng.random(HOLDINGS) * (rng.random(HOLDINGS) > 0.7)
     holding = int(rng.choice(live(board)))
     expected = brute_force(HOLDING_CARDS[holding].tolist(), board, weights, 1)
-    assert known_board(board).strengths(weights)[holding] == pytest.approx(expected[0], abs=1e-12)
+    assert board_ehs(board).strengths(weights)[holding] == pytest.approx(expected[0], abs=1e-12)
     assert potentials(np.array(board), False, weights, 1)[:, holding] == pytest.approx(expected[1:], abs=1e-12)
 
 
@@ -113,26 +113,26 @@ def test_published_numbers(
     if negative is not None:
         assert found[1] == pytest.approx(negative, abs=5e-7)
     if strength is not None:
-        assert known_board(cards).strengths(ANY_TWO)[holding] == pytest.approx(strength, abs=5e-7)
+        assert board_ehs(cards).strengths(ANY_TWO)[holding] == pytest.approx(strength, abs=5e-7)
 
 
 @pytest.mark.parametrize("board", ["Td9d8s", "2s5d9hKc", "7c7d7h2s", "3h4cJh5s6d"])
 def test_what_is_kept_under_suit_symmetry_is_right(board: str) -> None:
     cards = parse_cards(board)
-    now = known_board(cards).strengths(ANY_TWO)
+    now = board_ehs(cards).strengths(ANY_TWO)
     later = potentials(np.array(cards), False, ANY_TWO, min(1, 5 - len(cards)))[0]
     assert effective_strengths(cards) == pytest.approx(now + (1 - now) * later, abs=1e-12)
 
 
 def test_without_suits_a_flush_is_nothing() -> None:
     board, flush, aces = parse_cards("KhQh9h"), holding_index(*parse_cards("4h2h")), holding_index(*parse_cards("AsAc"))
-    assert known_board(board).strengths(ANY_TWO)[flush] > known_board(board).strengths(ANY_TWO)[aces]
-    assert known_board(board, True).strengths(ANY_TWO)[flush] < known_board(board, True).strengths(ANY_TWO)[aces]
+    assert board_ehs(board).strengths(ANY_TWO)[flush] > board_ehs(board).strengths(ANY_TWO)[aces]
+    assert board_ehs(board, True).strengths(ANY_TWO)[flush] < board_ehs(board, True).strengths(ANY_TWO)[aces]
 
 
 def test_no_weight_and_no_card_to_come() -> None:
     board = parse_cards("3h4cJh")
-    assert set(known_board(board).strengths(np.zeros(HOLDINGS))[live(board)]) == {0.5}
+    assert set(board_ehs(board).strengths(np.zeros(HOLDINGS))[live(board)]) == {0.5}
     assert not potentials(np.array(board), False, np.zeros(HOLDINGS), 1).any()
     assert not potentials(np.array(parse_cards("3h4cJh5s6d")), False, ANY_TWO, 1).any()
 

@@ -6,16 +6,16 @@ import pytest
 from cardwin.cards.card import parse_cards
 from cardwin.cards.equity import equity, one_holding
 from cardwin.cards.holdings import parse_range
-from cardwin.cards.rollouts import chen_formula, rolled_strength
+from cardwin.cards.rollouts import chen_formula, rollout_strength
 from cardwin.core.rng import stream_of
 
 
 def strength(
     hole: str, board: str = "", opponents: int = 1, *, suitless: bool = False, ties_lose: bool = False,
-    dealt_once: bool = False, least_points: float = 0.0, rolls: int = 40_000,
+    dealt_once: bool = False, least_points: float = 0.0, rollouts: int = 40_000,
 ) -> float:  # fmt: skip
-    return rolled_strength(
-        np.array(parse_cards(hole)), np.array(parse_cards(board), np.int64), opponents, rolls, suitless, ties_lose,
+    return rollout_strength(
+        np.array(parse_cards(hole)), np.array(parse_cards(board), np.int64), opponents, rollouts, suitless, ties_lose,
         dealt_once, least_points, stream_of(11),
     )  # fmt: skip
 
@@ -44,7 +44,7 @@ def test_ties_are_shares_unless_they_lose() -> None:
 
 
 def test_opponents_dealt_once_keep_their_cards() -> None:
-    once = {strength("9c9d", "KhQh2s4s5d", dealt_once=True, rolls=50) for _ in range(1)}
+    once = {strength("9c9d", "KhQh2s4s5d", dealt_once=True, rollouts=50) for _ in range(1)}
     assert once <= {0.0, 0.5, 1.0}
 
 

@@ -26,12 +26,12 @@ def test_small_bets_have_decimals_that_tell_players_apart(game: str, digits: int
 
 
 def test_watching_shows_cards_and_win_rates() -> None:
-    told = call(
+    with_report = call(
         "--quiet", "match", "random", "call", "--hands", "2", "--seed", "3", "--watch", "--game", "holdem-simple"
     ).stdout
-    assert "hand 2" in told
-    assert "%" in told
-    assert "board" in told
+    assert "hand 2" in with_report
+    assert "%" in with_report
+    assert "board" in with_report
 
 
 def test_tournament_out_and_resume(tmp_path: Path) -> None:

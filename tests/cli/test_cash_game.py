@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.analysis.cash_games import mean_curves, play_sessions, slope, won
-from cardwin.arena.cash_game import SessionRecord, SessionRules
+from cardwin.analysis.cash_games import mean_curves, play_cash_games, slope, won
+from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.games.holdem.game import holdem_game
 
 TABLE = (
@@ -31,7 +31,7 @@ def cardwin(*words: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_session_saves_its_workbook_with_average_trends(tmp_path: Path) -> None:
     book = tmp_path / "games.xlsx"
-    done = cardwin("session", *TABLE, "--rising", "--seed", "5", "--xlsx", str(book), "--shown", "2", "--json")
+    done = cardwin("cash-game", *TABLE, "--rising", "--seed", "5", "--xlsx", str(book), "--shown", "2", "--json")
     answer = json.loads(done.stdout)
     assert sum(one["mean"] for one in answer["players"]) == pytest.approx(0)
     assert [one["spec"] for one in answer["players"]] == ["standard", "call #2", "call #3", "call #4"]
@@ -40,7 +40,7 @@ def test_a_session_saves_its_workbook_with_average_trends(tmp_path: Path) -> Non
     for name in ("results", "average trend", "game 1", "game 2"):
         assert f'name="{name}"' in sheets
     assert 'name="game 3"' not in sheets
-    fixed = json.loads(cardwin("session", *TABLE, "--seed", "5", "--json").stdout)
+    fixed = json.loads(cardwin("cash-game", *TABLE, "--seed", "5", "--json").stdout)
     assert fixed["digest"] != answer["digest"]
 
 
@@ -55,7 +55,7 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         (("--games", "100000", "--rounds", "100000"), "too many to keep"),
         (("--rounds", "0"), "0 rounds"),
     ]:
-        done = cardwin("session", *TABLE, *words)
+        done = cardwin("cash-game", *TABLE, *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert part in done.stderr
         assert len(done.stderr.splitlines()) == 1
@@ -68,7 +68,7 @@ def test_a_slope_is_taken_until_the_player_is_out() -> None:
 
 
 def test_what_ended_early_keeps_its_last_stacks() -> None:
-    short, long = SessionRecord(np.array([[4, 4], [0, 8]])), SessionRecord(np.array([[4, 4], [5, 3], [6, 2]]))
+    short, long = CashGameRecord(np.array([[4, 4], [0, 8]])), CashGameRecord(np.array([[4, 4], [5, 3], [6, 2]]))
     assert mean_curves([short, long]).tolist() == [[4, 4], [2.5, 5.5], [3, 5]]
     assert won([short, long]).tolist() == [[-4, 4], [2, -2]]
     assert won([short, long], after=1).tolist() == [[-4, 4], [1, -1]]
@@ -76,6 +76,6 @@ def test_what_ended_early_keeps_its_last_stacks() -> None:
 
 def test_columns_follow_the_specifications_wherever_everybody_sits() -> None:
     game = holdem_game("holdem-simple", {"stack": "10000", "blind": "100", "ante": "30"})
-    sessions = play_sessions(game, ["fold", "call*3"], 12, 7, SessionRules(20))
-    ends = [int(session.stacks[-1, 0]) for session in sessions]
+    cash_games = play_cash_games(game, ["fold", "call*3"], 12, 7, CashGameRules(20))
+    ends = [int(cash_game.stacks[-1, 0]) for cash_game in cash_games]
     assert np.median(ends) == 9_420  # antes gone and hardly a pot won: the column of the one who folds

@@ -72,18 +72,18 @@ HAND = (
 )
 
 
-def broken(words: list[str], luck: random.Random) -> list[str]:
+def broken(words: list[str], rng: random.Random) -> list[str]:
     """A command with one or two words wrong."""
     words = list(words)
-    for _ in range(luck.choice((1, 1, 2))):
-        place = luck.randrange(len(words))
-        way = luck.randrange(5)
+    for _ in range(rng.choice((1, 1, 2))):
+        place = rng.randrange(len(words))
+        way = rng.randrange(5)
         if way < 3:
-            words[place] = luck.choice(JUNK)
+            words[place] = rng.choice(JUNK)
         elif way == 3 and len(words) > 1:
             del words[place]
         else:
-            words.insert(luck.randrange(len(words) + 1), luck.choice([*words, *JUNK]))
+            words.insert(rng.randrange(len(words) + 1), rng.choice([*words, *JUNK]))
     return words
 
 
@@ -116,9 +116,9 @@ def test_wrong_commands_end_in_a_sentence(
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     for line in WORKING:  # once as they are, so that what they need is compiled and made
         outcome(line.split(), monkeypatch, 300)
-    luck, wrong = random.Random(2026), []
+    rng, wrong = random.Random(2026), []
     for _ in range(COMMANDS):
-        words = broken(luck.choice(WORKING).split(), luck)
+        words = broken(rng.choice(WORKING).split(), rng)
         capsys.readouterr()
         code = outcome(words, monkeypatch)
         said = capsys.readouterr().err

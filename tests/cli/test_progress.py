@@ -6,7 +6,7 @@ import pytest
 
 from cardwin.cli import output
 from cardwin.cli.progress import ProgressLine
-from cardwin.core.trainer import Headline
+from cardwin.core.trainer import PrimaryMetric
 from cardwin.runs.run import Progress
 
 
@@ -15,7 +15,7 @@ from cardwin.runs.run import Progress
 )
 def test_counts_have_no_decimals(value: float, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
     output.set_quiet(False)
-    ProgressLine("experiment")(Progress(17, 17, Headline("findings", value), {}, 1.0))
+    ProgressLine("experiment")(Progress(17, 17, PrimaryMetric("findings", value), {}, 1.0))
     assert capsys.readouterr().err.rstrip().endswith(shown)
 
 
@@ -30,7 +30,7 @@ def test_the_line_fits_the_terminal(
     line.pause = 0.0
     for generation in range(1, 200):
         metrics = {name: {"best": -0.05} for name in ("first player", "second player")}
-        line(Progress(generation, 200, Headline("exploitability", 1 / generation), metrics, 1.0))
+        line(Progress(generation, 200, PrimaryMetric("exploitability", 1 / generation), metrics, 1.0))
     shown = capsys.readouterr().err.split("\r\x1b[K")[1:]
     assert len(shown) > 100
     assert all(len(text) < columns for text in shown)

@@ -12,7 +12,7 @@ def cardwin(*words: str) -> subprocess.CompletedProcess[str]:
 
 def test_train_saves_a_robot_that_plays(tmp_path: Path) -> None:
     done = cardwin(
-        "train", "v2:rolls=20,down=.05,up=.01", "--against", "standard*2", "--against", "call", "--games", "3",
+        "train", "v2:rollouts=20,down=.05,up=.01", "--against", "standard*2", "--against", "call", "--games", "3",
         "--rounds", "150", "--seed", "4", "--out", str(tmp_path / "run"), "--json",
     )  # fmt: skip
     answer = json.loads(done.stdout)
@@ -28,7 +28,7 @@ def test_train_saves_a_robot_that_plays(tmp_path: Path) -> None:
 
 def test_training_never_overwrites(tmp_path: Path) -> None:
     (tmp_path / "v3.json").write_text("mine")
-    words = ("train", "v2:rolls=20", "--against", "call", "--games", "1", "--rounds", "10")
+    words = ("train", "v2:rollouts=20", "--against", "call", "--games", "1", "--rounds", "10")
     for out in (tmp_path, tmp_path / "v3.json"):
         done = cardwin(*words, "--out", str(out))
         assert done.returncode == 2

@@ -34,12 +34,12 @@ def test_a_part_can_be_run(part: str, tmp_path: Path) -> None:
 
 
 def test_who_compiles_is_told_how_to_be_done_with_it() -> None:
-    def told() -> str:
+    def with_report() -> str:
         record = logging.LogRecord("cardwin", logging.INFO, "", 0, "compiling cards: then kept on disk", (), None)
         assert Offer().filter(record)
         return record.getMessage()
 
     Offer.wanted = True
-    assert told() == f"compiling cards: then kept on disk{OFFER}"
+    assert with_report() == f"compiling cards: then kept on disk{OFFER}"
     Offer.wanted = False
-    assert told() == "compiling cards: then kept on disk"
+    assert with_report() == "compiling cards: then kept on disk"

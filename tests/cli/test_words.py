@@ -59,13 +59,13 @@ def test_genes_are_explained_where_they_are_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert genes_meaning(game("kuhn").gene_order) == "genes are chances: B bets; C calls a bet"
-    told = genes_meaning(game("kuhn-full").gene_order)
+    with_report = genes_meaning(game("kuhn-full").gene_order)
     for part in (
         "B>1 if betting, more than 1",
         "NF2 does not fold to a bet of 2",
         "C10 calls the raise of a bet of 10",
     ):
-        assert part in told
+        assert part in with_report
     assert "genes are chances" in said(["show", "rational", "--game", "kuhn"], monkeypatch, capsys)
     assert genes_meaning(game("leduc").gene_order) == ""
 

@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.evolution import CROSSOVERS, MUTATIONS, SEARCHERS, SELECTIONS, Genome, Searcher, Settings, first_population
+from cardwin.evolution import (
+    CROSSOVERS,
+    MUTATIONS,
+    SEARCHERS,
+    SELECTIONS,
+    Genome,
+    Searcher,
+    SearchSettings,
+    first_population,
+)
 from cardwin.evolution.chunks import Chunks, serial
 
 Floats = npt.NDArray[Any]
@@ -32,7 +41,7 @@ class Case:
     def start(self, genome: Genome, key: int, chunks: Chunks = serial) -> Searcher:
         first = first_population(genome, self.size, key)
         width = float((genome.limits[3] - genome.limits[2]).max())
-        settings = Settings(**{"shift": 8 * width, "sigma": 0.3 * width, **self.changes})
+        settings = SearchSettings(**{"shift": 8 * width, "sigma": 0.3 * width, **self.changes})
         return SEARCHERS[self.searcher](genome, first, settings, key, chunks)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, stream_of
-from cardwin.evolution import Genome, Settings, first_population, random_population, selection, uniform_population
+from cardwin.evolution import Genome, SearchSettings, first_population, random_population, selection, uniform_population
 from cardwin.evolution.crossover import (
     cross_one_point,
     cross_selectively,
@@ -105,19 +105,19 @@ def drawn_shares(weights: Array) -> Array:
 def test_roulette_draws_by_fitness_plus_the_largest_loss() -> None:
     fitness = np.array([-2.0, -1.0, 0.0, 1.0])
     assert np.allclose(
-        drawn_shares(selection.roulette(fitness, Settings(shift=2.0))), [0, 1 / 6, 2 / 6, 3 / 6], atol=0.01
+        drawn_shares(selection.roulette(fitness, SearchSettings(shift=2.0))), [0, 1 / 6, 2 / 6, 3 / 6], atol=0.01
     )
 
 
 def test_rank_can_draw_the_fittest_and_shares_ties() -> None:
-    weights = selection.rank(np.array([5.0, -1.0, 5.0, 7.0]), Settings())
+    weights = selection.rank(np.array([5.0, -1.0, 5.0, 7.0]), SearchSettings())
     assert weights.tolist() == [2.5, 1, 2.5, 4]
 
 
 def test_blend_lies_half_way() -> None:
     fitness = np.array([0.0, 1.0, 3.0])
-    blended = selection.blend(fitness, Settings())
-    expected = (selection.rank(fitness, Settings()) / 6 + fitness / 4) / 2
+    blended = selection.blend(fitness, SearchSettings())
+    expected = (selection.rank(fitness, SearchSettings()) / 6 + fitness / 4) / 2
     assert np.allclose(blended / blended.sum(), expected)
 
 
@@ -134,7 +134,7 @@ def test_tournament_of_two_favours_the_fittest_as_theory_says() -> None:
 
 def test_truncation_takes_the_best_share_alike() -> None:
     fitness = np.arange(10.0)
-    pool = selection.pool_of(fitness, Settings(selection="truncation", parents=0.3))
+    pool = selection.pool_of(fitness, SearchSettings(selection="truncation", parents=0.3))
     assert pool.eligible.tolist() == [9, 8, 7]
     assert np.allclose(pool.wheel, [1 / 3, 2 / 3, 1])
 

@@ -19,7 +19,7 @@ from cardwin.evolution import (
     Crossover,
     Genetic,
     Genome,
-    Settings,
+    SearchSettings,
     first_population,
     in_pairs,
     random_population,
@@ -31,7 +31,7 @@ UNIT = GENOMES["probabilities"]
 
 
 def genetic(key: int = 1, **changes: object) -> Genetic:
-    settings = Settings(**changes)  # type: ignore[arg-type]
+    settings = SearchSettings(**changes)  # type: ignore[arg-type]
     return Genetic(UNIT, random_population(UNIT, 100, key), settings, key)
 
 
@@ -130,12 +130,12 @@ def test_separable_cma_takes_a_network_s_weights() -> None:
 def test_cma_refuses_genes_that_are_choices_or_held() -> None:
     for genome in (Genome.choices([2, 3]), replace(UNIT, held=np.array([1.0, *[np.nan] * 7]))):
         with pytest.raises(InputError, match="real, free genes"):
-            CMA(genome, random_population(genome, 10, 1), Settings(), 1)
+            CMA(genome, random_population(genome, 10, 1), SearchSettings(), 1)
 
 
 def test_fewer_genomes_than_places_still_ends() -> None:
     genome = Genome.choices([2, 2])
-    searcher = Genetic(genome, random_population(genome, 30, 1), Settings(elites=1), 1)
+    searcher = Genetic(genome, random_population(genome, 30, 1), SearchSettings(elites=1), 1)
     searcher.tell(searcher.ask().sum(axis=1))
     assert searcher.ask().shape == (30, 2)
     assert len(np.unique(searcher.ask(), axis=0)) == 4
@@ -144,7 +144,7 @@ def test_fewer_genomes_than_places_still_ends() -> None:
 @pytest.mark.parametrize("name", CROSSOVERS)
 def test_choices_stay_alleles_and_held_genes_stay(name: str) -> None:
     genome = replace(Genome.choices([6, 2, 3] * 3), held=np.array([np.nan, 1.0, np.nan] * 3))
-    searcher = Genetic(genome, first_population(genome, 60, 1), Settings(crossover=name, elites=1), 1)
+    searcher = Genetic(genome, first_population(genome, 60, 1), SearchSettings(crossover=name, elites=1), 1)
     for _ in range(5):
         searcher.tell(searcher.ask().sum(axis=1))
     assert set(searcher.ask()[:, 0]) <= set(range(6))
@@ -174,7 +174,7 @@ def test_children_come_from_their_parents(crossover: str) -> None:
 
 
 def test_own_operators_and_searchers_need_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def best_half(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+    def best_half(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
         return (fitness >= np.median(fitness)).astype(np.float64)
 
     def middle(work: Breeding, key: int, start: int, stop: int) -> None:  # noqa: ARG001
@@ -214,4 +214,4 @@ def test_own_operators_and_searchers_need_one_line(monkeypatch: pytest.MonkeyPat
 )
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object], clue: str) -> None:
     with pytest.raises(ValueError, match=clue):
-        Settings(**wrong)  # type: ignore[arg-type]
+        SearchSettings(**wrong)  # type: ignore[arg-type]

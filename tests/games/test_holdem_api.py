@@ -281,10 +281,10 @@ def test_seats_that_are_not_there_are_refused(seat: Any) -> None:
 
 def test_information_states_tell_what_a_seat_knows() -> None:
     state = played(start(1000, 1000), "raise 300", "call")
-    told = state.information_state(0)
-    assert told == "seat 0, button 1, stacks 1000/1000, KcKd, raise 300, call, 2s3s4h"
+    with_report = state.information_state(0)
+    assert with_report == "seat 0, button 1, stacks 1000/1000, KcKd, raise 300, call, 2s3s4h"
     hidden = played(NL.start(["KcKd", "AsAh"], "2s3s4hTcTd"), "raise 300", "call")
-    assert hidden.information_state(0) == told
+    assert hidden.information_state(0) == with_report
 
 
 @pytest.mark.parametrize("game", ["holdem-nl", "holdem-limit", "holdem-simple", "holdem-nl:ante=25"])

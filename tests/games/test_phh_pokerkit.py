@@ -165,8 +165,8 @@ def test_what_pokerkit_finishes_we_finish(seed: int, hands: int) -> None:
         theirs = finished_by_pokerkit(text)
         if theirs is None:
             continue
-        told = HandHistory.loads(text, finishing_stacks=theirs.stacks).dumps()
-        [ours] = replay_text(told)
-        assert ours.reason == "", f"{number}: {ours.reason}\n{told}"
+        with_report = HandHistory.loads(text, finishing_stacks=theirs.stacks).dumps()
+        [ours] = replay_text(with_report)
+        assert ours.reason == "", f"{number}: {ours.reason}\n{with_report}"
         compared += 1
     assert compared > hands * 0.9

@@ -179,8 +179,8 @@ def test_stacks_that_nobody_wrote_down() -> None:
     assert hand.final_stacks == (math.inf, 900, math.inf)
     assert "the file says 950" in replay_text(text)[0].reason
     shared = SHARED.replace("[10, 10, 10]", "[10, inf, 10]")
-    told = [f"{shared}finishing_stacks = [{chips}, inf, 9]\n" for chips in (11, 10, 12, 9)]
-    assert [replay_text(text)[0].reason == "" for text in told] == [True, True, False, False]
+    with_report = [f"{shared}finishing_stacks = [{chips}, inf, 9]\n" for chips in (11, 10, 12, 9)]
+    assert [replay_text(text)[0].reason == "" for text in with_report] == [True, True, False, False]
 
 
 def test_posts_are_bets_that_do_not_decide_who_opens() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.cash_game import SessionRecord
+from cardwin.arena.cash_game import CashGameRecord
 from cardwin.papers import SCALES, Context, Finding
 from cardwin.papers.chen import EXPERIMENTS, MATTERS, conditions, grid, versus
 from cardwin.papers.chen.conditions import Setting
@@ -19,7 +19,7 @@ def findings(
     monkeypatch: pytest.MonkeyPatch, folder: Path, name: str, games: int, workers: int = 1
 ) -> dict[str, Finding]:
     monkeypatch.setattr(conditions, "games_of", lambda _: games)
-    monkeypatch.setattr(conditions, "setting_of", lambda _: Setting(rolls=40))
+    monkeypatch.setattr(conditions, "setting_of", lambda _: Setting(rollouts=40))
     monkeypatch.setattr(grid, "FEW", 2)
     folder.mkdir(exist_ok=True)
     return {one.name: one for one in EXPERIMENTS[name](Context(folder, "seconds", 3, workers, name))}
@@ -51,8 +51,8 @@ def test_bluffs_pay_against_robots_that_fold(tmp_path: Path, monkeypatch: pytest
 
 def test_a_game_is_decided_when_one_side_is_out() -> None:
     stacks = np.array([[10] * 6, [5, 5, 5, 15, 15, 15], [0, 0, 0, 20, 20, 20], [0, 0, 0, 0, 30, 30]])
-    assert versus.decided(SessionRecord(stacks)) == 2
-    assert versus.decided(SessionRecord(stacks[:2])) == 1
+    assert versus.decided(CashGameRecord(stacks)) == 2
+    assert versus.decided(CashGameRecord(stacks[:2])) == 1
 
 
 def test_everybody_plays_the_same_on_two_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> 
     assert len(set(settings)) == 144
     few = grid.settings_of(Context(tmp_path, "seconds", 3))
     assert len(few) == grid.FEW
-    assert {replace(one, rolls=100) for one in few} < set(settings)
+    assert {replace(one, rollouts=100) for one in few} < set(settings)
     marks = np.array([setting.blind == 50 for setting in settings], dtype=float)
     rows = {row[0]: row[1:] for row in grid.by_axis(settings, {"blind of 50": marks})}
     assert rows["blind 50"] == [48, 1.0]
@@ -90,16 +90,16 @@ def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> 
 
 def test_the_setting_is_a_game_of_named_sizes_and_says_its_simulations() -> None:
     assert replace(Setting(), ante=10).game.name == "holdem-simple:stack=10000,ante=10,blind=100"
-    assert "simulate 70 hands a decision" in Setting(rolls=70).text(300)
+    assert "simulate 70 hands a decision" in Setting(rollouts=70).text(300)
 
 
 def test_larger_scales_play_more_and_the_papers_own_as_it_did(tmp_path: Path) -> None:
     contexts = [Context(tmp_path, scale, 3, 1, "callers") for scale in SCALES]
     games = [conditions.games_of(one) for one in contexts]
-    rolls = [conditions.setting_of(one).rolls for one in contexts]
+    rollouts = [conditions.setting_of(one).rollouts for one in contexts]
     assert games[:3] == sorted(games[:3])
-    assert rolls == sorted(rolls)
-    assert (SCALES[-1], games[-1], rolls[-1]) == ("paper", 100, 1000)
+    assert rollouts == sorted(rollouts)
+    assert (SCALES[-1], games[-1], rollouts[-1]) == ("paper", 100, 1000)
 
 
 def test_learning_the_documents_way_ends_at_the_floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

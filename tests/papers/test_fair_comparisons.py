@@ -20,17 +20,17 @@ def test_random_champions_are_not_said_to_circle() -> None:
     for number in range(20):
         draw = generator_of(key_of(number, "champions"))
         first, second = (
-            plans.plans(side, plans.behaviours(side, draw.random((40, side.genes)))) for side in tree.sides
+            plans.plans(seqs, plans.behaviours(seqs, draw.random((40, seqs.genes)))) for seqs in tree.sequences
         )
         memory = cycles.remember(tree, first, second, np.arange(40))
-        assert memory.circles > 0.03
+        assert memory.cycles > 0.03
         called.append(memory.circling)
     assert sum(called) <= 4  # 5% of 20 is 1
 
 
 def test_a_ring_circles_whatever_chance_gives() -> None:
     turn = 2 * np.pi * np.subtract.outer(np.arange(40), np.arange(40)) / 40
-    ring = cycles.Memory(np.arange(40), np.sin(turn), cycles.random_circles(tree_of(game("kuhn-full")), 40, 20))
+    ring = cycles.Memory(np.arange(40), np.sin(turn), cycles.random_cycles(tree_of(game("kuhn-full")), 40, 20))
     assert ring.circling
     assert "circle, each beating" in cycles.said(ring, (None, None))
 

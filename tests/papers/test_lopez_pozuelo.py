@@ -48,13 +48,13 @@ def by_name(findings: list[Finding], part: str) -> Finding:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.game)
 def test_every_printed_table_fits_its_game_and_has_a_preset(variant: published.Variant) -> None:
-    genes = tree_of(game(variant.game)).sides[0].genes
+    genes = tree_of(game(variant.game)).sequences[0].genes
     for case in variant.cases:
         assert case.marks is None or len(case.marks) == genes, case
         assert f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}" in presets()
     for name, tables in published.COEVOLVED_TABLES.items():
         for table in tables:
-            assert len(table.replace("/", " ").split()) == tree_of(game(name)).sides[0].genes
+            assert len(table.replace("/", " ").split()) == tree_of(game(name)).sequences[0].genes
 
 
 @pytest.mark.parametrize(("where", "most"), MOST.items())
@@ -180,7 +180,7 @@ def test_the_search_finds_the_chromosome_that_earns_the_mixed_player_s_averages(
 
 def test_how_many_matches_have_a_luckiest_so_far_up() -> None:
     drawn = np.random.default_rng(1).standard_normal((500, 1000)).max(axis=1)
-    assert explained.luckiest_of(float(np.median(drawn))) == pytest.approx(1000, rel=0.15)
+    assert explained.best_of(float(np.median(drawn))) == pytest.approx(1000, rel=0.15)
 
 
 def test_the_rule_of_rest_can_say_both() -> None:

@@ -108,8 +108,8 @@ def test_the_question_is_answered(tmp_path: Path) -> None:
     ("name", "lowest", "worth"),
     [("onecard", 0, "3/16"), ("onecard", 1, "1/12"), ("onecard-10", 0, "10919/16800"), ("onecard-10", 1, "2959/5600")],
 )
-def test_the_worth_of_bluffing(name: str, lowest: int, worth: str) -> None:
-    assert bluffs.value_without_bluffs(hands.the_game(name), lowest) == pytest.approx(float(Fraction(worth)))
+def test_the_worth_of_bluffing(name: str, lowest: int, value: str) -> None:
+    assert bluffs.value_without_bluffs(hands.the_game(name), lowest) == pytest.approx(float(Fraction(value)))
 
 
 @pytest.mark.parametrize("name", ["onecard", "onecard-10"])
@@ -117,11 +117,11 @@ def test_the_equilibrium_shown_is_one_and_obeys_the_cleaning_rule(name: str) -> 
     game = hands.the_game(name)
     kept = bluffs.value_without_bluffs(game, 0, cleaned=True)
     assert kept == pytest.approx(bluffs.value_without_bluffs(game, 0))
-    settled, worth = bluffs.cleaned_equilibrium(game), float(answers.game_value(game))
+    settled, value = bluffs.cleaned_equilibrium(game), float(answers.game_value(game))
     assert settled.calls[-1].min() == settled.calls[:, 0].min() == 1
     assert settled.bets.sum(axis=1) == pytest.approx(np.ones(game.cards))
-    assert bluffs.most_of_a(game, settled.calls) == pytest.approx(worth)
-    assert bluffs.least_of_a(game, settled.bets) == pytest.approx(worth)
+    assert bluffs.most_of_a(game, settled.calls) == pytest.approx(value)
+    assert bluffs.least_of_a(game, settled.bets) == pytest.approx(value)
 
 
 def test_the_populations_learn_what_is_easy() -> None:

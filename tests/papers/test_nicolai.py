@@ -8,22 +8,22 @@ from scipy.stats import ttest_rel
 
 from cardwin.core.rng import generator_of
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
-from cardwin.papers.nicolai.tables import PUBLISHED, Sitting, ahead_of, claims, paired_p, ranks
+from cardwin.papers.nicolai.tables import PUBLISHED, Seating, ahead_of, claims, paired_p, ranks
 from cardwin.papers.verdicts import Verdict
 from cardwin.runs import launch
 
 
-def sitting(own: float, seed: int = 1, folder: float = 2.0) -> Sitting:
+def seating(own: float, seed: int = 1, folder: float = 2.0) -> Seating:
     """Tables where Control has that mean place, Folder another, and the rest 6."""
     means = np.array([own, folder, *[6.0] * 7])
     places = means + 0.1 * generator_of(seed).standard_normal((400, 9))
-    return Sitting(places, np.full(9, 1 / 9), np.zeros(9))
+    return Seating(places, np.full(9, 1 / 9), np.zeros(9))
 
 
 def test_published_ranks_would_agree_with_themselves() -> None:
-    sittings = {name: [sitting(printed)] for name, printed in PUBLISHED.items()}
-    assert {finding.verdict for finding in ranks(sittings)} == {Verdict.AGREES}
-    found = {finding.name: finding.verdict for finding in claims(sittings)}
+    seatings = {name: [seating(printed)] for name, printed in PUBLISHED.items()}
+    assert {finding.verdict for finding in ranks(seatings)} == {Verdict.AGREES}
+    found = {finding.name: finding.verdict for finding in claims(seatings)}
     assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.AGREES
     assert found["co-evolution adds little: HOF2Pop minus LargeHOF"] == Verdict.AGREES
     assert found["who out-ranks LargeHOF"] == Verdict.AGREES
@@ -31,15 +31,15 @@ def test_published_ranks_would_agree_with_themselves() -> None:
 
 
 def test_other_ranks_do_not_agree() -> None:
-    sittings = {name: [sitting(7 - printed, folder=8)] for name, printed in PUBLISHED.items()}
-    assert Verdict.DIFFERS in {finding.verdict for finding in ranks(sittings)}
-    found = {finding.name: finding.verdict for finding in claims(sittings)}
+    seatings = {name: [seating(7 - printed, folder=8)] for name, printed in PUBLISHED.items()}
+    assert Verdict.DIFFERS in {finding.verdict for finding in ranks(seatings)}
+    found = {finding.name: finding.verdict for finding in claims(seatings)}
     assert found["LargeHOF ranks better than Baseline: difference"] == Verdict.WRONG_SIGN
     assert found["who out-ranks Folder at LargeHOF's tables"] == Verdict.DIFFERS
 
 
 def test_who_cannot_be_told_apart_is_named() -> None:
-    level = sitting(6.0)
+    level = seating(6.0)
     surely, perhaps = ahead_of([level], 0)
     assert surely == ["Folder"]
     assert len(perhaps) >= 6

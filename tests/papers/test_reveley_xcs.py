@@ -23,7 +23,7 @@ from cardwin.players.nearest_neighbour.player import DISTANCES
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
 from cardwin.stats.intervals import mean_interval
-from guessing import guessed
+from guessing import predicted
 
 
 def test_a_claim_is_marked_by_the_interval_over_its_pairs() -> None:
@@ -46,9 +46,9 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
     """With trials made up, in which plain wins 1 and every change .5 more: what is said follows from them."""
 
     def made_up(trials: list[Trial], workers: int) -> list[Trained]:  # noqa: ARG001
-        worth = {spec: 1.0 + 0.5 * (name != "plain") for name, spec in classifier.VERSIONS.items()}
+        value = {spec: 1.0 + 0.5 * (name != "plain") for name, spec in classifier.VERSIONS.items()}
         return [
-            Trained(tuple(np.full(4, worth.get(one.spec, 0.0) + one.seed % 7 / 1000) for _ in one.judges),
+            Trained(tuple(np.full(4, value.get(one.spec, 0.0) + one.seed % 7 / 1000) for _ in one.judges),
                     np.zeros(4), 9, 0.9 if one.spec == classifier.LITERATURE else 0.3 + one.seed % 7 / 1000)
             for one in trials
         ]  # fmt: skip
@@ -87,10 +87,10 @@ def test_recorded_players_are_guessed_from_files() -> None:
         texts.append(phh_text(history_of(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
 
     play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), on_hand=keep)
-    rows = guessed(["\n".join(texts)], "Ann")
+    rows = predicted(["\n".join(texts)], "Ann")
     assert [row["hands known"] for row in rows] == [48]
     assert set(DISTANCES) < set(rows[0])
     with pytest.raises(InputError, match="unknown player 'Cid'"):
-        guessed(["\n".join(texts)], "Cid")
+        predicted(["\n".join(texts)], "Cid")
     with pytest.raises(InputError, match="five are needed"):
-        guessed(["\n".join(texts[:3])], "Ann")
+        predicted(["\n".join(texts[:3])], "Ann")

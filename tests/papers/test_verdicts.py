@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardwin.papers
-from cardwin.papers import Finding, tally, told, verdicts
+from cardwin.papers import Finding, finding_line, tally, verdicts
 from cardwin.papers.verdicts import Verdict
 
 PAPERS = Path(cardwin.papers.__file__).parent
@@ -78,8 +78,8 @@ def test_every_rule_gives_every_answer_that_its_docstring_names() -> None:
 
 
 def test_luck_reaches_further_where_more_means_are_compared() -> None:
-    assert verdicts.luckiest(0.2, 0.0, 0.05, 1, 0.0) == Verdict.IMPOSSIBLE
-    assert verdicts.luckiest(0.2, 0.0, 0.05, 100, 0.0) == Verdict.INFLATED
+    assert verdicts.best_of_many(0.2, 0.0, 0.05, 1, 0.0) == Verdict.IMPOSSIBLE
+    assert verdicts.best_of_many(0.2, 0.0, 0.05, 100, 0.0) == Verdict.INFLATED
 
 
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 0.5))
@@ -110,8 +110,8 @@ def test_the_tally_counts_claims_apart_from_other_findings() -> None:
         "3 claims judged: 1 hold, 1 do not (miscalculated 1), 1 undecided. 1 further findings have nothing published "
         "beside them."
     )
-    assert told(rows[1]) == "2: fails: MISCALCULATED (published 1, exact 2)"
-    assert told(rows[3]) == "ours: no claim: (measured 0.1)"
+    assert finding_line(rows[1]) == "2: fails: MISCALCULATED (published 1, exact 2)"
+    assert finding_line(rows[3]) == "ours: no claim: (measured 0.1)"
 
 
 def experiments() -> Iterator[tuple[Path, ast.Module]]:

@@ -23,7 +23,7 @@ from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.history import History
-from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.base import explanation_line, explanation_of
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.player import Loki
 from cardwin.players.nearest_neighbour.player import NearestNeighbour, decisions_of
@@ -35,20 +35,20 @@ from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.registry import PLAYERS, HoldemPlayer, player
 from cardwin.players.robots import learner
 from cardwin.players.robots.robot import even_matrix, matrix_player, save_matrix
-from cardwin.players.xcs.encoding import SEEN, Sight
+from cardwin.players.xcs.encoding import SEEN, Encoding
 from cardwin.players.xcs.files import write as write_rules
 from cardwin.players.xcs.player import player_of as player_of_rules
 from rule_sets import random_rules
 
 HANDS = 30
 # Fewer simulated deals are as lawful as many. A player that needs parameters has its line here.
-QUICK = {"v1": "v1:rolls=8", "v2": "v2:rolls=8", "matrix": "matrix:rolls=8"}
+QUICK = {"v1": "v1:rollouts=8", "v2": "v2:rollouts=8", "matrix": "matrix:rollouts=8"}
 # Players of one variant only.
 ONLY: dict[str, tuple[str, ...]] = {}
 
 
 def _save_learner(path: Path) -> HoldemPlayer:
-    trained = player("v2:rolls=8,after=play")
+    trained = player("v2:rollouts=8,after=play")
     assert isinstance(trained, learner.Learner)
     trained.robot.values[trained.robot.robot_kind.place("threshold")] = 1.75
     learner.save(path, trained)
@@ -76,7 +76,7 @@ def _save_network(path: Path) -> HoldemPlayer:
 
 
 def _save_rules(path: Path) -> HoldemPlayer:
-    rule_set = random_rules(Sight(register=2, see=(*SEEN, "bluff", "counters")), 300, 8)
+    rule_set = random_rules(Encoding(register=2, see=(*SEEN, "bluff", "counters")), 300, 8)
     write_rules(path, rule_set)
     return player_of_rules(rule_set)
 
@@ -138,8 +138,8 @@ class Judge:
             assert action == legal[action.name]
         assert isinstance(action.amount, int)
         if hasattr(self.judged, "explain"):
-            assert json.loads(json.dumps(thoughts_of(self.judged)))
-            assert thoughts_line(thoughts_of(self.judged))
+            assert json.loads(json.dumps(explanation_of(self.judged)))
+            assert explanation_line(explanation_of(self.judged))
         return action
 
 

@@ -100,10 +100,10 @@ def test_a_period_is_found_and_a_drift_has_none() -> None:
 def test_circles_and_ladders() -> None:
     generations = np.arange(9)
     ladder = cycles.Memory(generations, np.subtract.outer(np.arange(9.0), np.arange(9.0)))
-    assert (ladder.later_wins, ladder.circles, ladder.forgotten(0)) == (1.0, 0.0, 0.0)
+    assert (ladder.later_wins, ladder.cycles, ladder.forgotten(0)) == (1.0, 0.0, 0.0)
     turn = 2 * np.pi * np.subtract.outer(np.arange(9), np.arange(9)) / 9
     ring = cycles.Memory(generations, np.sin(turn))
-    assert ring.circles > 0.25
+    assert ring.cycles > 0.25
     assert ring.scores == pytest.approx(-ring.scores.T)
 
 
@@ -118,9 +118,9 @@ def test_a_team_is_even_with_itself() -> None:
 
 def test_marks_and_layouts() -> None:
     assert chromosomes.marks([0.0, 0.04, 0.1, 0.5, 0.9, 0.99]) == ["0", "0", "↓", "~", "↑", "1"]
-    kuhn = chromosomes.layout(tree_of(game("kuhn-full")).sides[0].gene_names)
+    kuhn = chromosomes.layout(tree_of(game("kuhn-full")).sequences[0].gene_names)
     assert (len(kuhn.rows), kuhn.columns) == (12, ("J", "Q", "K"))
-    second = chromosomes.layout(tree_of(game("onecard")).sides[1].gene_names)
+    second = chromosomes.layout(tree_of(game("onecard")).sequences[1].gene_names)
     assert second.columns == ("1", "2", "3", "4")
     assert second.rows[0] == "bet 0: stay in"
 
@@ -129,6 +129,6 @@ def test_marks_and_layouts() -> None:
 def test_the_quick_best_response_of_larger_games_is_one(seat: int) -> None:
     tree = tree_of(game("kuhn-full"))
     met = policy(tree.game, "bluffer").plan(1 - seat)
-    genes = quick_response(tree.sides[seat], plans.gradient(tree, seat, met))
-    own = plans.plans(tree.sides[seat], plans.behaviours(tree.sides[seat], genes[None]))[0]
+    genes = quick_response(tree.sequences[seat], plans.gradient(tree, seat, met))
+    own = plans.plans(tree.sequences[seat], plans.behaviours(tree.sequences[seat], genes[None]))[0]
     assert own @ plans.gradient(tree, seat, met) == pytest.approx([3, 7 / 4][seat])

@@ -36,7 +36,7 @@ def test_a_sweep_is_made_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     alone = evolve("kuhn-coevolution", [*SMALL, "search.mutation_rate=0.5"], 2, tmp_path / "alone")
     row = found["settings"][1]
     assert row["digests"][1] == alone["digest"]
-    ends = [Reader(Path(run) / "run.db").headlines[1][-1] for run in row["runs"]]
+    ends = [Reader(Path(run) / "run.db").primaries[1][-1] for run in row["runs"]]
     assert row["mean"] == pytest.approx(np.mean(ends))
     assert row["ci95"] == pytest.approx(12.7062 * np.std(ends, ddof=1) / np.sqrt(2), rel=1e-4)
     assert (tmp_path / "sweep" / "means.png").is_file()

@@ -53,10 +53,10 @@ def test_presets_are_listed() -> None:
 
 
 def test_presets_are_grouped_by_the_work_they_are_from(tmp_path: Path) -> None:
-    told = cardwin("presets", folder=tmp_path).stdout.splitlines()
-    assert len(told) < 60
-    assert "López Pozuelo (2015): Kuhn poker and three wider games" in told
-    (alike,) = (line for line in told if "lopez-GAME-MODEL-SEAT" in line)
+    with_report = cardwin("presets", folder=tmp_path).stdout.splitlines()
+    assert len(with_report) < 60
+    assert "López Pozuelo (2015): Kuhn poker and three wider games" in with_report
+    (alike,) = (line for line in with_report if "lopez-GAME-MODEL-SEAT" in line)
     assert "36 presets" in alike
     every = cardwin("presets", "lopez-kuhn-full-", folder=tmp_path).stdout
     assert every.count("lopez-kuhn-full-") == 8

@@ -66,7 +66,7 @@ def test_killed_twice_and_resumed_is_uninterrupted(tmp_path: Path, name: str) ->
     row, other = reader.listed(tmp_path)
     assert row["finished"]
     assert (row["kind"], row["generations"], row["digest"]) == (other["kind"], other["generations"], whole)
-    ours, theirs = (reader.read(tmp_path / each).store.headlines for each in ("killed", "whole"))
+    ours, theirs = (reader.read(tmp_path / each).store.primaries for each in ("killed", "whole"))
     assert [each.tobytes() for each in ours] == [each.tobytes() for each in theirs]
 
 

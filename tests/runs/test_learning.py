@@ -141,6 +141,6 @@ def test_choices_and_cleaning_learn_the_one_card_game(tmp_path: Path) -> None:
     genes = answer["best"][1]["genes"]
     assert set(genes) <= {0.0, 1.0}
     tree = tree_of(game("onecard"))
-    for text, gene in zip(tree.sides[1].infosets, genes, strict=True):
+    for text, gene in zip(tree.sequences[1].infosets, genes, strict=True):
         if text.startswith("4") or text.endswith("bet"):
             assert gene == 1.0, text

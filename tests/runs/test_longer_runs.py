@@ -154,8 +154,8 @@ def test_a_report_can_be_left_out_and_drawn_later(tmp_path: Path, monkeypatch: p
     drawn: list[Path] = []
     monkeypatch.setattr(report, "write", drawn.append)
     said: list[str] = []
-    evolve("kuhn-coevolution", [*SMALL, "generations=2"], 1, tmp_path / "run", announce=said.append, told=False)
-    resume(tmp_path / "run", announce=said.append, told=False)
+    evolve("kuhn-coevolution", [*SMALL, "generations=2"], 1, tmp_path / "run", announce=said.append, with_report=False)
+    resume(tmp_path / "run", announce=said.append, with_report=False)
     assert not drawn
     assert not any("drawing" in line for line in said)
     resume(tmp_path / "run", announce=said.append)
@@ -178,7 +178,7 @@ def board(folder: Path, *players: str, **more: object) -> dict[str, Any]:
     return begin("leaderboard", {"players": players, **BOARD, **more}, 4, folder)
 
 
-def told(answer: dict[str, Any]) -> dict[str, Any]:
+def with_report(answer: dict[str, Any]) -> dict[str, Any]:
     """An answer without where and how long."""
     return {key: value for key, value in answer.items() if key not in ("run", "seconds")}
 
@@ -203,11 +203,11 @@ def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monke
     assert met == [(0, 3), (1, 3), (2, 3), (3, 3)]
     answer = resume(tmp_path / "run", newcomers=["all-in"])
     assert met[4:] == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-    assert told(answer) == told(whole)
-    assert told(answer)["digest"] != before["digest"]
+    assert with_report(answer) == with_report(whole)
+    assert with_report(answer)["digest"] != before["digest"]
     assert (tmp_path / "run" / "experiment.toml").read_bytes() == (tmp_path / "whole" / "experiment.toml").read_bytes()
     ours, theirs = (Reader(tmp_path / name / "run.db") for name in ("run", "whole"))
-    assert [one.tobytes() for one in ours.headlines] == [one.tobytes() for one in theirs.headlines]
+    assert [one.tobytes() for one in ours.primaries] == [one.tobytes() for one in theirs.primaries]
     assert ours.notes("seen") == theirs.notes("seen")
     assert resume(tmp_path / "run") == answer
 
@@ -215,7 +215,7 @@ def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monke
 def test_newcomers_join_a_board_that_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = board(tmp_path / "whole", "fold", "call", "random", "raise")
     cut_off(monkeypatch, 3, lambda: board(tmp_path / "run", "fold", "call"))
-    assert told(resume(tmp_path / "run", newcomers=["random", "raise"])) == told(whole)
+    assert with_report(resume(tmp_path / "run", newcomers=["random", "raise"])) == with_report(whole)
 
 
 class PowerError(BaseException):
@@ -243,7 +243,7 @@ def test_a_joining_that_was_cut_off_goes_on(tmp_path: Path, monkeypatch: pytest.
         shutil.copytree(tmp_path / "run", tmp_path / str(at))
         cut_off(monkeypatch, at, lambda at=at: resume(tmp_path / str(at), newcomers=["random", "raise"]))  # type: ignore[misc]
         assert not (tmp_path / str(at) / "result.json").exists()
-        assert told(resume(tmp_path / str(at))) == told(whole)
+        assert with_report(resume(tmp_path / str(at))) == with_report(whole)
     for what in ("cardwin.runs.run.lengthen", "cardwin.runs.store.Store.begin_with", "cardwin.runs.checkpoint.write"):
         folder = tmp_path / what
         shutil.copytree(tmp_path / "run", folder)
@@ -252,7 +252,7 @@ def test_a_joining_that_was_cut_off_goes_on(tmp_path: Path, monkeypatch: pytest.
             with pytest.raises(PowerError):
                 resume(folder, newcomers=["random", "raise"])
         again = () if "write" in what else ("random", "raise")
-        assert told(resume(folder, newcomers=again)) == told(whole)
+        assert with_report(resume(folder, newcomers=again)) == with_report(whole)
 
 
 def fails(*_: object) -> None:
@@ -304,6 +304,6 @@ def test_pairs_that_stop_once_certain_say_that_newcomers_change_the_digest(tmp_p
     answers = []
     for name in ("one", "two"):
         board(tmp_path / name, "fold", "raise", until_certain=True, hands=5_000)
-        answers.append(told(resume(tmp_path / name, newcomers=["call", "random"], announce=said.append)))
+        answers.append(with_report(resume(tmp_path / name, newcomers=["call", "random"], announce=said.append)))
     assert answers[0] == answers[1]
     assert "board that all were on from the start: pairs that met before stopped by the number of pairs" in said[0]

@@ -21,7 +21,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Serial
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
-from cardwin.core.trainer import Generation, Headline
+from cardwin.core.trainer import Generation, PrimaryMetric
 from cardwin.games import game
 from cardwin.players.small_games.policies import load as load_policy
 from cardwin.reports import report
@@ -263,15 +263,15 @@ def test_what_is_recorded_is_what_happened(tmp_path: Path) -> None:
         assert np.allclose(series.arrays["gene_spread"][-1], genomes.std(axis=0))
         champion = genomes[place]
         assert (series.arrays["champion"][-1] == champion).all()
-        side = tree.sides[seat]
-        plan = plans.plans(side, plans.behaviours(side, champion[None]))[0]
+        seqs = tree.sequences[seat]
+        plan = plans.plans(seqs, plans.behaviours(seqs, champion[None]))[0]
         fair = -1 / 18 if seat == 0 else 1 / 18
         gap = fair + plans.best_response_value(tree, 1 - seat, plan)
         assert np.isclose(series.metrics["best_exploitability"][-1], gap)
         assert (series.arrays["parents"][-1][place] == series.arrays["champion_parents"][-1]).all()
     both = [series.metrics["hall_exploitability"][-1] for series in data.populations.values()]
     assert np.isclose(np.mean(both), answer["exploitability"])
-    assert data.store.headline == Headline("exploitability", answer["exploitability"])
+    assert data.store.primary == PrimaryMetric("exploitability", answer["exploitability"])
 
 
 def test_the_handed_over_policy_is_as_exploitable_as_the_answer_says(tmp_path: Path) -> None:

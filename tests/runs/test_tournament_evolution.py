@@ -67,11 +67,11 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(tmp_path: Path) 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_preset_runs(name: str, tmp_path: Path) -> None:
-    answer = evolved(tmp_path / "run", 1, name, "generations=2", "matrix.rolls=2", "hall.capacity=0")
+    answer = evolved(tmp_path / "run", 1, name, "generations=2", "matrix.rollouts=2", "hall.capacity=0")
     assert 0 <= answer["outlived"] <= 1
     assert len(answer["best"]) == len(presets()[name].get("populations", ["red"]))
     for path in answer["champions"]:
-        spec = f"net:{path}" if path.endswith(".safetensors") else f"matrix:{path},rolls=2"
+        spec = f"net:{path}" if path.endswith(".safetensors") else f"matrix:{path},rollouts=2"
         assert match(holdem_game("holdem-nl", {}), [spec, "call"], 20, 1).report.faults == (0, 0)
     assert player(spec)
 
@@ -84,7 +84,9 @@ def test_fitness_is_minus_the_mean_place_of_everybody_together() -> None:
     halls = {name: problem.hall(name, 1) for name in asked}
     halls["red"].add(rng.uniform(-1, 1, (3, 783)).astype(np.float32), np.zeros(3))
     judged = problem.evaluate(asked, halls, 5, Serial())
-    everybody = np.concatenate([-judged.fitness["red"], -judged.fitness["blue"], -judged.worth[judged.famous["red"]]])
+    everybody = np.concatenate(
+        [-judged.fitness["red"], -judged.fitness["blue"], -judged.value[judged.hall_members["red"]]]
+    )
     assert len(everybody) == 43
     # Places 1 to 43 are all given away in every tournament.
     assert abs(everybody.mean() - 22) < 1e-9
@@ -97,7 +99,7 @@ def test_fitness_by_choice() -> None:
     for name in ("place", "hands", "chips", "wins"):
         problem = TournamentProblem(experiment_of("neuro", *SMALL, f"fitness={name}"))
         sums = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 30, Serial())
-        found[name] = problem.worth(sums)
+        found[name] = problem.value(sums)
     assert (found["place"] == -sums.places / 30).all()
     assert (found["wins"] == sums.wins / 30).all()
     assert (found["chips"] == sums.won / sums.hands).all()
@@ -109,7 +111,7 @@ def test_fitness_by_choice() -> None:
 
 
 def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
-    told, untold = (experiment_of("neuro", *SMALL, f"network.aggression={word}") for word in ("true", "false"))
+    with_report, untold = (experiment_of("neuro", *SMALL, f"network.aggression={word}") for word in ("true", "false"))
     genomes = generator_of(3).uniform(-1, 1, (20, 783)).astype(np.float32)
     blind = genomes.copy()
     blind[:, 15 * 20 : 35 * 20] = 0.0  # from aggression_0 on to recent_9
@@ -119,8 +121,8 @@ def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
         sums = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
         return [float(place) for place in sums.places]
 
-    assert places(told, genomes) != places(untold, genomes)
-    assert places(told, blind) == places(untold, blind)
+    assert places(with_report, genomes) != places(untold, genomes)
+    assert places(with_report, blind) == places(untold, blind)
 
 
 def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
@@ -131,7 +133,7 @@ def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
     assert isinstance(hall, Hall)
     for generation in range(5):
         judged = problem.evaluate(asked, {"red": hall}, generation, Serial())
-        before, worth = hall.members.copy(), judged.worth[judged.famous["red"]]
+        before, value = hall.members.copy(), judged.value[judged.hall_members["red"]]
         judged.admit("red", hall)
         if generation < 3:
             assert len(hall.members) == 2 * (generation + 1)
@@ -139,8 +141,8 @@ def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
         # The document's REPLACE: only of the last two, and only by fitter ones.
         best = np.sort(judged.fitness["red"])[::-1][:2]
         gone = [row for row in range(6) if not (hall.members[row] == before[row]).all()]
-        assert set(gone) <= set(np.argsort(-worth, kind="stable")[-2:].tolist())
-        assert all(worth[row] < best[0] for row in gone)
+        assert set(gone) <= set(np.argsort(-value, kind="stable")[-2:].tolist())
+        assert all(value[row] < best[0] for row in gone)
 
 
 def test_threads_add_up_to_the_same_sums() -> None:

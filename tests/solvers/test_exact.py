@@ -56,7 +56,9 @@ def test_never_reached_is_marked() -> None:
 
 def test_equilibrium_of_onecard_bluffs() -> None:
     solution = cardwin.solve(cardwin.game("onecard"))
-    chances = dict(zip(map(str, solution.policy.tree.sides[0].actions[0]), solution.policy.exact(0)[1:7], strict=True))
+    chances = dict(
+        zip(map(str, solution.policy.tree.sequences[0].actions[0]), solution.policy.exact(0)[1:7], strict=True)
+    )
     assert chances["bet 4"] == Fraction(1, 2)
 
 
@@ -85,9 +87,9 @@ def test_regret_of_an_action() -> None:
 
     rules = cardwin.game("kuhn")
     found = cardwin.best_response(rules, "rational", 2)
-    side = tree_of(rules).sides[1]
-    assert regret(found, side, "J after bet 1", FOLD) == 0
-    assert regret(found, side, "J after bet 1", CALL) == pytest.approx(1)
+    seqs = tree_of(rules).sequences[1]
+    assert regret(found, seqs, "J after bet 1", FOLD) == 0
+    assert regret(found, seqs, "J after bet 1", CALL) == pytest.approx(1)
 
 
 def test_too_large_to_enumerate_says_how_large() -> None:
@@ -98,12 +100,12 @@ def test_too_large_to_enumerate_says_how_large() -> None:
 def test_average_of_plans_is_not_average_of_genes() -> None:
     from cardwin.solvers import plans
 
-    side = tree_of(cardwin.game("kuhn-depth")).sides[0]
-    genes = np.array([[0.0] * side.genes, [1.0] * side.genes])
-    mean_plan = plans.plans(side, plans.behaviours(side, genes)).mean(axis=0)
-    back = plans.plans(side, plans.behaviour_of(side, mean_plan)[None])[0]
+    seqs = tree_of(cardwin.game("kuhn-depth")).sequences[0]
+    genes = np.array([[0.0] * seqs.genes, [1.0] * seqs.genes])
+    mean_plan = plans.plans(seqs, plans.behaviours(seqs, genes)).mean(axis=0)
+    back = plans.plans(seqs, plans.behaviour_of(seqs, mean_plan)[None])[0]
     assert back == pytest.approx(mean_plan)
-    assert not np.allclose(plans.plans(side, plans.behaviours(side, genes.mean(axis=0)[None]))[0], mean_plan)
+    assert not np.allclose(plans.plans(seqs, plans.behaviours(seqs, genes.mean(axis=0)[None]))[0], mean_plan)
 
 
 def test_a_table_of_a_policy_goes_through_the_cards_in_order() -> None:

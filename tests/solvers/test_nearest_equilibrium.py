@@ -18,24 +18,24 @@ GAMES = ("kuhn", "kuhn-breadth", "kuhn-depth", "kuhn-full", "kuhn-13", "onecard"
 def member(rate: Fraction) -> Floats:
     """The first seat's equilibrium strategy that bluffs with the jack at this rate, as behaviour (sequences,)."""
     genes = [rate, Fraction(0), 3 * rate, Fraction(0), rate + Fraction(1, 3), Fraction(1)]
-    return np.array([float(chance) for chance in behaviour_from_genes(KUHN.sides[0], genes)])
+    return np.array([float(chance) for chance in behaviour_from_genes(KUHN.sequences[0], genes)])
 
 
 def plan_of(behaviour: Floats) -> Floats:
-    plan: Floats = plans.plans(KUHN.sides[0], behaviour[None])[0]
+    plan: Floats = plans.plans(KUHN.sequences[0], behaviour[None])[0]
     return plan
 
 
-def gives_away(game: str, seat: int, plan: Floats) -> float:
+def exploitable_by(game: str, seat: int, plan: Floats) -> float:
     tree = tree_of(cardwin.game(game))
-    worth = float(game_value(tree.game)) * (1 if seat == 0 else -1)
-    return worth + plans.best_response_value(tree, 1 - seat, plan)
+    value = float(game_value(tree.game)) * (1 if seat == 0 else -1)
+    return value + plans.best_response_value(tree, 1 - seat, plan)
 
 
 def drawn(game: str, seat: int, seed: int) -> Floats:
     """A behaviour (sequences,) by random genes."""
-    side = tree_of(cardwin.game(game)).sides[seat]
-    behaviour: Floats = plans.behaviours(side, np.random.default_rng(seed).random((1, side.genes)))[0]
+    seqs = tree_of(cardwin.game(game)).sequences[seat]
+    behaviour: Floats = plans.behaviours(seqs, np.random.default_rng(seed).random((1, seqs.genes)))[0]
     return behaviour
 
 
@@ -65,9 +65,9 @@ def test_in_kuhn_poker_no_other_bluffing_rate_is_nearer(seed: int) -> None:
 def test_it_gives_nothing_away_and_is_a_projection(game: str, seat: int) -> None:
     tree = tree_of(cardwin.game(game))
     behaviour = drawn(game, seat, 7)
-    plan: Floats = plans.plans(tree.sides[seat], behaviour[None])[0]
+    plan: Floats = plans.plans(tree.sequences[seat], behaviour[None])[0]
     found = nearest_equilibrium(tree, seat, behaviour)
-    assert abs(gives_away(game, seat, found.plan)) < 1e-9
+    assert abs(exploitable_by(game, seat, found.plan)) < 1e-9
     assert found.distance == pytest.approx(np.linalg.norm(plan - found.plan), abs=1e-9)
     again = nearest_equilibrium(tree, seat, found.behaviour)
     assert again.distance < 1e-9
@@ -84,9 +84,9 @@ def _other(game: str, seat: int, seed: int) -> Floats:
 
 def test_where_the_equilibrium_never_comes_it_does_the_same() -> None:
     behaviour = member(Fraction(1, 3))  # always bets the king, and so never faces a bet with it
-    layout = KUHN.sides[0].layout.tolist()
+    layout = KUHN.sequences[0].layout.tolist()
     (where,) = (first for parent, first, _ in layout if plan_of(behaviour)[parent] == 0)
     behaviour[where : where + 2] = 0.25, 0.75
     found = nearest_equilibrium(KUHN, 0, behaviour)
     assert found.behaviour == pytest.approx(behaviour, abs=1e-9)
-    assert abs(gives_away("kuhn", 0, found.plan)) < 1e-9
+    assert abs(exploitable_by("kuhn", 0, found.plan)) < 1e-9

@@ -22,7 +22,7 @@ THEIRS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 def random_policy(game: str, number: int) -> Policy:
     tree = tree_of(cardwin.game(game))
     rng = generator_of(number)
-    first, second = ([Fraction(float(x)) for x in rng.random(side.genes)] for side in tree.sides)
+    first, second = ([Fraction(float(x)) for x in rng.random(seqs.genes)] for seqs in tree.sequences)
     return from_genes(tree, first, second, "random")
 
 
@@ -97,7 +97,9 @@ def test_plain_cfr_converges_more_slowly() -> None:
 def test_linear_in_the_opponents() -> None:
     tree = tree_of(cardwin.game("kuhn"))
     rng = generator_of(3)
-    first, second = (plans.plans(side, plans.behaviours(side, rng.random((200, side.genes)))) for side in tree.sides)
+    first, second = (
+        plans.plans(seqs, plans.behaviours(seqs, rng.random((200, seqs.genes)))) for seqs in tree.sequences
+    )
     table = plans.values(tree, first, second)
     assert np.allclose(table.mean(axis=1), first @ plans.gradient(tree, 0, second.mean(axis=0)), atol=1e-14)
     assert table[3, 5] == pytest.approx(plans.value(tree, first[3], second[5]), abs=1e-14)

@@ -9,7 +9,7 @@ from scipy import stats as scipy_stats
 from cardwin.core.rng import generator_of
 from cardwin.stats.intervals import blocked, mean_interval
 from cardwin.stats.ratings import Meeting, ratings
-from cardwin.stats.style import Decision, SeenHand, style_of
+from cardwin.stats.style import SeenDecision, SeenHand, style_of
 
 
 def test_students_interval_agrees_with_scipy() -> None:
@@ -56,20 +56,20 @@ def test_style_by_hand() -> None:
         SeenHand(
             (0, 1),
             (
-                Decision(0, 0, "raise", False),
-                Decision(1, 0, "call", True),
-                Decision(0, 1, "bet", False, 0.2),
-                Decision(1, 1, "fold", True),
+                SeenDecision(0, 0, "raise", False),
+                SeenDecision(1, 0, "call", True),
+                SeenDecision(0, 1, "bet", False, 0.2),
+                SeenDecision(1, 1, "fold", True),
             ),
             (),
         ),
         SeenHand(
             (0, 1),
             (
-                Decision(1, 0, "call", False),
-                Decision(0, 0, "check", False),
-                Decision(0, 1, "bet", False, 0.9),
-                Decision(1, 1, "call", True),
+                SeenDecision(1, 0, "call", False),
+                SeenDecision(0, 0, "check", False),
+                SeenDecision(0, 1, "bet", False, 0.9),
+                SeenDecision(1, 1, "call", True),
             ),
             (0, 1),
         ),

@@ -53,15 +53,15 @@ async def one_table(client: httpx.AsyncClient, number: int, until: float, waits:
     ]
     game, players = games[number % len(games)]
     opened = (await client.post("/api/tables", json={"game": game, "players": players})).json()
-    luck = random.Random(number)
+    rng = random.Random(number)
     hands = 0
     async with websockets.connect(f"{opened['socket']}?token={opened['token']}") as socket:
         look = json.loads(await socket.recv())
         while time.monotonic() < until:
-            await asyncio.sleep(luck.uniform(0.5, 1.5))
+            await asyncio.sleep(rng.uniform(0.5, 1.5))
             message: dict[str, Any] = {"do": "deal"}
             if not look["over"]:
-                chosen = luck.choice(look["actions"])
+                chosen = rng.choice(look["actions"])
                 move = (
                     f"{chosen['name']} {chosen['amount']}" if "most" in chosen else chosen.get("text", chosen["name"])
                 )
@@ -106,14 +106,14 @@ async def idle_sockets(url: str, process: subprocess.Popen[str]) -> dict[str, An
         return {"sockets": SOCKETS, "rounds": ROUNDS, "memory_mb": [round(height) for height in heights]}
 
 
-def noise(luck: random.Random) -> str:
-    made = ["".join(luck.choice("{}[]\",:0123456789abcdeé\x00\n /.%") for _ in range(luck.randrange(200))),
-            json.dumps({"do": luck.choice(["act", "deal", "why", "look", "x", 7, None]),
-                        "turn": luck.choice([-1, 0, 1, 2**70, "1", None, 1.5, []]),
-                        "move": luck.choice(["call", "fold", "raise -1", "bet " + "9" * 50, "", None, {}, "\ud800"]),
-                        "hand": luck.choice([0, 1, -5, 10**20, "a"]), "event": luck.choice([0, 3, -1, 10**20, None])}),
-            "[" * luck.randrange(3000), "9" * luck.randrange(5000)]  # fmt: skip
-    return luck.choice(made)
+def noise(rng: random.Random) -> str:
+    made = ["".join(rng.choice("{}[]\",:0123456789abcdeé\x00\n /.%") for _ in range(rng.randrange(200))),
+            json.dumps({"do": rng.choice(["act", "deal", "why", "look", "x", 7, None]),
+                        "turn": rng.choice([-1, 0, 1, 2**70, "1", None, 1.5, []]),
+                        "move": rng.choice(["call", "fold", "raise -1", "bet " + "9" * 50, "", None, {}, "\ud800"]),
+                        "hand": rng.choice([0, 1, -5, 10**20, "a"]), "event": rng.choice([0, 3, -1, 10**20, None])}),
+            "[" * rng.randrange(3000), "9" * rng.randrange(5000)]  # fmt: skip
+    return rng.choice(made)
 
 
 PATHS = [
@@ -133,27 +133,27 @@ PATHS = [
 ]
 
 
-def query(luck: random.Random) -> str:
+def query(rng: random.Random) -> str:
     values = {
         "game": ["kuhn", "x", "holdem-nl"], "spec": ["call", "uniform", "python:os", "../x", "%00"],
         "line": ["", "call", "zzz", "raise 9e9"], "board": ["", "AhAh", "x"], "run": ["x"],
     }  # fmt: skip
-    return "?" + "&".join(f"{name}={luck.choice(some)}" for name, some in values.items())
+    return "?" + "&".join(f"{name}={rng.choice(some)}" for name, some in values.items())
 
 
 async def hostile(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
     """Random requests and frames: the statuses that came back, and that the page is still well."""
-    luck, statuses = random.Random(1), dict[int, int]()
+    rng, statuses = random.Random(1), dict[int, int]()
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         await ready(client)
         for _ in range(REQUESTS):
-            path = luck.choice(PATHS) + luck.choice(["", "/", "/..%2f..", query(luck)])
-            body = luck.choice([None, b"", noise(luck).encode("utf-8", "replace"), b'{"text": 1}', b'{"game": {}}'])
-            headers = {"Content-Type": luck.choice(["application/json", "text/plain"])}
-            if luck.random() < 0.1:
+            path = rng.choice(PATHS) + rng.choice(["", "/", "/..%2f..", query(rng)])
+            body = rng.choice([None, b"", noise(rng).encode("utf-8", "replace"), b'{"text": 1}', b'{"game": {}}'])
+            headers = {"Content-Type": rng.choice(["application/json", "text/plain"])}
+            if rng.random() < 0.1:
                 headers["Origin"] = "http://evil.example"
             answer = await client.request(
-                luck.choice(["GET", "POST", "PUT", "DELETE"]), path, content=body, headers=headers
+                rng.choice(["GET", "POST", "PUT", "DELETE"]), path, content=body, headers=headers
             )
             statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
         body_ = {"game": "holdem-nl", "players": ["person", "call"]}
@@ -165,7 +165,7 @@ async def hostile(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
                     await socket.recv()
                     while frames < FRAMES:
                         frames += 1
-                        await socket.send(noise(luck) if luck.random() < 0.97 else b"\x00" * luck.randrange(20_000))
+                        await socket.send(noise(rng) if rng.random() < 0.97 else b"\x00" * rng.randrange(20_000))
                         refused += json.loads(await socket.recv())["type"] == "refused"
             except websockets.ConnectionClosed:
                 closed += 1  # a frame that is too large

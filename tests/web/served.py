@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from cardwin.web.app import make_app
-from cardwin.web.settings import Settings
+from cardwin.web.settings import ServerSettings
 
 URL = "http://127.0.0.1:8765"
 SOCKETS = "ws://127.0.0.1:8765"
@@ -17,7 +17,7 @@ SOCKETS = "ws://127.0.0.1:8765"
 
 def client_of(home: Path, **settings: Any) -> TestClient:
     """A client of the page whose runs are in a folder."""
-    return TestClient(make_app(Settings(home, port=8765, **settings)), base_url=URL)
+    return TestClient(make_app(ServerSettings(home, port=8765, **settings)), base_url=URL)
 
 
 class Person:

@@ -45,7 +45,7 @@ def test_runs_are_listed_with_state_figure_and_curve(home: Path) -> None:
     runs = {one["name"]: one for one in get(home, "/api/runs")["runs"]}
     one = runs["kuhn-one"]
     assert (one["state"], one["generations"], one["of"], one["game"]) == ("finished", 60, 60, "kuhn")
-    assert one["headline"] == "exploitability"
+    assert one["primary_metric"] == "exploitability"
     assert len(one["curve"]) == 40
     assert str(home) not in str(runs), "the page needs no paths"
 
@@ -56,7 +56,7 @@ def test_a_runs_champion_stands_beside_the_best_response_and_the_equilibrium(hom
         assert found["generation"] == min(generation, 59)
         for seat in found["seats"]:
             assert seat["value"] <= seat["most"] + 1e-9
-            assert seat["gives_away"] >= -1e-9
+            assert seat["exploitability"] >= -1e-9
             assert seat["distance"] > 0
             for one in seat["sets"]:
                 for chances in (one["champion"], one["response"], one["equilibrium"]):
@@ -157,19 +157,19 @@ def test_what_a_policy_gives_away_splits_over_its_information_sets(home: Path) -
     for game, spec in (("kuhn", "bluffer"), ("leduc", "uniform"), ("kuhn", "champion:kuhn-one/hall.json")):
         found = get(home, f"/api/look/policy?game={game}&spec={spec}")
         for seat in found["seats"]:
-            assert sum(one["loss"] for one in seat["sets"]) == pytest.approx(seat["given_away"])
-            assert seat["best"] - seat["value"] == pytest.approx(seat["given_away"])
+            assert sum(one["loss"] for one in seat["sets"]) == pytest.approx(seat["ev_loss"])
+            assert seat["best"] - seat["value"] == pytest.approx(seat["ev_loss"])
     equal = get(home, "/api/look/policy?game=kuhn&spec=equilibrium&against=equilibrium")
-    assert [seat["given_away"] for seat in equal["seats"]] == [0, 0]
+    assert [seat["ev_loss"] for seat in equal["seats"]] == [0, 0]
 
 
 def test_a_grid_tells_what_is_known_of_simple_players(home: Path) -> None:
     for spec, plays in (("call", [0, 1, 0]), ("raise", [0, 0, 1]), ("fold", [1, 0, 0])):
         cells = get(home, f"/api/look/grid?game=holdem-nl&spec={spec}")["cells"]
         assert len(cells) == 169
-        assert all(cell["plays"] == plays and cell["comes"] == 1 for cell in cells)
+        assert all(cell["plays"] == plays and cell["reach"] == 1 for cell in cells)
     cells = get(home, "/api/look/grid?game=holdem-nl&spec=call&line=raise 300,call,check&board=AhKd2c")["cells"]
-    assert all(cell["plays"] is None and cell["comes"] == 0 for cell in cells), "who never raises never comes there"
+    assert all(cell["plays"] is None and cell["reach"] == 0 for cell in cells), "who never raises never comes there"
     chart = {cell["hand"]: cell for cell in get(home, "/api/look/grid?game=holdem-nl&seats=6&spec=standard")["cells"]}
     assert chart["72o"]["plays"][0] > chart["AA"]["plays"][0] == 0
     missing = get(home, "/api/look/grid?game=holdem-nl&spec=call&line=call,check")

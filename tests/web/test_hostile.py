@@ -10,12 +10,12 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 
 from cardwin.web.app import make_app
-from cardwin.web.settings import Settings
+from cardwin.web.settings import ServerSettings
 from web.served import Person, client_of
 
 # Its folder does not exist: nothing that is asked here starts a run that lasts, as no preset's name is guessed.
 schema = schemathesis.openapi.from_asgi(
-    "/api/openapi.json", make_app(Settings(Path("/nonexistent"), port=80)), headers={"Host": "127.0.0.1"}
+    "/api/openapi.json", make_app(ServerSettings(Path("/nonexistent"), port=80)), headers={"Host": "127.0.0.1"}
 )
 
 
@@ -38,15 +38,15 @@ def test_requests_made_from_the_schema_never_fail_the_server(operation: Any) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_frames_get_a_reason_and_the_game_goes_on(seed: int, tmp_path: Path) -> None:
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     person = Person(client_of(tmp_path), "holdem-nl", ["person", "call"])
     values: list[Any] = [None, -1, 0, 2**70, 1.5, "", "call", "raise -5", "bet " + "9" * 40, [], {}, True, "\ud800"]
     with person.sits() as sat:
         before = sat.say(do="deal")
         for _ in range(300):
             frame = {
-                "do": luck.choice(["act", "why", "deal", "x"]),
-                **{key: luck.choice(values) for key in ("turn", "move", "hand", "event")},
+                "do": rng.choice(["act", "why", "deal", "x"]),
+                **{key: rng.choice(values) for key in ("turn", "move", "hand", "event")},
             }
             sat.socket.send_text(json.dumps(frame))
             said = sat.read()

@@ -18,7 +18,7 @@ from web.served import Person, Sat, client_of
 # 2,000 hands in all: the number that the page promises.
 TABLES: list[tuple[str, list[str], int]] = [
     ("holdem-nl", ["person", "call", "random"], 500),
-    ("holdem-nl", ["random", "call-or-raise", "person", "matrix", "standard", "v1:rolls=5"], 300),
+    ("holdem-nl", ["random", "call-or-raise", "person", "matrix", "standard", "v1:rollouts=5"], 300),
     ("holdem-limit", ["random", "person"], 400),
     ("holdem-simple", ["call", "person", "random", "raise"], 200),
     ("kuhn", ["person", "equilibrium"], 200),
@@ -86,7 +86,7 @@ def hands_shown(person: Person) -> set[int]:
 def test_no_card_leaves_that_the_viewer_may_not_see(game: str, players: list[str], hands: int, tmp_path: Path) -> None:
     assert sum(hands for _, _, hands in TABLES) == 2000
     person = Person(client_of(tmp_path), game, players, seed=7)
-    seat, luck, read = players.index("person"), stream_of(11), 0
+    seat, rng, read = players.index("person"), stream_of(11), 0
     deck = set(CARD_NAMES)
     if not game.startswith("holdem"):
         state = person.table.sitting.game.start()
@@ -97,7 +97,7 @@ def test_no_card_leaves_that_the_viewer_may_not_see(game: str, players: list[str
             check_frame(person, sat, seat, deck)
             while not sat.seen["over"]:
                 moves = sat.moves()
-                sat.act(moves[draw_below(luck, len(moves))])
+                sat.act(moves[draw_below(rng, len(moves))])
                 check_frame(person, sat, seat, deck)
             read += 1
     assert read == hands

@@ -35,7 +35,7 @@ def test_a_table_is_opened_with_its_id_socket_and_token(tmp_path: Path) -> None:
         ({"game": "kuhn", "players": ["person", "../../etc/passwd"]}, "unknown policy"),
         ({"game": "kuhn", "players": ["person", "x.json"]}, "unknown policy"),
         ({"game": "kuhn", "players": ["person", "champion:../x/hall.json"]}, "unknown run"),
-        ({"game": "holdem-nl", "players": ["person", "v1:rolls=999999"]}, "1000"),
+        ({"game": "holdem-nl", "players": ["person", "v1:rollouts=999999"]}, "1000"),
         ({"game": "holdem-nl", "players": ["person", "call"], "seed": -1}, "seed"),
         ({"game": "holdem-nl", "players": ["person", "call"], "more": 1}, "more"),
     ],
@@ -151,10 +151,10 @@ def test_what_a_decision_gives_away_is_exact(game: str, tmp_path: Path) -> None:
             sat.say(do="deal")
             while not sat.seen["over"]:
                 sat.act(sat.moves()[0])
-            given += list(sat.seen["given_away"].values())
+            given += list(sat.seen["ev_loss"].values())
         assert min(given) == 0
         assert max(given) > 0
-        assert sat.seen["score"]["given_away"] == pytest.approx(sum(given) / 40)
+        assert sat.seen["score"]["ev_loss"] == pytest.approx(sum(given) / 40)
 
 
 def test_a_hand_is_saved_as_phh_that_replays_to_the_same_stacks(tmp_path: Path) -> None:

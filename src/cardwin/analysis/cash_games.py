@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.cash_game import SessionRecord, SessionRules, play_session
+from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
 from cardwin.arena.independent_hands import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.display import numbered
@@ -24,10 +24,10 @@ MOST_GAMES = 100_000
 MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 
-def play_sessions(
-    game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: SessionRules, workers: int = 1,
+def play_cash_games(
+    game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: int = 1,
     *, fixed_seats: bool = False, isolated: bool = False, limit: float | None = TIME_LIMIT,
-) -> list[SessionRecord]:  # fmt: skip
+) -> list[CashGameRecord]:  # fmt: skip
     """So many sessions between the players that specifications name, each in new seats unless those are fixed.
 
     The columns of a session are in the order of the specifications, wherever each sat. A referee keeps the game going
@@ -40,14 +40,14 @@ def play_sessions(
         raise InputError(f"{games} games of {rules.rounds} rounds are too many to keep: play fewer games or rounds")
     makers = makers_of(who, isolated, limit)
 
-    def play(number: int) -> SessionRecord:
+    def play(number: int) -> CashGameRecord:
         own = child(key, number)
         seats = np.arange(len(who))
         if not fixed_seats:
             shuffle_first(stream_of(child(own, -1)), seats, len(who))
         referee = Referee([who[one] for one in seats.tolist()], limit)
-        session = play_session(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)
-        return SessionRecord(session.stacks[:, np.argsort(seats)])
+        cash_game = play_cash_game(game, [makers[one]() for one in seats.tolist()], own, rules, referee=referee)
+        return CashGameRecord(cash_game.stacks[:, np.argsort(seats)])
 
     with executor_of(workers) as executor:
         return list(executor.map(play, range(games)))
@@ -60,42 +60,44 @@ def slope(stacks: npt.NDArray[np.int64]) -> float:
     return float(rounds @ stacks[:length] / (rounds @ rounds))
 
 
-def slopes(sessions: Sequence[SessionRecord]) -> Floats:
+def slopes(cash_games: Sequence[CashGameRecord]) -> Floats:
     """The slopes (games, seats)."""
-    return np.array([[slope(column) for column in session.stacks.T] for session in sessions])
+    return np.array([[slope(column) for column in cash_game.stacks.T] for cash_game in cash_games])
 
 
-def won(sessions: Sequence[SessionRecord], after: int | None = None) -> Floats:
+def won(cash_games: Sequence[CashGameRecord], after: int | None = None) -> Floats:
     """The chips won (games, seats), at the end or after so many rounds; what ended before keeps its last stacks."""
-    ends = [session.stacks[-1 if after is None else min(after, session.rounds)] for session in sessions]
-    return np.array([end - session.stacks[0] for end, session in zip(ends, sessions, strict=True)], dtype=np.float64)
+    ends = [cash_game.stacks[-1 if after is None else min(after, cash_game.rounds)] for cash_game in cash_games]
+    return np.array(
+        [end - cash_game.stacks[0] for end, cash_game in zip(ends, cash_games, strict=True)], dtype=np.float64
+    )
 
 
-def mean_curves(sessions: Sequence[SessionRecord]) -> Floats:
+def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
     """The mean stack of every seat by round, (rounds + 1, seats); a game that was over early keeps its last stacks."""
-    longest = max(len(session.stacks) for session in sessions)
-    total = np.zeros((longest, sessions[0].stacks.shape[1]))
-    for session in sessions:
-        total[: len(session.stacks)] += session.stacks
-        total[len(session.stacks) :] += session.stacks[-1]
-    return total / len(sessions)
+    longest = max(len(cash_game.stacks) for cash_game in cash_games)
+    total = np.zeros((longest, cash_games[0].stacks.shape[1]))
+    for cash_game in cash_games:
+        total[: len(cash_game.stacks)] += cash_game.stacks
+        total[len(cash_game.stacks) :] += cash_game.stacks[-1]
+    return total / len(cash_games)
 
 
-def sessions_answer(
-    game: HoldemGame, specs: Sequence[str], seed: int, rules: SessionRules, sessions: Sequence[SessionRecord]
+def cash_games_answer(
+    game: HoldemGame, specs: Sequence[str], seed: int, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
 ) -> dict[str, Any]:
     """What sessions showed, for people and programs: chips, average trend and survival of every player."""
-    chips, lines = won(sessions), slopes(sessions)
+    chips, lines = won(cash_games), slopes(cash_games)
     players = []
     for seat, label in enumerate(numbered(expand_specs(specs))):
         mean = mean_interval(chips[:, seat])
-        alive = float(np.mean([session.stacks[-1, seat] > 0 for session in sessions]))
+        alive = float(np.mean([cash_game.stacks[-1, seat] > 0 for cash_game in cash_games]))
         players.append({
-            "spec": label, "mean": mean.mean, "ci95": mean.ci95 if len(sessions) > 1 else None,
+            "spec": label, "mean": mean.mean, "ci95": mean.ci95 if len(cash_games) > 1 else None,
             "trend": float(lines[:, seat].mean()), "alive": alive,
         })  # fmt: skip
-    digest = digest_of(*(session.stacks for session in sessions)).hex()
+    digest = digest_of(*(cash_game.stacks for cash_game in cash_games)).hex()
     return {
-        "game": game.name, "games": len(sessions), "rules": asdict(rules), "players": players, "unit": "chips a game",
-        "rounds": float(np.mean([session.rounds for session in sessions])), "seed": seed, "digest": digest,
+        "game": game.name, "games": len(cash_games), "rules": asdict(rules), "players": players, "unit": "chips a game",
+        "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])), "seed": seed, "digest": digest,
     }  # fmt: skip

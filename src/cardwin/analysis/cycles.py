@@ -55,7 +55,7 @@ class Memory:
         return float(((won > EVEN) + 0.5 * (np.abs(won) <= EVEN)).mean()) if len(won) else 0.5
 
     @property
-    def circles(self) -> float:
+    def cycles(self) -> float:
         """The share of triples that go in a circle."""
         k = len(self.table)
         if k < 3:
@@ -67,7 +67,7 @@ class Memory:
     @property
     def circling(self) -> bool:
         """Whether more triples go in a circle than in 95% of random champions' tournaments."""
-        return bool(len(self.chance) and self.circles > np.quantile(self.chance, 0.95))
+        return bool(len(self.chance) and self.cycles > np.quantile(self.chance, 0.95))
 
     def forgotten(self, seat: int) -> float:
         """The share of ancestral opponents against whom the last champion does worse than its forebear of then."""
@@ -79,18 +79,18 @@ def remember(tree: Tree, first: Floats, second: Floats, generations: Ints) -> Me
     """Let champions' plans (generations, sequences) of the two seats meet across time."""
     chosen = np.unique(np.linspace(0, len(generations) - 1, min(MOST, len(generations))).astype(np.int64))
     table = plans.values(tree, first[chosen], second[chosen])
-    return Memory(generations[chosen], table, random_circles(tree, len(chosen)))
+    return Memory(generations[chosen], table, random_cycles(tree, len(chosen)))
 
 
-def random_circles(tree: Tree, champions: int, tournaments: int = RANDOM_TOURNAMENTS) -> Floats:
+def random_cycles(tree: Tree, champions: int, tournaments: int = RANDOM_TOURNAMENTS) -> Floats:
     """The shares of circles (tournaments,), ascending, among champions whose genes are drawn evenly."""
     draw = generator_of(key_of(0, "random champions", champions))
     generations, shares = np.arange(champions), []
     for _ in range(tournaments):
         first, second = (
-            plans.plans(side, plans.behaviours(side, draw.random((champions, side.genes)))) for side in tree.sides
+            plans.plans(seqs, plans.behaviours(seqs, draw.random((champions, seqs.genes)))) for seqs in tree.sequences
         )
-        shares.append(Memory(generations, plans.values(tree, first, second)).circles)
+        shares.append(Memory(generations, plans.values(tree, first, second)).cycles)
     return np.sort(np.array(shares))
 
 
@@ -120,7 +120,7 @@ def said(memory: Memory, periods: tuple[int | None, int | None]) -> str:
     """All of it in a few sentences."""
     text = (
         f"The champions of {len(memory.generations)} generations met again. The later team wins "
-        f"{memory.later_wins:.0%} of the pairs, and {memory.circles:.1%} of all triples go in a circle (a ladder has "
+        f"{memory.later_wins:.0%} of the pairs, and {memory.cycles:.1%} of all triples go in a circle (a ladder has "
         f"none, as many random champions {_range(memory.chance)}): "
     )
     text += (

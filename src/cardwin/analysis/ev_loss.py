@@ -27,7 +27,7 @@ from cardwin.arena.runouts import win_rates
 from cardwin.cards.equity import one_holding
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.question import Question, answer
-from cardwin.cards.rollouts import rolled_strength
+from cardwin.cards.rollouts import rollout_strength
 from cardwin.core.rng import key_of, stream_of
 from cardwin.games.base import CALL, NOBODY
 from cardwin.games.holdem.events import STREET_NAMES
@@ -37,7 +37,7 @@ from cardwin.games.holdem.table import ACTIVE, BOARD, FOLDED, UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 
 Hand = tuple[int, ...]
-ROLLS = 100_000  # deals, where not all are counted
+ROLLOUTS = 100_000  # deals, where not all are counted
 NOTHING = 1e-6  # chips: what rounding leaves of an even choice
 
 
@@ -66,19 +66,19 @@ class ClosingCall:
         return self.price / self.pot
 
     @property
-    def worth(self) -> float:
+    def value(self) -> float:
         """Chips that a call is worth more than a fold, against any two cards."""
         return self.wins * self.pot - self.price
 
     @property
-    def given_away(self) -> float:
+    def ev_loss(self) -> float:
         """Chips given away against the better of fold and call."""
-        return max(0.0, self.worth if self.action == FOLD else -self.worth)
+        return max(0.0, self.value if self.action == FOLD else -self.value)
 
     @property
     def verdict(self) -> str:
         """What the decision gave away, in words."""
-        lost = f"gave away {self.given_away:.1f}" if self.given_away > NOTHING else "gave nothing away"
+        lost = f"gave away {self.ev_loss:.1f}" if self.ev_loss > NOTHING else "gave nothing away"
         return f"{self.action} {lost}{', raising aside' if self.raising else ''}"
 
     @property
@@ -97,7 +97,7 @@ class ClosingCall:
         return {
             "street": STREET_NAMES[self.street], "action": self.action, "price": self.price, "pot": self.pot,
             "needed": self.needed, "wins": self.wins, "error": self.error, "held": self.held,
-            "raising": self.raising, "given_away": self.given_away, "verdict": self.verdict, "reason": self.reason,
+            "raising": self.raising, "ev_loss": self.ev_loss, "verdict": self.verdict, "reason": self.reason,
         }  # fmt: skip
 
 
@@ -122,11 +122,11 @@ def closing_calls(history: History, seat: int) -> list[ClosingCall]:
             continue
         view = state.view(seat)
         if view.to_call and state.apply(CALL).actor == NOBODY:
-            found.append(_told(number, state, step.what, history.hole))
+            found.append(_cost_of(number, state, step.what, history.hole))
     return found
 
 
-def _told(number: int, state: HoldemState, action: str, hole: Sequence[Hand]) -> ClosingCall:
+def _cost_of(number: int, state: HoldemState, action: str, hole: Sequence[Hand]) -> ClosingCall:
     view = state.view(state.actor)
     pots = _pots(view)
     whole = sum(pot.chips for pot in pots)
@@ -167,9 +167,9 @@ def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
     if not board or opponents == 1 or (opponents, len(board)) == (2, BOARD):
         found = answer(Question(one_holding(*hole), (np.ones(HOLDINGS),) * opponents, board, ()))
         return found.equity, found.error
-    luck = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
-    share = rolled_strength(np.array(hole), np.array(board), opponents, ROLLS, False, False, False, 0.0, luck)
-    return share, sqrt(share * (1 - share) / ROLLS)  # at most so much: a share of 0 and 1 spreads most
+    rng = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
+    share = rollout_strength(np.array(hole), np.array(board), opponents, ROLLOUTS, False, False, False, 0.0, rng)
+    return share, sqrt(share * (1 - share) / ROLLOUTS)  # at most so much: a share of 0 and 1 spreads most
 
 
 def _against_held(state: HoldemState, pots: Sequence[Pot], hole: Sequence[Hand]) -> float | None:
@@ -183,5 +183,5 @@ def _against_held(state: HoldemState, pots: Sequence[Pot], hole: Sequence[Hand])
     for pot in pots:
         live = (state.actor, *pot.others)
         tables["status"][0, : state.seats] = [ACTIVE if seat in live else FOLDED for seat in range(state.seats)]
-        share += pot.chips * win_rates(tables, len(state.board), key, ROLLS)[state.actor]
+        share += pot.chips * win_rates(tables, len(state.board), key, ROLLOUTS)[state.actor]
     return share / sum(pot.chips for pot in pots)

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cardwin.arena.interactive.event_json import all_told, card_names
+from cardwin.arena.interactive.event_json import card_names, events_json
 from cardwin.arena.runouts import win_rates
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of, stream_of
@@ -15,23 +15,23 @@ from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
 from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.base import thoughts_of
+from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
 
 
 @dataclass(frozen=True)
-class Reflection:
+class ReviewedDecision:
     """One decision of the seat: what it saw, what the player would do, what was done, and the player's thoughts."""
 
     view: HoldemView
     action: Action
     played: Action
-    thoughts: dict[str, Any]
+    explanation: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
         """The decision as plain data; the player's own thoughts cannot replace what happened."""
         return {
-            **self.thoughts,
+            **self.explanation,
             "street": STREET_NAMES[self.view.street],
             "to_call": self.view.to_call,
             "pot": self.view.pot,
@@ -52,7 +52,7 @@ def read_hand(file: Path, number: int = 1) -> History:
     return found
 
 
-def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflection]:
+def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[ReviewedDecision]:
     """Show a player a recorded hand from a seat, counted from 0: it is told every event and asked at every turn.
 
     What it answers changes nothing: the hand goes on as it was recorded.
@@ -65,14 +65,14 @@ def reflect(history: History, seat: int, player: HoldemPlayer) -> list[Reflectio
     watch = getattr(player, "watch", lambda _: None)
     watch(MatchBegan(len(history.stacks)))
     watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.big_blind, seat))
-    rng, told, found = stream_of(key_of(0, "hindsight")), 0, []
+    rng, seen, found = stream_of(key_of(0, "hindsight")), 0, []
     for state, step in positions(history):
-        for event in state.events[told:]:
+        for event in state.events[seen:]:
             watch(event)
-        told = len(state.events)
+        seen = len(state.events)
         if state.actor == seat:
             view = state.view(seat)
-            found.append(Reflection(view, player.act(view, rng), _action_of(view, step), thoughts_of(player)))
+            found.append(ReviewedDecision(view, player.act(view, rng), _action_of(view, step), explanation_of(player)))
     return found
 
 
@@ -82,14 +82,14 @@ def _action_of(view: HoldemView, step: Step) -> Action:
     return Action(names[step.what], step.amount)
 
 
-def retold(history: History, key: int = 0) -> dict[str, Any]:
+def hand_json(history: History, key: int = 0) -> dict[str, Any]:
     """A recorded hand to step through: its events, everybody's cards as far as they are known, and after each event
     the share of the pot that each seat still in wins on average, where the cards of all of them are known.
     """
     last = replay(history)
     view = last.view(0)
     seats = len(history.stacks)
-    events = all_told([HandBegan(seats - 1, history.stacks, view.big_blind), *last.events])
+    events = events_json([HandBegan(seats - 1, history.stacks, view.big_blind), *last.events])
     holes = [last.hole(seat) for seat in range(seats)]
     folded: set[int] = set()
     known, odds, now = 0, [], _rates(last.tables, holes, folded, 0, key)

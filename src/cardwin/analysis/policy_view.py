@@ -34,17 +34,17 @@ def _seat(own: Policy, seat: int, other: Policy) -> dict[str, Any]:
         "value": float(best.value - lost),
         "best": float(best.value),
         "best_fraction": recognised(best.value),
-        "given_away": float(lost),
+        "ev_loss": float(lost),
         "habits": [str(habit) for habit in habits(own, seat)],
         "leaks": [{"knows": one.knows, "loss": float(one.loss)} for one in worst],
-        "sets": [_told(one) for one in sets],
+        "sets": [_infoset_json(one) for one in sets],
     }
 
 
-def _told(one: Inside) -> dict[str, Any]:
+def _infoset_json(one: Inside) -> dict[str, Any]:
     return {
         "knows": one.knows,
-        "comes": float(one.comes),
+        "reach": float(one.reach),
         "forced": one.forced,
         "loss": float(one.loss),
         "choices": [

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardwin.arena.interactive.event_json import Told, all_told, choices_of
+from cardwin.arena.interactive.event_json import EventJson, choices_of, events_json
 from cardwin.cards.card import cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS
 from cardwin.core.errors import InputError
@@ -24,7 +24,7 @@ from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, UNKNOWN
-from cardwin.players.base import thoughts_of
+from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
 
 SAMPLES = 12  # lives of each class of hands
@@ -38,18 +38,18 @@ class Cell:
     """A class of hands: lives lived, how many of them got to the situation, and what was done there."""
 
     name: str
-    lives: int = 0
+    samples: int = 0
     came: int = 0
     did: list[int] = field(default_factory=lambda: [0, 0, 0])  # fold, check or call, bet or raise
 
     def as_dict(self) -> dict[str, Any]:
         """As plain data: shares of those that came, None where nobody did."""
         shares = [count / self.came for count in self.did] if self.came else None
-        return {"hand": self.name, "comes": self.came / self.lives if self.lives else None, "plays": shares}
+        return {"hand": self.name, "reach": self.came / self.samples if self.samples else None, "plays": shares}
 
 
 @dataclass(frozen=True)
-class Situation:
+class GridSituation:
     """A betting line with its board: the position of every own turn so far, and the one that is looked at."""
 
     game: HoldemGame
@@ -72,23 +72,25 @@ class Situation:
         return states
 
 
-def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> tuple[Situation, HoldemState]:
+def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> tuple[GridSituation, HoldemState]:
     """A situation from its words, and its position as everybody sees it."""
     if len(line) > MOST_ACTIONS:
         raise InputError(f"{len(line)} actions: a line has {MOST_ACTIONS} at most")
     cards = parse_cards(board) if board else ()
     if len(cards) not in (0, 3, 4, 5):
         raise InputError(f"a board of {len(cards)} cards: it has 0, 3, 4 or 5")
-    found = Situation(game, seats, tuple(line), tuple(cards))
+    found = GridSituation(game, seats, tuple(line), tuple(cards))
     return found, found.positions((UNKNOWN, UNKNOWN), 0)[-1]
 
 
-def described(found: Situation, state: HoldemState) -> dict[str, Any]:
+def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
     """A position as everybody sees it: whose turn, what may be done, and how many board cards are missing."""
     over = state.actor == NOBODY
     view = state.view(max(state.actor, 0))
     needed = 0 if over else len(view.board)
-    events: list[Told] = all_told([HandBegan(found.seats - 1, view.starting_stacks, view.big_blind), *state.events])
+    events: list[EventJson] = events_json(
+        [HandBegan(found.seats - 1, view.starting_stacks, view.big_blind), *state.events]
+    )
     return {
         "seats": found.seats,
         "over": over,
@@ -104,7 +106,7 @@ def described(found: Situation, state: HoldemState) -> dict[str, Any]:
 
 
 def grid_of(
-    player: HoldemPlayer, found: Situation, state: HoldemState, samples: int = SAMPLES, seconds: float = SECONDS
+    player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES, seconds: float = SECONDS
 ) -> list[dict[str, Any]]:
     """The 169 cells, in the order of the picture; each life has its own luck, and the same one every time."""
     seat, gone = state.actor, set(found.board[: len(state.board)])
@@ -126,7 +128,7 @@ def grid_of(
 
 def _live(cell: Cell, done: Sequence[Action], line: Sequence[str]) -> None:
     """Note one life: what was done at each own turn of the line, and in the end."""
-    cell.lives += 1
+    cell.samples += 1
     if all(GROUPS[did.name] == _group(move) for did, move in zip(done, line, strict=False)):
         cell.came += 1
         cell.did[GROUPS[done[-1].name]] += 1
@@ -136,31 +138,31 @@ def _group(move: str) -> int:
     return GROUPS.get(move.split()[0].lower(), 2)  # all-in is a bet
 
 
-def _own_moves(found: Situation, seat: int) -> list[str]:
+def _own_moves(found: GridSituation, seat: int) -> list[str]:
     states = found.positions((UNKNOWN, UNKNOWN), 0)
     return [move for state, move in zip(states, found.line, strict=False) if state.actor == seat]
 
 
-def asked(player: HoldemPlayer, found: Situation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
+def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
     """What the player answers at each of its turns, with these cards; the hand goes on as the line says."""
     watch = getattr(player, "watch", lambda _: None)
     states = found.positions(hole, seat)
     watch(MatchBegan(found.seats))
     watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.big_blind, seat))
-    told, answers = 0, []
+    seen, answers = 0, []
     for number, state in enumerate(states):
-        for event in state.events[told:]:
+        for event in state.events[seen:]:
             watch(event)
-        told = len(state.events)
+        seen = len(state.events)
         if state.actor == seat:
             answers.append(player.act(state.view(seat), stream_of(child(key, number))))
     return answers
 
 
-def explained(player: HoldemPlayer, found: Situation, state: HoldemState, hole: str) -> dict[str, Any]:
+def explained(player: HoldemPlayer, found: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:
     """What the player does and thinks with two cards at the situation."""
     cards = parse_cards(hole)
     if len(cards) != 2 or len({*cards, *found.board}) != 2 + len(found.board):
         raise InputError(f"{hole[:20]!r}: two cards are needed that are not on the board, such as AhKd")
     done = asked(player, found, cards, state.actor, key_of(0, "explained"))
-    return {"hand": cards_text(cards), "action": str(done[-1]), "thoughts": thoughts_of(player)}
+    return {"hand": cards_text(cards), "action": str(done[-1]), "explanation": explanation_of(player)}

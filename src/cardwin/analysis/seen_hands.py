@@ -9,7 +9,7 @@ from cardwin.arena.runouts import Ints
 from cardwin.cards.ranks import rank_cards, simple_rank
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Shown
-from cardwin.stats.style import Decision, SeenHand
+from cardwin.stats.style import SeenDecision, SeenHand
 
 
 @kernel
@@ -50,6 +50,6 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
                 raises += 1
                 own = hole[2 * event.seat : 2 * event.seat + 2]
                 strength = share_beaten(np.array([*own, *board]), suitless) if board else None
-            decisions.append(Decision(table.who[event.seat], event.street, event.action.name, facing, strength))
+            decisions.append(SeenDecision(table.who[event.seat], event.street, event.action.name, facing, strength))
     dealt = tuple(table.who[seat] for seat, stack in enumerate(began.stacks) if stack > 0)
     return SeenHand(dealt, tuple(decisions), tuple(shown))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.engine import Keeping, next_hand_at, play_kept
+from cardwin.arena.engine import StackRules, next_hand_at, play_kept
 from cardwin.arena.independent_hands import Done, OnHand
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
 from cardwin.arena.referee import Referee
@@ -29,7 +29,7 @@ MOST_ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True)
-class SessionRules:
+class CashGameRules:
     """When a session ends, and whether blind and ante rise as players leave."""
 
     rounds: int = 1000
@@ -38,7 +38,7 @@ class SessionRules:
 
 
 @dataclass(frozen=True)
-class SessionRecord:
+class CashGameRecord:
     """What happened: stacks (rounds played + 1, seats)."""
 
     stacks: Ints
@@ -49,10 +49,10 @@ class SessionRecord:
         return len(self.stacks) - 1
 
 
-class Session:
+class CashGame:
     """A table with kept stacks; player i sits in seat i, and ends as it has learnt."""
 
-    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: SessionRules, *,
+    def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules, *,
                  rebuy: bool = False, in_python: bool = False, referee: Referee | None = None,
                  on_hand: OnHand | None = None) -> None:  # fmt: skip
         if not 2 <= rules.least_players <= len(players):
@@ -62,7 +62,7 @@ class Session:
         self.key, self.players, self.referee, self.on_hand = key, players, referee, on_hand
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1
-        self.keeping = Keeping(
+        self.stack_rules = StackRules(
             game.stack, rebuy, rules.least_players, rules.rising, game.small_blind, game.big_blind, game.ante
         )
         self.live: LiveTable | None = None
@@ -77,7 +77,7 @@ class Session:
         """Hands from number `first` on into chips (hands, players); how many there were before the end."""
         if self.live is None:
             who = np.arange(len(self.players))
-            played = play_kept(self.tables, self.keeping, who, self.compiled, self.key, first, chips)
+            played = play_kept(self.tables, self.stack_rules, who, self.compiled, self.key, first, chips)
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)
@@ -86,7 +86,7 @@ class Session:
 
     def _play_live(self, table: LiveTable, first: int, chips: Ints, done: Done) -> int:
         for row in range(len(chips)):
-            if not next_hand_at(self.tables, self.keeping):
+            if not next_hand_at(self.tables, self.stack_rules):
                 return row
             if self.referee is not None:
                 self.referee.begin_hand(first + row + 1)
@@ -99,25 +99,25 @@ class Session:
         return len(chips)
 
 
-def play_session(
-    game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: SessionRules | None = None, *,
+def play_cash_game(
+    game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules | None = None, *,
     in_python: bool = False, after_hand: Callable[[], None] | None = None, referee: Referee | None = None,
-) -> SessionRecord:  # fmt: skip
+) -> CashGameRecord:  # fmt: skip
     """Play a session to its end. `after_hand` is called at the beginning and after every hand, to look at learners."""
-    rules = rules or SessionRules()
+    rules = rules or CashGameRules()
     if not 1 <= rules.rounds <= MOST_ROUNDS:
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")
-    session = Session(game, players, key, rules, in_python=in_python, referee=referee)
+    cash_game = CashGame(game, players, key, rules, in_python=in_python, referee=referee)
     chips = np.zeros((rules.rounds, len(players)), np.int64)
     step, played = rules.rounds if after_hand is None else 1, 0
     if after_hand is not None:
         after_hand()
     while played < rules.rounds:
         part = chips[played : played + step]
-        hands = session.play(played, part, np.zeros((0, 0)), lambda _: None, True)
+        hands = cash_game.play(played, part, np.zeros((0, 0)), lambda _: None, True)
         played += hands
         if hands < len(part):
             break
         if after_hand is not None:
             after_hand()
-    return SessionRecord(game.stack + np.concatenate([np.zeros_like(chips[:1]), chips[:played].cumsum(axis=0)]))
+    return CashGameRecord(game.stack + np.concatenate([np.zeros_like(chips[:1]), chips[:played].cumsum(axis=0)]))

@@ -1,6 +1,6 @@
-"""The luck of every hand, as numbers whose mean is zero for certain: of the cards dealt, and of the players' own draws.
+"""Control variates of a hand: numbers with a mean of exactly zero, from the cards dealt and the players' own draws.
 
-The dealer can deal any hand again, and knows every stream. For a player in its seat:
+They follow from the keys of the match alone. For a player in its seat:
 
 - **cards**: its odds before the flop beside the table's mean, and its share of the pot if nobody ever folded beside an
   equal one; both also for the button alone. Seats are dealt alike, so all four have mean zero.
@@ -20,7 +20,7 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING
 from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import rank_cards, simple_rank
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import bits_at, child, shuffle_first
 from cardwin.games.holdem.table import BOARD
 
@@ -39,24 +39,24 @@ def _fill_bins(bits: int, bins: Floats) -> None:
 
 
 @kernel
-def _fill_cards(deck: Ints, seats: int, suitless: bool, odds: Floats, luck: Floats) -> None:
+def _fill_cards(deck: Ints, seats: int, suitless: bool, odds: Floats, dealt: Floats) -> None:
     """For each seat (seats, 2) the odds before the flop beside their mean, and the share beside an equal one."""
     cards = np.empty(7, np.int64)
     cards[2:] = deck[:BOARD]
     mean, best, winners = 0.0, -(2**60), 0
     for seat in range(seats):
         a, b = deck[BOARD + 2 * seat], deck[BOARD + 2 * seat + 1]
-        luck[seat, 0] = odds[CLASS_OF_HOLDING[max(a, b) * (max(a, b) - 1) // 2 + min(a, b)]]
-        mean += luck[seat, 0] / seats
+        dealt[seat, 0] = odds[CLASS_OF_HOLDING[max(a, b) * (max(a, b) - 1) // 2 + min(a, b)]]
+        mean += dealt[seat, 0] / seats
         cards[0], cards[1] = a, b
         value = simple_rank(cards) if suitless else -rank_cards(cards)
-        luck[seat, 1] = value
+        dealt[seat, 1] = value
         if value > best:
             best, winners = value, 0
         winners += value == best
     for seat in range(seats):
-        luck[seat, 0] -= mean
-        luck[seat, 1] = (1.0 / winners if luck[seat, 1] == best else 0.0) - 1.0 / seats
+        dealt[seat, 0] -= mean
+        dealt[seat, 1] = (1.0 / winners if dealt[seat, 1] == best else 0.0) - 1.0 / seats
 
 
 @kernel
@@ -66,37 +66,37 @@ def fill_controls(
     """The controls of hands from number `first` on, out (hands, players, CONTROLS); keys as in `play_block`."""
     deck, order = np.empty(52, np.int64), np.empty(seats, np.int64)
     stream = np.zeros(2, np.int64)
-    luck, draws = np.empty((seats, 2)), np.empty((seats, 2, _BINS))
+    dealt, draws = np.empty((seats, 2)), np.empty((seats, 2, _BINS))
     for row in range(len(out)):
         number = first + row
         button = seat_hand(seating, number, order)
         hand = child(decisions, number)
         for card in range(52):
             deck[card] = card
-        stream[0], stream[1] = sealed(child(deals, number // seating.per_deal), CARDS), 0
+        stream[0], stream[1] = prf(child(deals, number // seating.per_deal), CARDS), 0
         shuffle_first(stream, deck, BOARD + 2 * seats)
-        _fill_cards(deck, seats, suitless, odds, luck)
+        _fill_cards(deck, seats, suitless, odds, dealt)
         for seat in range(seats):
-            key = sealed(hand, 1 + seat)
+            key = prf(hand, 1 + seat)
             _fill_bins(bits_at(key, 0), draws[seat, 0])
             _fill_bins(bits_at(key, 1), draws[seat, 1])
         for seat in range(seats):
-            _write(seat, button, luck, draws, out[row, order[seat]])
+            _write(seat, button, dealt, draws, out[row, order[seat]])
 
 
 @kernel
-def _write(seat: int, button: int, luck: Floats, draws: Floats, out: Floats) -> None:
+def _write(seat: int, button: int, dealt: Floats, draws: Floats, out: Floats) -> None:
     """One player's controls (CONTROLS,)."""
     others = np.zeros(_BINS)
-    for other in range(len(luck)):
+    for other in range(len(dealt)):
         if other != seat:
             for place in range(_BINS):
-                others[place] += draws[other, 0, place] / (len(luck) - 1)
+                others[place] += draws[other, 0, place] / (len(dealt) - 1)
     for kind in range(2):
-        out[kind] = luck[seat, kind]
-        out[2 + kind] = luck[seat, kind] if seat == button else 0.0
-        out[13 + kind] = draws[seat, 0, 0] * luck[seat, kind]
-        out[15 + kind] = others[0] * luck[seat, kind]
+        out[kind] = dealt[seat, kind]
+        out[2 + kind] = dealt[seat, kind] if seat == button else 0.0
+        out[13 + kind] = draws[seat, 0, 0] * dealt[seat, kind]
+        out[15 + kind] = others[0] * dealt[seat, kind]
     for place in range(_BINS):
         out[4 + place] = draws[seat, 0, place]
         out[7 + place] = draws[seat, 1, place]

@@ -6,7 +6,7 @@ import numpy as np
 
 from cardwin.arena.engine import CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import child, key_of, pick, shuffle_first, stream_of
 from cardwin.games.base import CHANCE, Game, State
 from cardwin.games.holdem.game import HoldemGame
@@ -25,7 +25,7 @@ def deal_holdem(
     if not isinstance(players, int) or not 2 <= players <= SEATS:
         raise InputError(f"{players} players: hold'em is played by 2 to {SEATS}")
     deck = np.arange(52)
-    stream = stream_of(sealed(child(key_of(seed, "match"), _number(hand)), CARDS))
+    stream = stream_of(prf(child(key_of(seed, "match"), _number(hand)), CARDS))
     shuffle_first(stream, deck, BOARD + 2 * players)
     cards: list[int] = deck.tolist()
     hole = [cards[place : place + 2] for place in range(BOARD, BOARD + 2 * players, 2)]
@@ -35,7 +35,7 @@ def deal_holdem(
 
 def deal_small(game: Game, seed: int, hand: int = 1) -> State:
     """The first position of a small game where a seat has the turn."""
-    stream, state = stream_of(sealed(child(key_of(seed, "match"), _number(hand)), CARDS)), game.start()
+    stream, state = stream_of(prf(child(key_of(seed, "match"), _number(hand)), CARDS)), game.start()
     while state.actor == CHANCE:
         outcomes = state.chance_outcomes()
         state = state.apply(outcomes[pick(stream, [float(chance) for _, chance in outcomes])][0])

@@ -21,7 +21,7 @@ from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import bits_at, child, shuffle_first
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.log import Log, has_room
@@ -35,7 +35,7 @@ CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # and boards that might have come with this one of the deal's key, for all its seatings
 
 
-class Desk(NamedTuple):
+class DealScratch(NamedTuple):
     """What a dealer has at hand: a stream of luck for each seat and one more (11, 2), a deck (52,), and the antes and
     blinds by seat (2, 10).
     """
@@ -46,18 +46,18 @@ class Desk(NamedTuple):
 
 
 @kernel
-def new_desk() -> Desk:
+def new_scratch() -> DealScratch:
     """An empty desk."""
-    return Desk(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
+    return DealScratch(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
 
 
 @kernel
-def deal(t: Table, key: int, desk: Desk) -> None:
+def deal(t: Table, key: int, scratch: DealScratch) -> None:
     """Shuffle by a key: the board's five cards first, then two for each seat."""
-    deck = desk.deck
+    deck = scratch.deck
     for card in range(len(deck)):
         deck[card] = card
-    stream = desk.rng[SEATS]
+    stream = scratch.rng[SEATS]
     stream[0] = key
     stream[1] = 0
     shuffle_first(stream, deck, BOARD + 2 * t.seats)
@@ -68,36 +68,36 @@ def deal(t: Table, key: int, desk: Desk) -> None:
 
 
 @kernel
-def give_streams(t: Table, who: Ints, kinds: Ints, key: int, desk: Desk) -> None:
+def give_streams(t: Table, who: Ints, kinds: Ints, key: int, scratch: DealScratch) -> None:
     """Give each seat its stream of a key, but for those who never draw: sealing takes time."""
     for seat in range(t.seats):
         kind = kinds[who[seat]] if who[seat] >= 0 else 0
         if kind == PYTHON or kind >= FIRST_DRAWING:
-            desk.rng[seat, 0] = sealed(key, 1 + seat)
-            desk.rng[seat, 1] = 0
+            scratch.rng[seat, 0] = prf(key, 1 + seat)
+            scratch.rng[seat, 1] = 0
 
 
 @kernel
 def play_hand(
-    t: Table, who: Ints, players: Players, cards: int, decisions: int, desk: Desk, log: Log | None,
+    t: Table, who: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch, log: Log | None,
     corrections: Corrections | None = None,
 ) -> None:  # fmt: skip
     """One hand from the stacks and the button that are there; who (seats,) are the players' numbers.
 
     Cards are dealt by one key, streams given by another. It ends with the chips paid out, or before: see `play_on`.
     """
-    deal(t, cards, desk)
-    give_streams(t, who, players.kinds, decisions, desk)
-    forced_bets(t, desk.forced)
-    post(t, desk.forced, log)
+    deal(t, cards, scratch)
+    give_streams(t, who, players.kinds, decisions, scratch)
+    forced_bets(t, scratch.forced)
+    post(t, scratch.forced, log)
     deal_in(players.networks, who, t)
     begin_corrections(corrections, t)
-    play_on(t, who, players, desk, log, corrections)
+    play_on(t, who, players, scratch, log, corrections)
 
 
 @kernel
 def play_on(
-    t: Table, who: Ints, players: Players, desk: Desk, log: Log | None, corrections: Corrections | None = None
+    t: Table, who: Ints, players: Players, scratch: DealScratch, log: Log | None, corrections: Corrections | None = None
 ) -> None:
     """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
@@ -105,7 +105,7 @@ def play_on(
     """
     # Static players are decided without a stream or the structure: every new row of an array, and every array of a
     # structure that is handed on, counts its owners.
-    rng, numbers = desk.rng, players.kinds
+    rng, numbers = scratch.rng, players.kinds
     while True:
         if t.actor == NOBODY:
             end_round(t, log)
@@ -151,7 +151,7 @@ def play_block(
     None the luck of decisions.
     """
     t = tables[0]
-    desk, corrections = new_desk(), new_corrections(corrected)
+    scratch, corrections = new_scratch(), new_corrections(corrected)
     seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for number in numbers:
         t.button = seat_hand(seating, number, seated)
@@ -160,24 +160,24 @@ def play_block(
             t.stack[seat] = stacks[seat]
             who[seat] = table * t.seats + seated[seat]
         deal = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
-        play_hand(t, who, players, sealed(deal, CARDS), child(decisions, number), desk, None, corrections)
+        play_hand(t, who, players, prf(deal, CARDS), child(decisions, number), scratch, None, corrections)
         write_corrections(corrections, seated, number - first, corrected)
         for seat in range(t.seats):
             chips[number - first, seated[seat]] = t.stack[seat] - t.start[seat]
-        adjust(t, seated, child(deal, RUNOUTS), desk, number - first, adjusted)
+        adjust(t, seated, child(deal, RUNOUTS), scratch, number - first, adjusted)
 
 
 @kernel
-def adjust(t: Table, seated: Ints, key: int, desk: Desk, row: int, adjusted: Floats | None) -> None:
+def adjust(t: Table, seated: Ints, key: int, scratch: DealScratch, row: int, adjusted: Floats | None) -> None:
     """Write into a row what the hand was worth after its last decision, if that is asked for."""
     if adjusted is None:
         return
-    stream, worth = desk.rng[SEATS], np.empty(t.seats)
+    stream, value = scratch.rng[SEATS], np.empty(t.seats)
     stream[0] = key
     stream[1] = 0
-    mean_chips(t, SAMPLES, stream, None, worth)
+    mean_chips(t, SAMPLES, stream, None, value)
     for seat in range(t.seats):
-        adjusted[row, seated[seat]] = worth[seat]
+        adjusted[row, seated[seat]] = value[seat]
 
 
 @kernel
@@ -189,7 +189,7 @@ def players_at(t: Table) -> int:
     return players
 
 
-class Keeping(NamedTuple):
+class StackRules(NamedTuple):
     """How a table plays on with the chips everyone has: `stack` for those who have nothing left if they may rebuy, the
     fewest players that it needs, and whether blinds and ante, which begin with these, rise as seats empty.
     """
@@ -204,18 +204,18 @@ class Keeping(NamedTuple):
 
 
 @kernel
-def next_hand(t: Table, keeping: Keeping) -> bool:
+def next_hand(t: Table, stack_rules: StackRules) -> bool:
     """Fill empty stacks, raise blinds, move the button on, as far as wanted; False if too few have chips."""
     for seat in range(t.seats):
-        if keeping.rebuy and t.stack[seat] == 0:
-            t.stack[seat] = keeping.stack
+        if stack_rules.rebuy and t.stack[seat] == 0:
+            t.stack[seat] = stack_rules.stack
     left = players_at(t)
-    if left < keeping.least_players:
+    if left < stack_rules.least_players:
         return False
-    if keeping.rising:
-        t.small_blind = keeping.small_blind * t.seats // left
-        t.big_blind = keeping.big_blind * t.seats // left
-        t.ante = keeping.ante * t.seats // left
+    if stack_rules.rising:
+        t.small_blind = stack_rules.small_blind * t.seats // left
+        t.big_blind = stack_rules.big_blind * t.seats // left
+        t.ante = stack_rules.ante * t.seats // left
         for street in range(t.streets):
             t.bet_size[street] = t.big_blind
     t.button = next_seat(t, t.button)
@@ -223,24 +223,26 @@ def next_hand(t: Table, keeping: Keeping) -> bool:
 
 
 @kernel
-def next_hand_at(tables: Tables, keeping: Keeping) -> bool:
+def next_hand_at(tables: Tables, stack_rules: StackRules) -> bool:
     """`next_hand` for the first table of an array."""
-    return next_hand(tables[0], keeping)
+    return next_hand(tables[0], stack_rules)
 
 
 @kernel
-def play_kept(tables: Tables, keeping: Keeping, who: Ints, players: Players, key: int, first: int, chips: Ints) -> int:
+def play_kept(
+    tables: Tables, stack_rules: StackRules, who: Ints, players: Players, key: int, first: int, chips: Ints
+) -> int:
     """Play consecutive hands of compiled players whose stacks are kept; returns how many there were before the end.
 
     tables (1,) holds stacks and button before and after. Hand n has the n-th child of the key; chips (hands, seats).
     """
     t = tables[0]
-    desk = new_desk()
+    scratch = new_scratch()
     for row in range(len(chips)):
-        if not next_hand(t, keeping):
+        if not next_hand(t, stack_rules):
             return row
         hand = child(key, first + row)
-        play_hand(t, who, players, sealed(hand, CARDS), hand, desk, None)
+        play_hand(t, who, players, prf(hand, CARDS), hand, scratch, None)
         for seat in range(t.seats):
             chips[row, seat] = t.stack[seat] - t.start[seat]
     return len(chips)

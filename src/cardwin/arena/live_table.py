@@ -132,15 +132,15 @@ class LiveTable(PausedTable):
     def _decide(self, player: HoldemPlayer, view: HoldemView) -> None:
         """Ask the player and do what it answers; where that cannot be done, blame it and check or fold instead."""
         seat = view.actor
-        stream = self.desk.rng[seat].copy()  # its own, with no way back to the others'
+        stream = self.scratch.rng[seat].copy()  # its own, with no way back to the others'
         if self.referee is None:
             action = player.act(view, stream)
-            self.desk.rng[seat, 1] = stream[1]
+            self.scratch.rng[seat, 1] = stream[1]
             self._do(view, action)
             return
         who = self.who[seat]
         answer = self.referee.ask(who, player.act, view, stream)
-        self.desk.rng[seat, 1] = stream[1]
+        self.scratch.rng[seat, 1] = stream[1]
         try:
             self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cardwin.arena import corrections
-from cardwin.arena.cash_game import Session, SessionRules
+from cardwin.arena.cash_game import CashGame, CashGameRules
 from cardwin.arena.control_variates import controls_of
 from cardwin.arena.independent_hands import CompiledHands, LiveHands, Plan, seating_kind
 from cardwin.arena.independent_hands import Makers as Makers
@@ -90,26 +90,26 @@ class Match:
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
-                 adjust: bool = False, less_luck: bool = False, workers: int = 1, in_python: bool = False,
+                 adjust: bool = False, reduce_variance: bool = False, workers: int = 1, in_python: bool = False,
                  seating: str | None = None, referee: Referee | None = None,
                  on_hand: OnHand | None = None) -> None:  # fmt: skip
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
-        if stacks != "reset" and (duplicate or adjust or less_luck):
+        if stacks != "reset" and (duplicate or adjust or reduce_variance):
             raise InputError(f"{stacks} stacks depend on the hands before: no duplicates or adjustment with them")
-        if duplicate and less_luck:
+        if duplicate and reduce_variance:
             raise InputError("duplicates share the luck of the cards out already: choose one of both")
         players = [make() for make in makers]
         plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
-        self._plan, self._less_luck, self.moved = plan, less_luck, 0.0
+        self._plan, self._reduce_variance, self.moved = plan, reduce_variance, 0.0
         self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
         self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
         self.over = False
-        self._hands: CompiledHands | LiveHands | Session
+        self._hands: CompiledHands | LiveHands | CashGame
         if stacks != "reset":
-            self._hands = Session(game, players, key, SessionRules(), rebuy=stacks == "rebuy", in_python=in_python,
+            self._hands = CashGame(game, players, key, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
                                   referee=referee, on_hand=on_hand)  # fmt: skip
         elif in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
             self._hands = LiveHands(plan, players, checked(workers), referee, on_hand)
@@ -128,7 +128,7 @@ class Match:
         chips = np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
         done = progress or (lambda _: None)
-        if self._less_luck and isinstance(self._hands, CompiledHands):
+        if self._reduce_variance and isinstance(self._hands, CompiledHands):
             corrected = np.zeros((count, seats, corrections.COLUMNS))
             played = self._hands.play(first, chips, adjusted, done, more, corrected)
             self._corrected = np.concatenate([self._corrected, corrected])
@@ -142,14 +142,14 @@ class Match:
     def values(self) -> Floats | Ints:
         """The results (hands, players): chips, or what is left of them without the luck that was to be taken away."""
         values: Floats | Ints = self.adjusted if self.adjust else self.chips
-        if not self._less_luck:
+        if not self._reduce_variance:
             return values
         plan, (hands, seats) = self._plan, values.shape
         suitless = bool(self.game.tables(seats)["suitless"][0])
-        luck = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        controls = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
         if len(self._corrected):
-            luck = np.concatenate([luck, self._corrected], axis=2)
-        parts = [controlled(values[:, player], luck[:, player]) for player in range(seats)]
+            controls = np.concatenate([controls, self._corrected], axis=2)
+        parts = [controlled(values[:, player], controls[:, player]) for player in range(seats)]
         self.moved = max(moved for _, moved in parts)
         return np.stack([part for part, _ in parts], axis=1)
 
@@ -161,12 +161,12 @@ class Match:
 
         if isinstance(self._hands, LiveHands):
             self._hands.on_table = sit_in
-        elif isinstance(self._hands, Session) and self._hands.live is not None:
+        elif isinstance(self._hands, CashGame) and self._hands.live is not None:
             sit_in(self._hands.live)
 
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
-          stacks: str = "reset", adjust: bool = False, less_luck: bool = False, until_certain: bool = False,
+          stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, until_certain: bool = False,
           seating: str | None = None, isolated: bool = False, limit: float | None = TIME_LIMIT,
           on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
@@ -174,7 +174,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
 
     `until_certain` stops as soon as the order of the players is, after `hands` at the latest. `limit` is the time for
     an action, in seconds, of players of somebody's own, who with `isolated` each have a process of their own. `say` is
-    told every move, all cards open. `less_luck` takes the luck of cards and draws away (see `controls`).
+    told every move, all cards open. `reduce_variance` subtracts control variates (see `control_variates`).
     """
     names = tuple(expand_specs(specs))
     if until_certain and stacks != "reset":
@@ -182,7 +182,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     game.tables(len(names))
     referee = Referee(names, limit)
     played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
-                   stacks=stacks, adjust=adjust, less_luck=less_luck, workers=workers, seating=seating,
+                   stacks=stacks, adjust=adjust, reduce_variance=reduce_variance, workers=workers, seating=seating,
                    referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
     if say is not None:
         played.comment(names, say)
@@ -191,7 +191,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
         certain = play_until_certain(played, hands, progress)
     else:
         played.play(hands, progress, more=False)
-    adjusted = np.asarray(played.values, np.float64) if adjust or less_luck else played.adjusted
+    adjusted = np.asarray(played.values, np.float64) if adjust or reduce_variance else played.adjusted
     return MatchRecord(
         game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
         played.moved, stacks,

@@ -18,10 +18,10 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, Desk, new_desk, play_hand, players_at
+from cardwin.arena.engine import CARDS, DealScratch, new_scratch, play_hand, players_at
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import bits_at, child
 from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.rules import next_seat
@@ -66,14 +66,21 @@ def set_level(tables: Tables, sizes: Ints) -> None:
 
 @kernel
 def play_round(
-    tables: Tables, who: Ints, players: Players, deals: int, decisions: int, number: int, desk: Desk, log: Log | None
+    tables: Tables,
+    who: Ints,
+    players: Players,
+    deals: int,
+    decisions: int,
+    number: int,
+    scratch: DealScratch,
+    log: Log | None,
 ) -> None:
     """One hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
     for table in range(len(tables)):
         t = tables[table]
         if players_at(t) > 1:
-            play_hand(t, who[table], players, sealed(child(deals, table), CARDS), child(decisions, table), desk, log)
+            play_hand(t, who[table], players, prf(child(deals, table), CARDS), child(decisions, table), scratch, log)
 
 
 @kernel
@@ -255,7 +262,7 @@ def play_tournaments(
     dealt, thousandths of a big blind won, chips at the end, hands with a gain.
     """
     who = np.empty((len(tables), SEATS), np.int64)
-    desk = new_desk()
+    scratch = new_scratch()
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)
@@ -266,7 +273,7 @@ def play_tournaments(
         while left > last and number < rounds:
             if number % every == 0:
                 set_level(tables, schedule[min(number // every, len(schedule) - 1)])
-            play_round(tables, who, players, cards, choices, number, desk, None)
+            play_round(tables, who, players, cards, choices, number, scratch, None)
             count_hands(tables, who, dealt, gained, took)
             left = eliminate(tables, who, left, lots, placed)
             rearrange(tables, who, players, left)

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, Desk, Ints, play_hand, play_on
+from cardwin.arena.engine import CARDS, DealScratch, Ints, play_hand, play_on
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.events import Event, HandBegan, events_of
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
@@ -37,23 +37,23 @@ Plain = tuple[Any, ...]
 
 @kernel
 def open_paused(
-    tables: Tables, who: Ints, players: Plain, cards: int, decisions: int, desk: Plain, log: Log, row: Ints
+    tables: Tables, who: Ints, players: Plain, cards: int, decisions: int, scratch: Plain, log: Log, row: Ints
 ) -> None:
     """Begin a hand and play on to the first stop; the view of whoever has the turn goes into row (VIEW_SIZE,)."""
-    play_hand(tables[0], who, Players(*players), cards, decisions, Desk(*desk), log)
+    play_hand(tables[0], who, Players(*players), cards, decisions, DealScratch(*scratch), log)
     fill_view(tables, max(tables[0].actor, 0), row)
 
 
 @kernel
-def play_on_paused(tables: Tables, who: Ints, players: Plain, desk: Plain, log: Log, row: Ints) -> None:
+def play_on_paused(tables: Tables, who: Ints, players: Plain, scratch: Plain, log: Log, row: Ints) -> None:
     """Play to the next stop, and write the view."""
-    play_on(tables[0], who, Players(*players), Desk(*desk), log)
+    play_on(tables[0], who, Players(*players), DealScratch(*scratch), log)
     fill_view(tables, max(tables[0].actor, 0), row)
 
 
 @kernel
 def act_paused(
-    tables: Tables, action: int, amount: int, who: Ints, players: Plain, desk: Plain, log: Log, row: Ints
+    tables: Tables, action: int, amount: int, who: Ints, players: Plain, scratch: Plain, log: Log, row: Ints
 ) -> int:
     """Do what was decided outside, if it is legal, and play to the next stop; FINE, or the rule that forbids it."""
     players = Players(*players)
@@ -64,7 +64,7 @@ def act_paused(
         move(t, action, amount, log)
         observe(players.learning, players.memory, player, action, price)
         note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
-        play_on_paused(tables, who, players, desk, log, row)
+        play_on_paused(tables, who, players, scratch, log, row)
     return reason
 
 
@@ -81,8 +81,10 @@ class PausedTable:
         self.seats = int(self.tables["seats"][0])
         self.numbers = np.arange(self.seats) if numbers is None else numbers
         # As `new_desk` makes it, without waiting for the compiler.
-        self.desk = Desk(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
-        self._players, self._desk = tuple(players), tuple(self.desk)
+        self.scratch = DealScratch(
+            np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64)
+        )
+        self._players, self._scratch = tuple(players), tuple(self.scratch)
         self.events: list[Event] = []  # of this hand, public, in order
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._row[ACTOR] = NOBODY
@@ -143,7 +145,7 @@ class PausedTable:
         if logged:
             self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
         open_paused(
-            self.tables, self.numbers, self._players, sealed(key, CARDS), decisions, self._desk, self._log, self._row
+            self.tables, self.numbers, self._players, prf(key, CARDS), decisions, self._scratch, self._log, self._row
         )
         if logged:
             self._catch_up()
@@ -156,7 +158,7 @@ class PausedTable:
     def _do(self, view: HoldemView, move: Action | str) -> Action:
         action = read_move(view, move)
         code, amount = CODES[action.name], action.amount
-        reason = act_paused(self.tables, code, amount, self.numbers, self._players, self._desk, self._log, self._row)
+        reason = act_paused(self.tables, code, amount, self.numbers, self._players, self._scratch, self._log, self._row)
         if reason != FINE:
             raise refusal(view, action, reason)
         if len(self._log) > 1:
@@ -167,7 +169,7 @@ class PausedTable:
         """Tell what happened, and play on where only the log had no room left."""
         self._tell_log()
         while (seat := int(self._row[ACTOR])) != NOBODY and self.compiled.kinds[self.numbers[seat]] != PYTHON:
-            play_on_paused(self.tables, self.numbers, self._players, self._desk, self._log, self._row)
+            play_on_paused(self.tables, self.numbers, self._players, self._scratch, self._log, self._row)
             self._tell_log()
 
     def _tell_log(self) -> None:

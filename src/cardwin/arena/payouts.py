@@ -59,13 +59,13 @@ def prizes(place: Floats, chips: Ints, payouts: Sequence[float]) -> Floats:
     table = np.zeros(place.shape[1])
     table[: len(payouts)] = payouts
     order = np.argsort(place, axis=1, kind="stable")
-    worth = np.empty(place.shape)
-    np.put_along_axis(worth, order, np.broadcast_to(table, place.shape), axis=1)
+    value = np.empty(place.shape)
+    np.put_along_axis(value, order, np.broadcast_to(table, place.shape), axis=1)
     ranked = np.take_along_axis(place, order, axis=1)
     for row in np.flatnonzero((ranked[:, 1:] == ranked[:, :-1]).any(axis=1)):
         _, group, tied = np.unique(place[row], return_inverse=True, return_counts=True)
-        worth[row] = (np.bincount(group, worth[row]) / tied)[group]
+        value[row] = (np.bincount(group, value[row]) / tied)[group]
     for row in np.flatnonzero((chips > 0).sum(axis=1) > 1):
         playing = chips[row] > 0
-        worth[row, playing] = np.array(icm(chips[row].tolist(), payouts))[playing]
-    return worth
+        value[row, playing] = np.array(icm(chips[row].tolist(), payouts))[playing]
+    return value

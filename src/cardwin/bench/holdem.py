@@ -89,7 +89,7 @@ def _openspiel_all_in_c() -> float:
     return hands / seconds(play, 3)
 
 
-_LUCK = stream_of(1)
+_RNG = stream_of(1)
 
 
 def _openspiel_hand() -> Callable[[], int]:
@@ -102,7 +102,7 @@ def _openspiel_hand() -> Callable[[], int]:
         while not state.is_terminal():
             actions = state.legal_actions()
             decisions += not state.is_chance_node()
-            state.apply_action(actions[draw_below(_LUCK, len(actions))])
+            state.apply_action(actions[draw_below(_RNG, len(actions))])
         return decisions
 
     return play
@@ -125,7 +125,7 @@ def _pokerkit_move(state: object) -> None:
     """The same random player as ours."""
     facing = state.checking_or_calling_amount > 0  # type: ignore[attr-defined]
     least = state.min_completion_betting_or_raising_to_amount  # type: ignore[attr-defined]
-    action = (0 if facing else 1) + draw_below(_LUCK, 1 + facing + (least is not None))
+    action = (0 if facing else 1) + draw_below(_RNG, 1 + facing + (least is not None))
     if action == 0:
         state.fold()  # type: ignore[attr-defined]
     elif action == 1:

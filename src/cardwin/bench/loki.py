@@ -15,7 +15,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.bench import Result, seconds
 from cardwin.cards import hand_strength
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, known_board
+from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game
@@ -28,7 +28,7 @@ BOARDS = {"flop": (6, 8, 38), "turn": (6, 8, 38, 21)}
 def holdings(peers: bool) -> Iterator[Result]:
     """All holdings of a board: strength against a weighted range, and potential one card ahead."""
     weights = generator_of(1).random(HOLDINGS)
-    known = known_board(BOARDS["flop"])
+    known = board_ehs(BOARDS["flop"])
     yield Result(
         "strength of all holdings, a weighted range", 1e6 * seconds(lambda: known.strengths(weights), 99), "us"
     )
@@ -50,7 +50,7 @@ def holdings(peers: bool) -> Iterator[Result]:
 
 def _one_by_one(cards: tuple[int, ...]) -> None:
     """The potential of every holding on a board, each by itself."""
-    board, known = np.array(cards), known_board(cards)
+    board, known = np.array(cards), board_ehs(cards)
     for holding in known.order[: known.count].tolist():
         a, b = HOLDING_CARDS[holding]
         hand_strength.hand_potential(a, b, board, ANY_TWO, 1)

@@ -64,9 +64,9 @@ def exploitability(peers: bool) -> Iterator[Result]:
 
 
 def _random_plans(count: int, seat: int) -> Floats:
-    side = tree_of(game("kuhn")).sides[seat]
-    genes = generator_of(seat).random((count, side.genes))
-    return plans.plans(side, plans.behaviours(side, genes))
+    seqs = tree_of(game("kuhn")).sequences[seat]
+    genes = generator_of(seat).random((count, seqs.genes))
+    return plans.plans(seqs, plans.behaviours(seqs, genes))
 
 
 def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this

@@ -23,17 +23,17 @@ class Warmed:
 
 def _evolved(folder: Path) -> None:
     changes = ("generations=2", "population.size=10")
-    launch.evolve("kuhn-coevolution", changes, 1, folder / "evolution", told=False)
+    launch.evolve("kuhn-coevolution", changes, 1, folder / "evolution", with_report=False)
 
 
 def _tournaments(folder: Path) -> None:
-    launch.begin("tournament", {"players": ["random*12"]}, 1, folder / "tournament", told=False)
+    launch.begin("tournament", {"players": ["random*12"]}, 1, folder / "tournament", with_report=False)
 
 
 def _learners(folder: Path) -> None:
     values = {"learner": "v2", "against": ["call"], "games": 1, "rounds": 5}
-    launch.begin("training", values, 1, folder / "training", told=False)
-    launch.begin("xcs-problem", {"problem": "multiplexer-6", "trials": 200}, 1, folder / "xcs", told=False)
+    launch.begin("training", values, 1, folder / "training", with_report=False)
+    launch.begin("xcs-problem", {"problem": "multiplexer-6", "trials": 200}, 1, folder / "xcs", with_report=False)
 
 
 def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> Callable[[Path], None]:

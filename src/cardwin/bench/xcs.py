@@ -11,7 +11,7 @@ import numpy as np
 
 from cardwin.bench import Result
 from cardwin.core.rng import generator_of, key_of
-from cardwin.players.xcs.learning.problems import Learner, problem_of
+from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.learning.scores import explore_trials_to, share_right
 
 TRIALS = 200_000
@@ -21,10 +21,10 @@ NAME = "11-multiplexer"
 
 def speed(peers: bool) -> Iterator[Result]:
     """Trials a second over a whole course of learning: the peers' courses are shorter, when rules are many."""
-    Learner(problem_of("multiplexer-11"), 1).live(10)
+    XcsLearner(problem_of("multiplexer-11"), 1).live(10)
 
     def rate(trials: int) -> float:
-        learner, start = Learner(problem_of("multiplexer-11"), key_of(1)), time.process_time()
+        learner, start = XcsLearner(problem_of("multiplexer-11"), key_of(1)), time.process_time()
         learner.live(trials)
         return trials / (time.process_time() - start)
 
@@ -34,7 +34,7 @@ def speed(peers: bool) -> Iterator[Result]:
             trials = PEER_TRIALS[peer]
             theirs, right = job(trials)
             yield Result(f"{NAME}, first {trials:,} trials", rate(trials), "trials/s", peer, theirs)
-            ours = Learner(problem_of("multiplexer-11"), key_of(1)).live(trials)
+            ours = XcsLearner(problem_of("multiplexer-11"), key_of(1)).live(trials)
             yield Result(
                 f"{NAME}, right after {trials:,} trials", 100 * share_right(ours, trials // 10), "%", peer, right
             )
@@ -44,7 +44,7 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  what is known nee
     """How soon multiplexers are known, on how many seeds; how long walks to food are."""
     for length, seeds, within in ((6, 10, 2_500), (11, 10, 10_000), (20, 3, 60_000)):
         soon = [
-            explore_trials_to(Learner(problem_of(f"multiplexer-{length}"), key_of(seed, "bench")), 0.99, within)
+            explore_trials_to(XcsLearner(problem_of(f"multiplexer-{length}"), key_of(seed, "bench")), 0.99, within)
             for seed in range(seeds)
         ]
         known = [trials for trials in soon if trials is not None]
@@ -53,16 +53,19 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  what is known nee
     for name in ("woods1", "woods101", "woods101-register"):
         problem = problem_of(name)
         trials = 200_000 if problem.fields.register else 24_000
-        walks = [Learner(problem, key_of(seed, "bench")).live(trials).exploited()[-2_000:].mean() for seed in range(8)]
+        walks = [
+            XcsLearner(problem, key_of(seed, "bench")).live(trials).exploited()[-2_000:].mean() for seed in range(8)
+        ]
         yield Result(f"{name}, mean of 8 seeds", float(np.mean(walks)), "steps", "best possible", problem.best)
     for noise in ("stakes", "odds"):
         for two in (False, True):
             problem = problem_of(f"multiplexer-6-{noise}")
             right = [
-                share_right(Learner(problem, key_of(seed, "bench"), {}, two).live(20_000), 2_000) for seed in range(5)
+                share_right(XcsLearner(problem, key_of(seed, "bench"), {}, two).live(20_000), 2_000)
+                for seed in range(5)
             ]
-            told = "two predictions" if two else "one prediction"
-            yield Result(f"6-multiplexer, luck in the {noise}, {told}", 100 * float(np.mean(right)), "% right")
+            described = "two predictions" if two else "one prediction"
+            yield Result(f"6-multiplexer, luck in the {noise}, {described}", 100 * float(np.mean(right)), "% right")
 
 
 def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], list[int], list[bool]]:

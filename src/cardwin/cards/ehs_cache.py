@@ -21,7 +21,7 @@ _RANK_BITS = 13
 
 
 @dataclass(frozen=True, slots=True)
-class KnownBoard:
+class BoardEHS:
     """The ranks (1326,) of all holdings on a board, the holdings (1326,) best first, and how many there are."""
 
     ranks: Shorts
@@ -34,11 +34,11 @@ class KnownBoard:
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
-def known_board(board: tuple[int, ...], suitless: bool = False) -> KnownBoard:
+def board_ehs(board: tuple[int, ...], suitless: bool = False) -> BoardEHS:
     """The ranks on a board of three to five cards."""
     ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
     count = rank_holdings(np.array(board), suitless, ranks, order)
-    return KnownBoard(ranks, order, int(count))
+    return BoardEHS(ranks, order, int(count))
 
 
 @lru_cache(maxsize=_BOARDS_KEPT)
@@ -54,7 +54,7 @@ def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: i
 
 
 def _compute(board: tuple[int, ...], suitless: bool, ahead: int) -> Weights:
-    now = known_board(board, suitless).strengths(ANY_TWO)
+    now = board_ehs(board, suitless).strengths(ANY_TWO)
     values: Weights = now + (1.0 - now) * potentials(np.array(board), suitless, ANY_TWO, ahead)[0]
     return values
 

@@ -78,8 +78,8 @@ def _share(total: int, bits: int, own: int, hands: Ints, ties_lose: bool) -> flo
 
 
 @kernel
-def rolled_strength(
-    hole: Ints, board: Ints, opponents: int, rolls: int, suitless: bool, ties_lose: bool, dealt_once: bool,
+def rollout_strength(
+    hole: Ints, board: Ints, opponents: int, rollouts: int, suitless: bool, ties_lose: bool, dealt_once: bool,
     least_points: float, stream: Stream,
 ) -> float:  # fmt: skip
     """The mean share of a pot that hole (2,) and board (0 to 5 cards) win from so many opponents.
@@ -97,7 +97,7 @@ def rolled_strength(
     hands = np.empty((opponents, 2), np.int64)
     dealt = _deal_opponents(stream, known, least_points, hands)
     won = 0.0
-    for roll in range(rolls):
+    for roll in range(rollouts):
         if roll > 0 and not dealt_once:
             dealt = _deal_opponents(stream, known, least_points, hands)
         used, total, bits = dealt, known_sum, known_bits
@@ -107,4 +107,4 @@ def rolled_strength(
             total, bits = total + CODES[card], bits | BITS[card]
         own = rank_of_seven(total + own_sum, bits | own_bits)
         won += _share(total, bits, own, hands, ties_lose)
-    return won / rolls
+    return won / rollouts

@@ -29,6 +29,24 @@ from cardwin.cli import (  # noqa: F401  isort:skip
 )
 
 
+# Words of version 0.1, understood for one version more.
+OLD_COMMANDS = {"session": "cash-game"}
+OLD_OPTIONS = {"--less-luck": "--reduce-variance"}
+
+
+def current_words(words: list[str]) -> list[str]:
+    """The command line with the current names of commands and options; a warning for each old one."""
+    current = [OLD_OPTIONS.get(word, word) for word in words]
+    if current and current[0] in OLD_COMMANDS:
+        current[0] = OLD_COMMANDS[current[0]]
+    for old, new in zip(words, current, strict=True):
+        if old != new:
+            logging.getLogger("cardwin").warning(
+                "%s is now called %s; the old name goes with the next version", old, new
+            )
+    return current
+
+
 def fail(message: str, code: int = 2) -> NoReturn:
     """One plain line on standard error."""
     print("cardwin: " + " ".join(message.split()), file=sys.stderr)
@@ -54,7 +72,9 @@ def main() -> None:
     if not any(isinstance(one, bench.Offer) for one in logging.getLogger("cardwin").filters):
         logging.getLogger("cardwin").addFilter(bench.Offer())
     try:
-        status = app([word for word in words if word != "--quiet"], prog_name="cardwin", standalone_mode=False)
+        status = app(
+            current_words([word for word in words if word != "--quiet"]), prog_name="cardwin", standalone_mode=False
+        )
         sys.stdout.flush()
     except InputError as error:
         fail(str(error))

@@ -52,8 +52,8 @@ def match(
     adjust: Annotated[
         bool, typer.Option("--all-in-adjusted", help="Count hands that only cards decide by their mean.")
     ] = False,
-    less_luck: Annotated[
-        bool, typer.Option("--less-luck", help="Take the luck of cards and draws away; the mean stays what it is.")
+    reduce_variance: Annotated[
+        bool, typer.Option("--reduce-variance", help="Subtract control variates of cards and draws; the mean stays.")
     ] = False,
     seating: Annotated[
         str | None, typer.Option("--seating", metavar="KIND", help="drawn for every deal, balanced, or rotation.")
@@ -78,7 +78,7 @@ def match(
     from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
     from cardwin.core.kernel import clock
-    from cardwin.core.rng import fresh_seed
+    from cardwin.core.rng import random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
 
@@ -87,15 +87,15 @@ def match(
         return
     if watch and as_json:
         raise InputError("--watch tells a story and --json one object: choose one of them")
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     start = clock()
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
         record = arena.match(
             table, specs, hands, seed, workers, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
-            adjust=adjust, less_luck=less_luck, seating=seating, isolated=not in_process, limit=limit, on_hand=on_hand,
-            say=print if watch else None, progress=progress,
+            adjust=adjust, reduce_variance=reduce_variance, seating=seating, isolated=not in_process, limit=limit,
+            on_hand=on_hand, say=print if watch else None, progress=progress,
         )  # fmt: skip
     if plan:
         answer = plan_answer(record, plan_match(record, margin))

@@ -1,4 +1,4 @@
-"""The command that plays sessions: a table with kept chips until it is decided, many times, and a workbook of it."""
+"""The command that plays cash games: stacks are kept from hand to hand; many games, and a workbook of them."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +10,8 @@ from cardwin.cli.output import note, print_json
 from cardwin.core.errors import InputError
 
 
-@app.command()
-def session(
+@app.command("cash-game")
+def cash_game(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; call*7 is seven.")],
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="holdem-simple, holdem-nl, holdem-limit, with their sizes.")
@@ -36,26 +36,26 @@ def session(
     as_json: Json = False,
 ) -> None:
     """Play a table on with the chips everyone has, round after round, and save stacks and average trends."""
-    from cardwin.analysis.cash_games import play_sessions, sessions_answer
-    from cardwin.arena.cash_game import SessionRules
+    from cardwin.analysis.cash_games import cash_games_answer, play_cash_games
+    from cardwin.arena.cash_game import CashGameRules
     from cardwin.core.kernel import clock
-    from cardwin.core.rng import fresh_seed, key_of
+    from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.reports.workbook import save_sessions
+    from cardwin.reports.workbook import save_cash_games
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     start = clock()
-    table, rules = holdem_game(*split_spec(game)), SessionRules(rounds, least, rising)
-    played = play_sessions(
+    table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
+    played = play_cash_games(
         table, specs, games, key_of(seed, "session"), rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
         limit=limit,
     )  # fmt: skip
-    answer = sessions_answer(table, specs, seed, rules, played)
+    answer = cash_games_answer(table, specs, seed, rules, played)
     if xlsx is not None:
-        save_sessions(xlsx, answer, played, shown)
+        save_cash_games(xlsx, answer, played, shown)
         note(f"wrote {xlsx}")
     answer |= {"workbook": str(xlsx) if xlsx else None, "seconds": round(clock() - start, 3)}
     print_json(answer) if as_json else _show(answer)

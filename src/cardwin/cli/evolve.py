@@ -74,7 +74,7 @@ def sweep(
         return
     for row in answer["settings"]:
         sure = "" if row["interval"] is None else " (95%: {:.5f} to {:.5f})".format(*row["interval"])
-        print(f"{row['setting']}: {row['headline']} {row['mean']:.5f}{sure}, {len(row['runs'])} runs")
+        print(f"{row['setting']}: {row['primary_metric']} {row['mean']:.5f}{sure}, {len(row['runs'])} runs")
     print(f"mean curves: {answer['picture']}; each run lies in {answer['folder']} (cardwin runs compare)")
 
 
@@ -90,14 +90,14 @@ def report_line(answer: dict[str, Any]) -> str:
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
     out = console()
     for best in answer["best"]:
-        told = best.get("genes", [])
-        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in told[:12]) + (" …" if len(told) > 12 else "")
+        described = best.get("genes", [])
+        genes = ", genes " + " ".join(f"{gene:.3f}" for gene in described[:12]) + (" …" if len(described) > 12 else "")
         who = f"seat {best['seat']}" if "seat" in best else best["population"]
-        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if told else ''}")
+        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if described else ''}")
     if "exploitability" in answer:
         out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
     else:
-        out.print(f"{answer['headline']}: {answer[answer['headline'].replace(' ', '_')]:.6g}")
+        out.print(f"{answer['primary_metric']}: {answer[answer['primary_metric'].replace(' ', '_')]:.6g}")
     out.print(f"handed over: {answer['champions'][0]}")
     out.print(report_line(answer))
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
@@ -174,7 +174,7 @@ def _line(row: dict) -> str:  # type: ignore[type-arg]  # JSON
     what = f"{row['run']}  {row['kind']}  {row['game'] or ''}  seed {row['seed']}"
     if not row["finished"]:
         return f"{what}  at {row['generations']} of {row['of']}"
-    return f"{what}  {row['headline']} {row['value']:.5g}"
+    return f"{what}  {row['primary_metric']} {row['value']:.5g}"
 
 
 @runs_app.command()
@@ -197,7 +197,7 @@ def compare(
     if as_json:
         print_json({"runs": rows, "differences": differ})
         return
-    for name in ("run", "generations", "headline", "value", "seconds", "digest"):
+    for name in ("run", "generations", "primary_metric", "value", "seconds", "digest"):
         print(f"{name:26}", *(f"{_cell(row[name]):>34}" for row in rows))
     for key, values in differ.items():
         print(f"{key:26}", *(f"{_cell(value):>34}" for value in values))

@@ -26,12 +26,12 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say what a player would do in a seat of a recorded hand, and what it thinks."""
-    from cardwin.analysis.hand_review import read_hand, reflect
+    from cardwin.analysis.hand_review import read_hand, review_decisions
     from cardwin.players.registry import player
 
     found = [
         one.as_dict() | {"board": _cards(one.view.board)}
-        for one in reflect(read_hand(file, hand), seat - 1, player(spec))
+        for one in review_decisions(read_hand(file, hand), seat - 1, player(spec))
     ]
     if as_json:
         print_json({"player": spec, "seat": seat, "decisions": found})
@@ -53,17 +53,17 @@ _OWN = ("street", "board", "to_call", "pot", "action", "played")
 
 def _tell(decision: dict[str, Any]) -> None:
     """One decision: where, what, and the thoughts: single ones in a line, lists below."""
-    from cardwin.players.base import thoughts_line
+    from cardwin.players.base import explanation_line
 
     board = f" {decision['board']}" if decision["board"] else ""
     print(f"{decision['street']}{board}, pot {decision['pot']}, {decision['to_call']} to call: {decision['action']}"
           + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})"))  # fmt: skip
-    thoughts = {name: one for name, one in decision.items() if name not in _OWN}
-    if not thoughts:
+    explanation = {name: one for name, one in decision.items() if name not in _OWN}
+    if not explanation:
         print("  it keeps its thoughts to itself")
         return
-    print(f"  {thoughts_line(thoughts)}")
-    for name, one in thoughts.items():
+    print(f"  {explanation_line(explanation)}")
+    for name, one in explanation.items():
         if isinstance(one, list):
             for item in one:
                 print(f"  {name}: {_item(item)}")

@@ -60,11 +60,11 @@ def reproduce(
 
 def show(answer: dict[str, Any]) -> None:
     """The verdicts, a line each, and where the report is."""
-    from cardwin.papers import tally, told
+    from cardwin.papers import finding_line, tally
     from cardwin.papers.reproduction import finding_of
 
     rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
     findings = [finding_of(row) for row in rows]
-    print(*map(told, findings), sep="\n")
+    print(*map(finding_line, findings), sep="\n")
     print(tally(findings))
     print(f"report: {Path(answer['report'])}; seed {answer['seed']}, digest {answer['digest']}")

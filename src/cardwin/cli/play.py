@@ -96,12 +96,12 @@ def play(
         return
     import cardwin
     from cardwin.arena.small.play import play_in_turns
-    from cardwin.core.rng import fresh_seed
+    from cardwin.core.rng import random_seed
     from cardwin.players.small_games.policies import PolicyPlayer
 
     rules = cardwin.game(game)
     policy = cardwin.policy(rules, champion_of(against))
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     record: list[tuple[int, SmallRecord]] = []
 
     def begin(number: int, mine: int) -> None:
@@ -141,7 +141,7 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     seats = {seat for seat, _ in record}
     responses = {seat: best_response(policy, seat) for seat in seats}
     lost = [
-        (regret(responses[seat], policy.tree.sides[seat], move.information_state, move.action), move)
+        (regret(responses[seat], policy.tree.sequences[seat], move.information_state, move.action), move)
         for seat, played in record
         for move in played.moves
         if move.seat == seat

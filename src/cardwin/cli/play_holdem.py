@@ -151,7 +151,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     from cardwin.analysis.results import digits_of
     from cardwin.arena.match import makers_of, play_match
     from cardwin.arena.referee import TIME_LIMIT, Referee
-    from cardwin.core.rng import fresh_seed, key_of
+    from cardwin.core.rng import key_of, random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.players.registry import expand_specs
@@ -161,7 +161,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     mine = 0 if seat is None else seat - 1
     names = numbered([*opponents[:mine], "you", *opponents[mine:]])
     players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
-    seed = fresh_seed() if seed is None else seed
+    seed = random_seed() if seed is None else seed
     print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; h explains, q leaves the table.")
     person = Person(table, names)
     with suppress(Left):
@@ -169,9 +169,9 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
         specs = [*opponents[:mine], "you", *opponents[mine:]]
         play_match(table, seated, hands, key_of(seed, "play"), referee=Referee(specs))
     mean = person.score / table.chips_per_unit / max(person.hands, 1)
-    told = f", {mean:+.{digits_of(table.unit)}f} {table.unit}" if person.hands else ""
-    print(f"\n{person.hands} hands, score {person.score:+d} chips{told}")
+    described = f", {mean:+.{digits_of(table.unit)}f} {table.unit}" if person.hands else ""
+    print(f"\n{person.hands} hands, score {person.score:+d} chips{described}")
     if person.odds:
-        given, count = sum(one.given_away for one in person.odds), len(person.odds)
+        given, count = sum(one.ev_loss for one in person.odds), len(person.odds)
         print(f"{given:.1f} chips given away in {count} decision{'s' if count > 1 else ''} of which the odds tell, "
               "against any two cards")  # fmt: skip

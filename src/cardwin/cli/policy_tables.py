@@ -51,10 +51,10 @@ def genes_meaning(names: Sequence[str]) -> str:
         for pattern, text in MEANINGS:
             if found := re.fullmatch(pattern, row):
                 amount = "".join(found.groups())
-                told = text.format(amount if pattern.startswith("B") else amount and f" of {amount}")
+                described = text.format(amount if pattern.startswith("B") else amount and f" of {amount}")
                 if raises and row[0] == "C":
-                    told = told.replace("a bet", "the raise of a bet")
-                said.append(f"{row} {told}")
+                    described = described.replace("a bet", "the raise of a bet")
+                said.append(f"{row} {described}")
                 break
     return "genes are chances: " + "; ".join(said) if said else ""
 
@@ -101,11 +101,11 @@ def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = 
     """A row for each information set, for so many at most: what it is, and the chance of each action."""
     from cardwin.solvers.inspection import by_card
 
-    side, behaviour = policy.tree.sides[seat], policy.exact(seat)
+    seqs, behaviour = policy.tree.sequences[seat], policy.exact(seat)
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("knowing")
     table.add_column("does")
-    rows = list(zip(side.infosets, side.actions, side.layout.tolist(), strict=True))
+    rows = list(zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True))
     for text, actions, (_, first, count) in by_card(policy.tree.game, rows, most or len(rows))[:most]:
         table.add_row(text, _choices(actions, behaviour[first : first + count]))
     return table
@@ -131,13 +131,13 @@ def policy_tables(policy: "Policy", most: int | None = None) -> list[Table]:
 
 def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: Sequence[str], title: str) -> Table:
     """A best response beside its marks."""
-    side = tree.sides[seat]
+    seqs = tree.sequences[seat]
     if tree.game.gene_order:
-        return gene_table(side.gene_names, {"plays": genes, "forced": forced}, title)
+        return gene_table(seqs.gene_names, {"plays": genes, "forced": forced}, title)
     table = Table(title=title, title_justify="left", title_style="bold")
     for head in ("gene", "plays", "forced"):
         table.add_column(head)
-    for name, gene, mark in zip(side.gene_names, genes, forced, strict=True):
+    for name, gene, mark in zip(seqs.gene_names, genes, forced, strict=True):
         table.add_row(name, _shaded(gene), mark)
     return table
 

@@ -41,12 +41,12 @@ def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step
 
 def resumed(
     folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
-    trusted: Iterable[str] = (), told: bool = True, newcomers: Sequence[str] = (),
+    trusted: Iterable[str] = (), with_report: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The answer of a run that goes on, for longer than it was made for where a length or newcomers are given."""
     from cardwin.runs import launch
 
-    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, told, newcomers)
+    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, with_report, newcomers)
 
 
 class ProgressLine:
@@ -70,7 +70,7 @@ class ProgressLine:
         if output.is_quiet() or (now - self.spoke < self.pause and progress.generation < progress.generations):
             return
         self.spoke = now
-        self.curve.append(progress.headline.value)
+        self.curve.append(progress.primary.value)
         if len(self.curve) > WIDTH:
             self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
         text = self._line(progress, now)
@@ -87,12 +87,12 @@ class ProgressLine:
         done = progress.generation - (self.first or 0)
         left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
-        value = progress.headline.value
+        value = progress.primary.value
         shown = f"{value:,.0f}" if value.is_integer() and value > 1 else f"{value:.5f}"  # counts, and the rest
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
             f"{self.step} {progress.generation:,} of {progress.generations:,}   {left:.0f} s left"
-            f"   {progress.headline.name} {shown}{picture}" + (f"   best {best}" if best else "")
+            f"   {progress.primary.name} {shown}{picture}" + (f"   best {best}" if best else "")
         )
 
 

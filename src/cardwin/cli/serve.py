@@ -23,7 +23,7 @@ def serve(
 ) -> None:
     """Serve the page: watch runs, look inside players, play against them."""
     from cardwin.web.server import serve as run
-    from cardwin.web.settings import Settings
+    from cardwin.web.settings import ServerSettings
 
     if home.exists() and not home.is_dir():
         raise InputError(f"--runs {home} is no folder")
@@ -33,4 +33,4 @@ def serve(
         sys.stdout.flush()
         note("Ctrl+C ends it; runs that it started go on")
 
-    run(Settings(home.absolute(), host, port), listening, open_browser)
+    run(ServerSettings(home.absolute(), host, port), listening, open_browser)

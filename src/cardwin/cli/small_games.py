@@ -69,7 +69,7 @@ def solve(
     out.print(f"[bold]{solution.game}[/bold] is worth {shown} chips a hand to seat 1")
     how = "certified in exact arithmetic" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
     out.print(f"{how}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
-    rows = max(len(side.infosets) for side in solution.policy.tree.sides)
+    rows = max(len(seqs.infosets) for seqs in solution.policy.tree.sequences)
     if rows <= MANY_ROWS or solution.policy.tree.game.gene_order:
         show_policy(solution.policy)
     else:
@@ -224,7 +224,7 @@ def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None
         return
     seats = {
         str(seat + 1): {
-            "genes": dict(zip(found.tree.sides[seat].gene_names, map(float, found.genes(seat)), strict=True)),
+            "genes": dict(zip(found.tree.sequences[seat].gene_names, map(float, found.genes(seat)), strict=True)),
             "habits": [str(habit) for habit in habits(found, seat)],
         }
         for seat in found.seats

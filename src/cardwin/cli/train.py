@@ -78,15 +78,15 @@ def _show(answer: dict[str, Any]) -> None:
 
 
 def _show_rules(answer: dict[str, Any]) -> None:
-    lived = answer.get("trials", answer.get("hands"))
+    done = answer.get("trials", answer.get("hands"))
     best = answer.get("best_possible", answer.get("best_response"))
     known = f" (best possible: {best:.4f})" if best is not None else ""
     if "small_bets_per_hand" in answer:
         won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
         print(f"wins {won:+.3f} ± {half:.3f} (95%) small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
-        print(f"after {lived:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
+        print(f"after {done:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
     for name in ("accuracy", "steps", "value"):
         if name in answer:
-            print(f"{name} {answer[name]:.4f}{known} after {lived:,}, by {answer['rules']} rules")
+            print(f"{name} {answer[name]:.4f}{known} after {done:,}, by {answer['rules']} rules")
     print(f"rules: {answer['file']}")
     print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

@@ -79,6 +79,6 @@ else:
 
 
 @kernel
-def sealed(key: int, number: int) -> int:
+def prf(key: int, number: int) -> int:
     """The key of a numbered child that does not lead back to its parent or to its siblings."""
     return int(np.int64(np.uint64(siphash(key, ~key, number)) >> np.uint64(1)))

@@ -98,7 +98,7 @@ def generator_of(key: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
-def fresh_seed() -> int:
+def random_seed() -> int:
     """A seed for a run that was given none: short enough to type again, too long to be found by trying all."""
     return secrets.randbelow(10**15)
 

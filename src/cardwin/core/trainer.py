@@ -20,7 +20,7 @@ State = dict[str, Array]
 
 
 @dataclass(frozen=True)
-class Headline:
+class PrimaryMetric:
     """The one figure that a run is watched and compared by, such as exploitability or mean place."""
 
     name: str
@@ -35,7 +35,7 @@ class Generation:
     again; where it is left empty, everything counts.
     """
 
-    headline: Headline
+    primary: PrimaryMetric
     metrics: Metrics = field(default_factory=dict)
     arrays: Arrays = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -91,4 +91,4 @@ def digest_of_generation(generation: Generation) -> bytes:
         return generation.digest
     numbers = [number for found in generation.metrics.values() for number in found.values()]
     arrays = [array for found in generation.arrays.values() for array in found.values()]
-    return digest_of(generation.headline.value, *numbers, *arrays, *generation.notes.values())
+    return digest_of(generation.primary.value, *numbers, *arrays, *generation.notes.values())

@@ -5,7 +5,7 @@ array (members,), and more is better. All luck is derived from a key and a gener
 chunks nor threads nor restarts change a bit.
 """
 
-from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, Settings
+from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings
 from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.cma import CMA, SeparableCMA
 from cardwin.evolution.crossover import in_pairs
@@ -39,9 +39,9 @@ __all__ = [
     "Hall",
     "Population",
     "RunningAverage",
+    "SearchSettings",
     "Searcher",
     "SeparableCMA",
-    "Settings",
     "State",
     "first_population",
     "in_pairs",

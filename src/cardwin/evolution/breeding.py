@@ -21,7 +21,7 @@ Memory = dict[str, npt.NDArray[Any]]  # what crossover remembers of each member,
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """How to breed. The defaults are the ones that find exact best responses; the documents' are in their presets."""
 
     selection: str = "tournament"
@@ -93,7 +93,7 @@ class Breeding:
     """
 
     genome: Genome
-    settings: Settings
+    settings: SearchSettings
     population: Population
     memory: Memory
     pool: Pool
@@ -102,7 +102,7 @@ class Breeding:
 
 
 # Fitness (eligible,) and settings to the weights (eligible,) by which parents are drawn, or no weights for tournaments.
-Selection = Callable[[Floats, Settings], Floats]
+Selection = Callable[[Floats, SearchSettings], Floats]
 
 # Work on the children's rows start..stop, with luck from a key: (breeding, key, start, stop).
 Rows = Callable[[Breeding, int, int, int], None]

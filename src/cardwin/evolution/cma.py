@@ -15,7 +15,7 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
-from cardwin.evolution.breeding import Floats, Ints, Settings
+from cardwin.evolution.breeding import Floats, Ints, SearchSettings
 from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.genome import HIGH, LOW, Genome, Population
 from cardwin.evolution.searcher import SEARCHERS, Fitness, State
@@ -32,7 +32,7 @@ class CMA:
         self,
         genome: Genome,
         first: Population,
-        settings: Settings,
+        settings: SearchSettings,
         key: int,
         chunks: Chunks = serial,  # noqa: ARG002  the package moves its cloud in one thread
     ) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
-from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Memory, Offspring, Pool, Settings
+from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Memory, Offspring, Pool, SearchSettings
 from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.duplicates import UniqueFilter
 from cardwin.evolution.genome import Genome, Population
@@ -27,7 +27,7 @@ class Genetic:
     """A population under selection. Luck comes from the key and the generation alone."""
 
     def __init__(
-        self, genome: Genome, first: Population, settings: Settings, key: int, chunks: Chunks = serial
+        self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks = serial
     ) -> None:
         if settings.elites >= len(first):
             raise InputError(f"elites ({settings.elites}) must be fewer than the population ({len(first)})")

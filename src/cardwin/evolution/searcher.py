@@ -5,7 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.evolution.breeding import Settings
+from cardwin.evolution.breeding import SearchSettings
 from cardwin.evolution.chunks import Chunks
 from cardwin.evolution.genome import Genome, Population
 
@@ -39,7 +39,9 @@ class Searcher(Protocol):
 class MakeSearcher(Protocol):
     """A searcher's class: a first generation (members, genes) in, a searcher at its beginning out."""
 
-    def __call__(self, genome: Genome, first: Population, settings: Settings, key: int, chunks: Chunks) -> Searcher:
+    def __call__(
+        self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks
+    ) -> Searcher:
         """Luck comes from the key and the generation alone; rows are worked on by `chunks`."""
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_uniform
-from cardwin.evolution.breeding import SELECTIONS, Floats, Ints, Pool, Settings
+from cardwin.evolution.breeding import SELECTIONS, Floats, Ints, Pool, SearchSettings
 
 
-def pool_of(fitness: Floats, settings: Settings) -> Pool:
+def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
     """Who may be a parent of the next generation, and how they are drawn."""
     eligible = candidates(fitness, settings.parents)
     weights = SELECTIONS[settings.selection](fitness[eligible], settings)
@@ -36,17 +36,17 @@ def fittest(fitness: Floats, count: int) -> Ints:
     return near[np.argsort(-fitness[near], kind="stable")][:count]
 
 
-def tournament(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001  drawn by kernel, not by weights
+def tournament(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001  drawn by kernel, not by weights
     """No weights: tournaments are held. Ranking everybody for the same chances would cost more."""
     return np.zeros(0)
 
 
-def roulette(fitness: Floats, settings: Settings) -> Floats:
+def roulette(fitness: Floats, settings: SearchSettings) -> Floats:
     """Weights by fitness plus the shift, which should be the largest loss there is."""
     return np.maximum(fitness + settings.shift, 0.0)
 
 
-def rank(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+def rank(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
     """Weights by rank: 1 for the least fit, n for the fittest; equals share their ranks evenly."""
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
@@ -55,7 +55,7 @@ def rank(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
     return weights
 
 
-def blend(fitness: Floats, settings: Settings) -> Floats:
+def blend(fitness: Floats, settings: SearchSettings) -> Floats:
     """Half roulette, half rank."""
     by_fitness, by_rank = roulette(fitness, settings), rank(fitness, settings)
     total = by_fitness.sum()
@@ -63,13 +63,13 @@ def blend(fitness: Floats, settings: Settings) -> Floats:
     return weights
 
 
-def exponential(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+def exponential(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
     """Weights e to the fitness."""
     weights: Floats = np.exp(fitness - fitness.max())
     return weights
 
 
-def truncation(fitness: Floats, settings: Settings) -> Floats:  # noqa: ARG001
+def truncation(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
     """Equal weights: it is enough to be eligible."""
     return np.ones(len(fitness))
 

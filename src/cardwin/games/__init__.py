@@ -35,7 +35,7 @@ def game(spec: str) -> Game:
 
     One of somebody's own is found once it was built (`own`), and those that installed packages offer by their names.
     """
-    if spec.partition(":")[0] not in GAMES and (found := plugins.own_game(spec)) is not None:
+    if spec.partition(":")[0] not in GAMES and (found := plugins.plugin_game(spec)) is not None:
         return found
     name, parameters = split_spec(spec)
     if name not in GAMES:

@@ -44,7 +44,7 @@ def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object],
     return getattr(module, parts[2])
 
 
-def build_own(spec: str) -> None:
+def build_plugin(spec: str) -> None:
     """Build a game of somebody's own, so that it is found from here on."""
     if spec in _BUILT:
         return
@@ -53,7 +53,7 @@ def build_own(spec: str) -> None:
     _BUILT[spec] = _checked(spec, build)
 
 
-def own_game(spec: str) -> Game | None:
+def plugin_game(spec: str) -> Game | None:
     """A game that was built, or that a package offers; None where there is none of that name."""
     if spec in _BUILT:
         return _BUILT[spec]

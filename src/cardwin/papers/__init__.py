@@ -177,7 +177,7 @@ def _interval(ci95: tuple[float, float] | None) -> str:
     return "" if ci95 is None else f"{html.shown(float(ci95[0]))} to {html.shown(float(ci95[1]))}"
 
 
-def told(finding: Finding) -> str:
+def finding_line(finding: Finding) -> str:
     """A finding in one line."""
     measured = html.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
     parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}

@@ -15,7 +15,7 @@ from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.kernel import clock
 from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.papers import Context, Finding, Outcome, Scale
 from cardwin.papers.verdicts import HOLDS, Verdict
 from cardwin.runs.reader import RunData
@@ -86,7 +86,7 @@ class ReproductionTrainer:
         shown = _json([_part_text(part, self.folder) for part in context.parts])
         hold = sum(finding.verdict in HOLDS for finding in findings)
         return Generation(
-            Headline("findings", float(self.found)),
+            PrimaryMetric("findings", float(self.found)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},
             notes={"experiment": name, "findings": text, "parts": shown, "seconds": str(seconds)},
             digest=digest_of(name, text),
@@ -163,10 +163,10 @@ def trainer(experiment: ReproductionExperiment, executor: Executor, folder: Path
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  they were drawn on the way
     """The report for people: a summary on top."""
-    return _told(data)
+    return _finished_parts(data)
 
 
-def _told(data: RunData) -> Iterator[Part]:
+def _finished_parts(data: RunData) -> Iterator[Part]:
     if not isinstance(data.experiment, ReproductionExperiment):
         raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
     outcomes = outcomes_of(data.store, data.folder)

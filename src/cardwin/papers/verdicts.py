@@ -8,9 +8,9 @@ number that nobody published has no verdict.
 from collections.abc import Iterable
 from enum import StrEnum
 
-from cardwin.papers.randomness import luck
+from cardwin.papers.randomness import selection_bias
 
-Ends = tuple[float, float] | None  # of a 95% interval; a single run has none
+Interval = tuple[float, float] | None  # of a 95% interval; a single run has none
 
 
 class Verdict(StrEnum):
@@ -43,7 +43,7 @@ def stated(published: str, exact: str) -> Verdict:
     return Verdict.AGREES if published == exact else Verdict.DIFFERS
 
 
-def above(ends: Ends) -> Verdict:
+def above(ends: Interval) -> Verdict:
     """A claim that something is above zero, by the interval of what was measured.
 
     Agrees where all of it is above, wrong sign where all of it is below, undecided where it covers zero or is missing.
@@ -53,7 +53,7 @@ def above(ends: Ends) -> Verdict:
     return Verdict.AGREES if ends[0] > 0 else Verdict.WRONG_SIGN
 
 
-def below(ends: Ends) -> Verdict:
+def below(ends: Interval) -> Verdict:
     """A claim that something is below zero: as `above`, the other way up."""
     return above(None if ends is None else (-ends[1], -ends[0]))
 
@@ -68,7 +68,7 @@ def exactly_above(exact: float) -> Verdict:
     return Verdict.AGREES if exact > 0 else Verdict.WRONG_SIGN
 
 
-def close(published: float, ends: Ends, margin: float) -> Verdict:
+def close(published: float, ends: Interval, margin: float) -> Verdict:
     """A published number beside an estimate: equivalence within a margin fixed beforehand. Zero is "no difference".
 
     Agrees where the whole interval lies within the margin of it, differs where all of it lies outside, undecided
@@ -82,7 +82,7 @@ def close(published: float, ends: Ends, margin: float) -> Verdict:
     return Verdict.DIFFERS if low > margin or high < -margin else Verdict.UNDECIDED
 
 
-def luckiest(published: float, most: float, error: float, means: int, rounding: float) -> Verdict:
+def best_of_many(published: float, most: float, error: float, means: int, rounding: float) -> Verdict:
     """The best of many noisy means, beside the most that any strategy can expect; `error` is one mean's standard error.
 
     Agrees where it is the most but for rounding; inflated where the best of so many means lies as far above more than
@@ -92,15 +92,15 @@ def luckiest(published: float, most: float, error: float, means: int, rounding: 
         return Verdict.AGREES
     if published < most:
         return Verdict.DIFFERS
-    return Verdict.INFLATED if published <= most + luck(error, means) + rounding else Verdict.IMPOSSIBLE
+    return Verdict.INFLATED if published <= most + selection_bias(error, means) + rounding else Verdict.IMPOSSIBLE
 
 
-def one_mean(published: float, worth: float, error: float, rounding: float) -> Verdict:
+def one_mean(published: float, value: float, error: float, rounding: float) -> Verdict:
     """One printed mean of games, not selected, beside what the strategies are exactly worth.
 
     Agrees within two standard errors and rounding, differs otherwise.
     """
-    return Verdict.AGREES if abs(published - worth) <= 2 * error + rounding else Verdict.DIFFERS
+    return Verdict.AGREES if abs(published - value) <= 2 * error + rounding else Verdict.DIFFERS
 
 
 def equilibrium(exploitability: float, margin: float) -> Verdict:
@@ -125,7 +125,7 @@ def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str])
     return Verdict.UNDECIDED if perhaps else Verdict.AGREES
 
 
-def argued(ends: Ends, margin: float) -> Verdict:
+def argued(ends: Interval, margin: float) -> Verdict:
     """An argument that something helps, made without an experiment; the interval is that of the difference.
 
     Supported where it lies above zero; not supported where it lies below, or within the margin on both sides, which
@@ -139,14 +139,14 @@ def argued(ends: Ends, margin: float) -> Verdict:
     return Verdict.NOT_SUPPORTED if ends[1] < 0 or small else Verdict.UNDECIDED
 
 
-def lucky_match(published: float, worth: float, error: float, matches: int, rounding: float) -> Verdict:
+def best_of_matches(published: float, value: float, error: float, matches: int, rounding: float) -> Verdict:
     """The best of many matches between two given strategies; `error` is one match's standard error.
 
     Inflated where it lies above what they are worth, and no further than the best of so many matches does once in
     `ONCE_IN`; differs otherwise.
     """
-    most = worth + luck(error, matches) + rounding
-    return Verdict.INFLATED if worth - rounding <= published <= most else Verdict.DIFFERS
+    most = value + selection_bias(error, matches) + rounding
+    return Verdict.INFLATED if value - rounding <= published <= most else Verdict.DIFFERS
 
 
 def always_chosen(claimed: bool, mark: str) -> Verdict:
@@ -160,7 +160,7 @@ def always_chosen(claimed: bool, mark: str) -> Verdict:
     return Verdict.AGREES if claimed == (mark == "1") else Verdict.DIFFERS
 
 
-def happens(share: Ends, rarely: float) -> Verdict:
+def happens(share: Interval, rarely: float) -> Verdict:
     """A claim that something happens, made from one run; the interval is that of the share of our runs where it does.
 
     Agrees where all of it lies above `rarely`, differs where all of it lies below, undecided otherwise.
@@ -170,7 +170,7 @@ def happens(share: Ends, rarely: float) -> Verdict:
     return Verdict.AGREES if share[0] > rarely else Verdict.DIFFERS
 
 
-def hardly_happens(share: Ends, rarely: float) -> Verdict:
+def hardly_happens(share: Interval, rarely: float) -> Verdict:
     """A claim that something does not happen: the other way up.
 
     Agrees where all of the interval lies below `rarely`, differs where all of it lies above, undecided otherwise.
@@ -178,7 +178,7 @@ def hardly_happens(share: Ends, rarely: float) -> Verdict:
     return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)
 
 
-def at_least(ends: Ends, margin: float) -> Verdict:
+def at_least(ends: Interval, margin: float) -> Verdict:
     """A claim that something is no worse than another, by the interval of its lead; less than the margin is nothing.
 
     Agrees where all of the interval is above minus the margin, wrong sign where all of it is below zero and it reaches
@@ -191,7 +191,7 @@ def at_least(ends: Ends, margin: float) -> Verdict:
     return Verdict.WRONG_SIGN if ends[1] < 0 else Verdict.UNDECIDED
 
 
-def rises(ends: Ends, margin: float) -> Verdict:
+def rises(ends: Interval, margin: float) -> Verdict:
     """A claim that something rises, by the interval of the change; less than the margin is no change to speak of.
 
     Agrees where all of it is above the margin, wrong sign where all of it is below minus the margin, differs where it
@@ -206,7 +206,7 @@ def rises(ends: Ends, margin: float) -> Verdict:
     return Verdict.WRONG_SIGN if ends[1] < -margin else Verdict.UNDECIDED
 
 
-def apart(ends: Ends, margin: float) -> Verdict:
+def apart(ends: Interval, margin: float) -> Verdict:
     """A claim that something stands out, by the interval of its distance from the others: the other side of `close`.
 
     Agrees where all of the interval lies beyond the margin, differs where all of it lies within, undecided otherwise.

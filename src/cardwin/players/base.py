@@ -46,15 +46,15 @@ class CompiledForm:
     network: "NetworkForm | None" = None
 
 
-def thoughts_of(player: object) -> dict[str, Any]:
+def explanation_of(player: object) -> dict[str, Any]:
     """A player's thoughts at its last decision, by name: a line of text is its `thought`; nothing where it has none."""
     explain = getattr(player, "explain", None)
     said = explain() if explain is not None else {}
-    return dict(said) if isinstance(said, Mapping) else {"thought": str(said)}
+    return dict(said) if isinstance(said, Mapping) else {"text": str(said)}
 
 
-def thoughts_line(thoughts: Mapping[str, Any]) -> str:
+def explanation_line(explanation: Mapping[str, Any]) -> str:
     """The thoughts that are single numbers or texts, in one line."""
-    plain = {name: one for name, one in thoughts.items() if isinstance(one, int | float | str)}
+    plain = {name: one for name, one in explanation.items() if isinstance(one, int | float | str)}
     texts = {name: f"{one:.3g}" if isinstance(one, float) else str(one) for name, one in plain.items()}
-    return ", ".join(text if name == "thought" else f"{name} {text}" for name, text in texts.items())
+    return ", ".join(text if name == "text" else f"{name} {text}" for name, text in texts.items())

@@ -28,6 +28,7 @@ from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
 from cardwin.players.network.files import build_network
 from cardwin.players.robots import learner, robot
+from cardwin.players.robots.parameters import OLD_NAMES as OLD_PARAMETERS
 from cardwin.players.robots.static import Static
 from cardwin.players.xcs.player import build_xcs
 
@@ -214,9 +215,16 @@ def player(spec: str) -> HoldemPlayer:
         if (point := installed().get(spec)) is not None:
             return _made(spec, point.load)
         raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class"])
-    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
+    parameters = parameters_of(spec)
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
+
+
+def parameters_of(spec: str) -> Parameters:
+    """The texts of a registered player's parameters by name."""
+    entry = PLAYERS[spec.partition(":")[0]]
+    _, given = split_spec(named(spec, entry), "player", "threshold=1.2")
+    return {name if name in entry.parameters else OLD_PARAMETERS.get(name, name): text for name, text in given.items()}
 
 
 def named(spec: str, entry: Entry) -> str:

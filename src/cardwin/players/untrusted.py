@@ -7,12 +7,11 @@ from cardwin.core.errors import InputError, short, unknown
 from cardwin.games import GAMES, SMALL_GAMES
 from cardwin.games import game as game_of
 from cardwin.games.base import Game
-from cardwin.games.parameters import split_spec
 from cardwin.players.champions import names as shipped
 from cardwin.players.small_games.kuhn_models import models
 
 LONGEST = 2000
-MOST_ROLLS = 1000  # simulations a decision that a stranger may ask for
+MOST_ROLLOUTS = 1000  # simulations a decision that a stranger may ask for
 
 
 def named_game(spec: str) -> Game:
@@ -25,19 +24,22 @@ def named_game(spec: str) -> Game:
 
 def named_player(spec: str) -> str:
     """A hold'em player's specification, refused if it names code or a file."""
-    from cardwin.players.registry import PLAYERS, current_spec, named
+    from cardwin.players.registry import PLAYERS, current_spec, parameters_of
 
     spec = current_spec(spec)
     name = spec.partition(":")[0]
     if len(spec) > LONGEST or name not in PLAYERS:
         raise unknown("player", short(name), PLAYERS)
-    _, parameters = split_spec(named(spec, PLAYERS[name]), "player", "threshold=1.2")
+    parameters = parameters_of(spec)
     file = parameters.get("file")
     suffix = PLAYERS[name].suffix
     if file is not None and (not suffix or file not in shipped(suffix)):
         raise InputError(f"{short(spec)} names a file: from here only players that come with Cardwin can be named")
-    if len(parameters.get("rolls", "")) > len(str(MOST_ROLLS)) or float(parameters.get("rolls", 0)) > MOST_ROLLS:
-        raise InputError(f"{short(spec)}: from here a player may simulate {MOST_ROLLS} times a decision at most")
+    if (
+        len(parameters.get("rollouts", "")) > len(str(MOST_ROLLOUTS))
+        or float(parameters.get("rollouts", 0)) > MOST_ROLLOUTS
+    ):
+        raise InputError(f"{short(spec)}: from here a player may simulate {MOST_ROLLOUTS} times a decision at most")
     return spec
 
 

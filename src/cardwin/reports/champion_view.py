@@ -24,19 +24,19 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
     tree = tree_of(game(report.experiment.game))
     seats = []
     for seat in report.seats:
-        side = tree.sides[seat]
+        seqs = tree.sequences[seat]
         met = _met(report, seat, place)
-        genes = quick_response(side, plans.gradient(tree, seat, met))
-        response = plans.behaviours(side, genes[None])[0]
+        genes = quick_response(seqs, plans.gradient(tree, seat, met))
+        response = plans.behaviours(seqs, genes[None])[0]
         plan = report.champion_plan(seat, place)
-        champion = plans.behaviour_of(side, plan)
+        champion = plans.behaviour_of(seqs, plan)
         near = report.nearest(seat, champion)
         equal = answers.equilibrium(tree.game).behaviour(seat) if near is None else near.behaviour
         seats.append(
             {
                 "seat": seat + 1,
                 "against": _whom(report, seat),
-                "gives_away": _fair(report, seat) + plans.best_response_value(tree, 1 - seat, plan),
+                "exploitability": _fair(report, seat) + plans.best_response_value(tree, 1 - seat, plan),
                 "value": float(plan @ plans.gradient(tree, seat, met)),
                 "most": plans.best_response_value(tree, seat, met),
                 "distance": None if near is None else near.distance,
@@ -49,7 +49,7 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
                         "equilibrium": _cut(equal, first, count),
                     }
                     for knows, actions, (_, first, count) in zip(
-                        side.infosets, side.actions, side.layout.tolist(), strict=True
+                        seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True
                     )
                 ],
             }
@@ -59,8 +59,8 @@ def champion_at(report: Report, place: int) -> dict[str, Any]:
 
 def _fair(report: Report, seat: int) -> float:
     """The game's value to a seat."""
-    worth = float(answers.game_value(report.tree.game))
-    return worth if seat == 0 else -worth
+    value = float(answers.game_value(report.tree.game))
+    return value if seat == 0 else -value
 
 
 def _whom(report: Report, seat: int) -> str:

@@ -1,7 +1,8 @@
 """The gallery: every registered player and every game, looked at and written down as Markdown with small pictures.
 
-`python -m cardwin.reports.gallery docs/gallery` makes all of it again, from the registries alone. A player is shown with what it is, where it comes from, its style over hands against three opponents, and what
-it opens with before the flop; a small game with its exact value and one equilibrium.
+`python -m cardwin.reports.gallery docs/gallery` makes all of it again, from the registries alone. A
+player is shown with what it is, where it comes from, its style over hands against three opponents, and what it opens
+with before the flop; a small game with its exact value and one equilibrium.
 """
 
 import sys
@@ -177,25 +178,25 @@ def _solved(name: str) -> list[str]:
     from cardwin.solvers.inspection import by_card
 
     rules, solution = game(name), cardwin.solve(name)
-    sides = solution.policy.tree.sides
+    sequences = solution.policy.tree.sequences
     certified = (
         "yes, in fractions" if solution.fraction else f"no: floats, exploitable by {solution.exploitability:.0e}"
     )
     rows = [
         ("value", f"{solution.fraction or ''} = {solution.value:.6f} chips".removeprefix(" = ")),
-        ("information sets", " and ".join(str(len(side.infosets)) for side in sides)),
+        ("information sets", " and ".join(str(len(seqs.infosets)) for seqs in sequences)),
         ("certified", certified),
     ]
     for model in models(rules):
         found = cardwin.exploitability(name, model)
         rows.append((f"exploitability of `{model}`", f"{found.exploitability:.4f}"))
     lines = ["| | |", "|---|---|", *(f"| {left} | {right} |" for left, right in rows), ""]
-    for seat, side in enumerate(sides):
+    for seat, seqs in enumerate(sequences):
         sets = by_card(rules, list(solution.policy.choices(seat)), MOST_SETS)
         lines += [f"Seat {seat + 1} in equilibrium:", "", "| knows | does |", "|---|---|"]
         lines += [f"| {knows} | {_choices(choices)} |" for knows, choices in sets[:MOST_SETS]]
         if len(sets) > MOST_SETS:
-            lines.append(f"| … {len(side.infosets)} in all: `cardwin show equilibrium --game {name}` | |")
+            lines.append(f"| … {len(seqs.infosets)} in all: `cardwin show equilibrium --game {name}` | |")
         lines.append("")
     return lines
 

@@ -213,9 +213,9 @@ def compare_runs(runs: list[Path], path: Path) -> None:
     names: set[str] = set()
     for folder in runs:
         reader = Reader(folder / "run.db")
-        generation, value = reader.headlines
+        generation, value = reader.primaries
         axes.plot(generation + 1, value, label=folder.name, linewidth=1.2)
-        names |= {reader.headline.name} if reader.headline else set()
+        names |= {reader.primary.name} if reader.primary else set()
     axes.set(xlabel="generation", ylabel=", ".join(sorted(names)), xscale="log", yscale="log")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False)

@@ -19,10 +19,10 @@ def write(folder: Path) -> Path:
     data = read(folder)
     title = data.experiment.title or folder.name
     footer = f"{folder.name}; {repeated(data)} Every picture stands in pictures/ as PNG, SVG and CSV."
-    told = list(parts(data))
+    all_parts = list(parts(data))
     path = folder / "report.html"
-    write_whole(folder / "report.md", html.as_markdown(title, told, folder).encode(errors="backslashreplace"))
-    write_whole(path, html.as_html(title, told, footer).encode(errors="backslashreplace"))
+    write_whole(folder / "report.md", html.as_markdown(title, all_parts, folder).encode(errors="backslashreplace"))
+    write_whole(path, html.as_html(title, all_parts, footer).encode(errors="backslashreplace"))
     return path
 
 

@@ -27,7 +27,7 @@ from cardwin.solvers import answers, plans, populations
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Floats, Side, Tree, tree_of
+from cardwin.solvers.tree import Floats, Sequences, Tree, tree_of
 
 EXACTLY = 1000  # sequences of both seats up to which a best response is worked out in fractions
 
@@ -53,7 +53,7 @@ class Report:
     @property
     def small(self) -> bool:
         """Whether fractions are quick."""
-        return sum(side.sequences for side in self.tree.sides) <= EXACTLY
+        return sum(seqs.count for seqs in self.tree.sequences) <= EXACTLY
 
     @cached_property
     def champions(self) -> Policy:
@@ -68,15 +68,15 @@ class Report:
 
     def champion_plans(self, seat: int) -> Floats:
         """The champion of every generation, (generations, sequences)."""
-        side, genomes = self.tree.sides[seat], self.seats[seat].arrays["champion"]
+        seqs, genomes = self.tree.sequences[seat], self.seats[seat].arrays["champion"]
         convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
-        return plans.plans(side, convert(side, genomes))
+        return plans.plans(seqs, convert(seqs, genomes))
 
     def champion_plan(self, seat: int, place: int) -> Floats:
         """The champion of the place-th recorded generation, (sequences,)."""
-        side, genome = self.tree.sides[seat], self.seats[seat].arrays["champion"][place]
+        seqs, genome = self.tree.sequences[seat], self.seats[seat].arrays["champion"][place]
         convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
-        plan: Floats = plans.plans(side, convert(side, genome[None]))[0]
+        plan: Floats = plans.plans(seqs, convert(seqs, genome[None]))[0]
         return plan
 
     def opponents_plan(self, seat: int) -> Floats:
@@ -96,8 +96,8 @@ class Report:
         """The exact best response to what a seat met, where the game is small enough."""
         if not self.small:
             return None
-        behaviours = [np.ones(side.sequences) for side in self.tree.sides]
-        behaviours[1 - seat] = plans.behaviour_of(self.tree.sides[1 - seat], self.opponents_plan(seat))
+        behaviours = [np.ones(seqs.count) for seqs in self.tree.sequences]
+        behaviours[1 - seat] = plans.behaviour_of(self.tree.sequences[1 - seat], self.opponents_plan(seat))
         return answers.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
 
     def nearest(self, seat: int, behaviour: Floats) -> Nearest | None:
@@ -108,7 +108,7 @@ class Report:
         """The population's average plan over the last tenth of the generations, as genes (genes,)."""
         late = self.seats[seat].arrays["average"]
         plan = late[-max(1, len(late) // 10) :].mean(axis=0)
-        return plans.genes_of(self.tree.sides[seat], plans.behaviour_of(self.tree.sides[seat], plan))
+        return plans.genes_of(self.tree.sequences[seat], plans.behaviour_of(self.tree.sequences[seat], plan))
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
@@ -159,14 +159,14 @@ def _judged(report: Report, exploitability: float) -> str:
 
 def _facts(report: Report) -> Iterator[Part]:
     experiment, answer = report.experiment, report.data.answer
-    worth = answers.game_value(report.tree.game)
+    value = answers.game_value(report.tree.game)
     meets = [
         f"seat {seat + 1} meets {', '.join(_named(name, seat) for name in experiment.opponents[seat].against)}"
         for seat in experiment.evolving
     ]
     rows: list[list[Cell]] = [
         ["game", f"{experiment.game}: {report.tree.game.title}"],
-        ["the game's value to seat 1", recognised(worth) or f"{float(worth):.6f}"],
+        ["the game's value to seat 1", recognised(value) or f"{float(value):.6f}"],
         ["who meets whom", "; ".join(meets)],
         ["generations", f"{report.data.generations:,} of {experiment.population.size:,} members a seat"],
         [
@@ -206,7 +206,7 @@ def _curves(report: Report) -> Iterator[Part]:
         _most(report),
     )
     if sampled:
-        yield from _luck(report)
+        yield from _selection_noise(report)
     yield plots.curves(
         report.seats,
         report.pictures,
@@ -225,21 +225,21 @@ def _most(report: Report) -> dict[str, float]:
     return {f"the most for seat {seat + 1}": value for seat, value in most.items()}
 
 
-def _luck(report: Report) -> Iterator[Part]:
+def _selection_noise(report: Report) -> Iterator[Part]:
     """Name the winner's curse where games were played out."""
     members = report.experiment.population.size * report.data.generations
     for seat, series in report.seats.items():
         top = int(np.argmax(series.metrics["best"]))
-        seen, worth = float(series.metrics["best"][top]), float(series.metrics["best_value"][top])
+        seen, value = float(series.metrics["best"][top]), float(series.metrics["best_value"][top])
         yield Text(
-            f"Seat {seat + 1}'s fittest ever seemed to win {seen:+.4f} a game. It is worth {worth:+.4f}: the rest, "
-            f"{seen - worth:+.4f}, is luck, for it was chosen as the luckiest of {members:,} noisy means."
+            f"Seat {seat + 1}'s fittest ever seemed to win {seen:+.4f} a game. It is worth {value:+.4f}: the rest, "
+            f"{seen - value:+.4f}, is luck, for it was chosen as the luckiest of {members:,} noisy means."
         )
 
 
 def _strategy(report: Report, seat: int) -> Iterator[Part]:
-    side = report.tree.sides[seat]
-    layout = chromosomes.layout(side.gene_names)
+    seqs = report.tree.sequences[seat]
+    layout = chromosomes.layout(seqs.gene_names)
     response = report.response(seat)
     panels: dict[str, tuple[Floats, list[str] | None]] = {"champion": (_genes(report.champions, seat), None)}
     if report.hall is not None:
@@ -248,17 +248,17 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
     if response is not None:
         panels[best] = (chromosomes.values_of(response.forced), response.forced)
     else:
-        panels[best] = (quick_response(side, plans.gradient(report.tree, seat, report.opponents_plan(seat))), None)
+        panels[best] = (quick_response(seqs, plans.gradient(report.tree, seat, report.opponents_plan(seat))), None)
     equal = report.nearest(seat, (report.hall or report.champions).behaviour(seat))
     if equal is not None:
-        panels["the nearest equilibrium"] = (plans.genes_of(side, equal.behaviour), None)
+        panels["the nearest equilibrium"] = (plans.genes_of(seqs, equal.behaviour), None)
     else:
         panels["an equilibrium"] = (_genes(answers.equilibrium(report.tree.game), seat), None)
     yield Heading(f"What seat {seat + 1} became")
     yield plots.chromosome(report.pictures, seat, layout, panels)
     if equal is not None:
         yield Text(_how_far(report, seat, equal))
-    if response is not None and len(side.gene_names) <= plots.READABLE:
+    if response is not None and len(seqs.gene_names) <= plots.READABLE:
         yield _notation(report, seat, response)
     yield from _habits(report, seat)
 
@@ -276,13 +276,13 @@ def _how_far(report: Report, seat: int, equal: Nearest) -> str:
     )
 
 
-def quick_response(side: Side, action_values: Floats) -> Floats:
+def quick_response(seqs: Sequences, action_values: Floats) -> Floats:
     """A best response's genes (genes,) to action values (sequences,), in floats: for the larger games."""
-    genes, action_values = np.zeros(side.genes), action_values.copy()
-    for parent, first, count in reversed(side.layout.tolist()):
+    genes, action_values = np.zeros(seqs.genes), action_values.copy()
+    for parent, first, count in reversed(seqs.layout.tolist()):
         here = action_values[first : first + count]
         for offset in range(count - 1):
-            genes[side.gene[first + offset]] = float(here[offset + 1 :].max() > here[offset])
+            genes[seqs.gene[first + offset]] = float(here[offset + 1 :].max() > here[offset])
         action_values[parent] += here.max()
     return genes
 
@@ -293,7 +293,7 @@ def _genes(policy: Policy, seat: int) -> Floats:
 
 def _notation(report: Report, seat: int, response: Response) -> Grid:
     """The dissertation's table: where the population settled, beside what every best response does."""
-    layout = chromosomes.layout(report.tree.sides[seat].gene_names)
+    layout = chromosomes.layout(report.tree.sequences[seat].gene_names)
     ours = layout.texts(chromosomes.marks(report.settled(seat)))
     best = layout.texts(response.forced)
     header = ["", *(f"{card}" for card in layout.columns), "", *(f"{card}, best response" for card in layout.columns)]
@@ -309,20 +309,20 @@ def _habits(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _genes_over_time(report: Report, seat: int) -> Iterator[Part]:
-    series, side = report.seats[seat], report.tree.sides[seat]
-    names = list(side.gene_names)
+    series, seqs = report.seats[seat], report.tree.sequences[seat]
+    names = list(seqs.gene_names)
     mean, spread = series.arrays["gene_mean"], series.arrays["gene_spread"]
     if report.experiment.choices:
-        names, mean = _chances(side, series.arrays["average"])
+        names, mean = _chances(seqs, series.arrays["average"])
         spread = np.sqrt(mean * (1 - mean))
     yield Heading(f"Seat {seat + 1}'s genes over time")
     yield plots.convergence(report.pictures, seat, names, series.generation, mean, spread)
 
 
-def _chances(side: Side, averages: Floats) -> tuple[list[str], Floats]:
+def _chances(seqs: Sequences, averages: Floats) -> tuple[list[str], Floats]:
     """For choices: how much of the population takes each action but the first, (generations, actions)."""
     names, columns = [], []
-    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+    for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         for offset, action in enumerate(actions[1:], 1):
             names.append(f"{text}: {action}")
             columns.append(averages[:, first + offset])
@@ -352,9 +352,9 @@ def _lineages(report: Report) -> Iterator[Part]:
 
 def _parents(report: Report, seat: int) -> Iterator[Part]:
     """The last champion's genes, its parents', and the genes that neither gave it."""
-    series, side = report.seats[seat], report.tree.sides[seat]
-    names = list(side.infosets) if report.experiment.choices else list(side.gene_names)
-    said = [_action(side, n) if report.experiment.choices else _short for n in range(len(names))]
+    series, seqs = report.seats[seat], report.tree.sequences[seat]
+    names = list(seqs.infosets) if report.experiment.choices else list(seqs.gene_names)
+    said = [_action(seqs, n) if report.experiment.choices else _short for n in range(len(names))]
     genes, known = series.arrays["parent_genes"][-1], series.arrays["champion_parents"][-1] >= 0
     parents = [row for row, one in zip(genes, known, strict=True) if one]
     if not parents or len(names) > plots.READABLE:
@@ -376,9 +376,9 @@ def _parents(report: Report, seat: int) -> Iterator[Part]:
     yield Grid(f"Seat {seat + 1}'s last champion and its parents", header, rows)
 
 
-def _action(side: Side, number: int) -> Callable[[float], str]:
+def _action(seqs: Sequences, number: int) -> Callable[[float], str]:
     """How a choice at one information set is told."""
-    return lambda choice: str(side.actions[number][int(choice)])
+    return lambda choice: str(seqs.actions[number][int(choice)])
 
 
 def _short(gene: float) -> str:

@@ -39,7 +39,7 @@ class Curve:
     """
 
     setting: str
-    headline: str
+    primary: str
     generation: npt.NDArray[np.int64]
     mean: Floats
     half: Floats
@@ -97,9 +97,9 @@ def sweep(
         for seed, folder in zip(seeds, folders, strict=True):
             announce(f"{label}, seed {seed}")
             if (folder / "experiment.toml").is_file():
-                launch.resume(folder, workers, watch, told=False)
+                launch.resume(folder, workers, watch, with_report=False)
             else:
-                launch.evolve(name, [*changes, *setting], seed, folder, workers, watch, told=False)
+                launch.evolve(name, [*changes, *setting], seed, folder, workers, watch, with_report=False)
         curves.append(mean_curve(label, folders))
         rows.append(_row(curves[-1], folders))
     picture = _drawn(out, curves)
@@ -129,29 +129,29 @@ def _folder_name(setting: Sequence[str]) -> str:
 def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
     """The mean of the runs' headlines, generation by generation, where all have one."""
     found = [read(folder).store for folder in folders]
-    lines = [reader.headlines for reader in found]
+    lines = [reader.primaries for reader in found]
     common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
     values = np.array([value[np.isin(generation, common)] for generation, value in lines])
-    last = found[0].headline
+    last = found[0].primary
     return curve_of(label, last.name if last else "", np.array(common), values)
 
 
-def curve_of(label: str, headline: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
+def curve_of(label: str, primary: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
     """The mean of values (runs, k) with Student's interval; nothing beyond a headline's bounds can be true."""
     count, mean = len(values), values.mean(axis=0)
     half = np.full(len(generation), np.nan)
     if count > 1:
         half = quantile(0.975, count - 1) * values.std(axis=0, ddof=1) / math.sqrt(count)
-    least, most = BOUNDS.get(headline, (-math.inf, math.inf))
+    least, most = BOUNDS.get(primary, (-math.inf, math.inf))
     low, high = np.maximum(mean - half, least), np.minimum(mean + half, most)
-    return Curve(label, headline, generation, mean, half, low, high, count)
+    return Curve(label, primary, generation, mean, half, low, high, count)
 
 
 def _row(curve: Curve, folders: Sequence[Path]) -> dict[str, Any]:
     answers = [run_folder.answer_of(folder) or {} for folder in folders]
     half = float(curve.half[-1])
     return {
-        "setting": curve.setting, "headline": curve.headline, "mean": float(curve.mean[-1]),
+        "setting": curve.setting, "primary_metric": curve.primary, "mean": float(curve.mean[-1]),
         "ci95": half if math.isfinite(half) else None,
         "interval": [float(curve.low[-1]), float(curve.high[-1])] if math.isfinite(half) else None,
         "runs": [str(folder) for folder in folders],
@@ -171,7 +171,7 @@ def _drawn(out: Path, curves: Sequence[Curve]) -> Picture:
     for curve in curves[:MOST_DRAWN]:
         (line,) = axes.plot(curve.generation + 1, curve.mean, lw=1.3, label=curve.setting)
         axes.fill_between(curve.generation + 1, curve.low, curve.high, color=line.get_color(), alpha=0.15, lw=0)
-    axes.set(xlabel="generation", ylabel=f"{curves[0].headline}, mean of {curves[0].runs} runs and 95%")
+    axes.set(xlabel="generation", ylabel=f"{curves[0].primary}, mean of {curves[0].runs} runs and 95%")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize=8, frameon=False)
     return html.save(out, "means", figure, "Means over the seeds.", columns)

@@ -8,17 +8,17 @@ from cardwin.core.display import numbered
 from cardwin.core.report_parts import Cell, Grid, Part, Text
 from cardwin.runs.reader import RunData
 
-MOST_TOLD = 100  # players
+MOST_SHOWN = 100  # players
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  a table says it all
     """Standings for people."""
     if data.answer is None:
         return iter([Text(f"The series is {data.state} steps.")])
-    return _told(data.answer)
+    return _finished_parts(data.answer)
 
 
-def _told(answer: dict[str, Any]) -> Iterator[Part]:
+def _finished_parts(answer: dict[str, Any]) -> Iterator[Part]:
     yield Text(
         f"{answer['tournaments']:,} tournaments of {len(answer['players']):,} players, {answer['game']}, seed "
         f"{answer['seed']}, digest {answer['digest']}."
@@ -27,7 +27,7 @@ def _told(answer: dict[str, Any]) -> Iterator[Part]:
     ranked = sorted(zip(names, answer["players"], strict=True), key=lambda pair: pair[1]["mean_rank"])
     rows: list[list[Cell]] = [
         [name, one["mean_rank"], one["ci95"], one["wins"], round(one["mbb_per_hand"], 1)]
-        for name, one in ranked[:MOST_TOLD]
+        for name, one in ranked[:MOST_SHOWN]
     ]
     yield Grid("Standings", ["player", "mean rank", "± 95%", "wins", "mbb/h"], rows)
     settled = [test for test in answer["tests"] if test["significant"]]

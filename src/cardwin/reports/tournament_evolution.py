@@ -39,7 +39,7 @@ class Report:
         """A recorded genome as a player."""
         if self.experiment.player == "network":
             return NetworkPlayer(form_of(self.experiment, genes))
-        return matrix_player(matrix_of(genes), {"rolls": str(self.experiment.matrix.rolls)})
+        return matrix_player(matrix_of(genes), {"rollouts": str(self.experiment.matrix.rollouts)})
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:

@@ -11,10 +11,10 @@ from cardwin.runs.reader import RunData
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:
     """The training for people."""
-    return _told(data, pictures) if data.generations else iter([Text("No game has been played yet.")])
+    return _finished_parts(data, pictures) if data.generations else iter([Text("No game has been played yet.")])
 
 
-def _told(data: RunData, pictures: Path) -> Iterator[Part]:
+def _finished_parts(data: RunData, pictures: Path) -> Iterator[Part]:
     series = data.populations[LEARNER]
     names = [name for name in series.metrics if name not in ("hands that counted", "won")]
     figure = html.figure(8, 3.4)

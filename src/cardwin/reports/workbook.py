@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from cardwin.analysis.cash_games import mean_curves
-from cardwin.arena.cash_game import SessionRecord
+from cardwin.arena.cash_game import CashGameRecord
 
 Rows = Sequence[Sequence[str | float]]
 MADE = datetime(2018, 4, 1)  # the same games give the same bytes
 
 
 def write_workbook(
-    path: Path, labels: Sequence[str], sessions: Sequence[SessionRecord], games: Mapping[str, SessionRecord],
+    path: Path, labels: Sequence[str], cash_games: Sequence[CashGameRecord], games: Mapping[str, CashGameRecord],
     header: Sequence[str], rows: Rows,
 ) -> None:  # fmt: skip
     """Write a sheet of results, one of the average stacks of all sessions, and one for each game that is named."""
@@ -30,20 +30,20 @@ def write_workbook(
     for number, row in enumerate(rows):
         sheet.write_row(number + 1, 0, row)
     sheet.set_column(0, 0, 34)
-    _sheet(book, "average trend", f"mean of {len(sessions)} games", labels, mean_curves(sessions).round(2).tolist())
-    for name, session in games.items():
-        _sheet(book, name, name, labels, session.stacks.tolist())
+    _sheet(book, "average trend", f"mean of {len(cash_games)} games", labels, mean_curves(cash_games).round(2).tolist())
+    for name, cash_game in games.items():
+        _sheet(book, name, name, labels, cash_game.stacks.tolist())
     book.close()
     path.write_bytes(content.getvalue())
 
 
-def save_sessions(path: Path, answer: Mapping[str, Any], sessions: Sequence[SessionRecord], shown: int) -> None:
+def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[CashGameRecord], shown: int) -> None:
     """The workbook of some sessions and their answer, with the first few games round by round."""
     header = ["player", "chips won a game", "±", "trend, chips a round", "alive at the end"]
     players = answer["players"]
     rows = [[one["spec"], one["mean"], one["ci95"] or 0.0, one["trend"], one["alive"]] for one in players]
-    games = {f"game {number + 1}": session for number, session in enumerate(sessions[:shown])}
-    write_workbook(path, [one["spec"] for one in players], sessions, games, header, rows)
+    games = {f"game {number + 1}": cash_game for number, cash_game in enumerate(cash_games[:shown])}
+    write_workbook(path, [one["spec"] for one in players], cash_games, games, header, rows)
 
 
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:

@@ -19,7 +19,7 @@ from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
 from cardwin.solvers.tree import tree_of
 
-TOLD = 20
+MOST_RULES = 20
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
@@ -79,7 +79,7 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
         )
     yield curve(data, pictures, "won", "small bets a hand over hands", {"nothing won or lost": 0.0})
     yield curve(data, pictures, "rules", "rules (macroclassifiers) over hands", {})
-    fields = [(one.name, ", ".join(one.values)) for one in experiment.sight.fields.all]
+    fields = [(one.name, ", ".join(one.values)) for one in experiment.encoding.fields.all]
     yield Grid("What it sees", ("variable", "values"), fields)
     yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
     yield from fittest_rules(data)
@@ -88,16 +88,16 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
 def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:
     """A recorded metric over trials or hands, with horizontal lines for what is exact."""
     series = data.populations["rules"].metrics
-    lived = series["trials"]
+    done = series["trials"]
     figure = html.figure(9, 3.2)
     axes = figure.subplots()
-    axes.plot(lived, series[name], lw=1.2, color="#1d4f91", label=label)
+    axes.plot(done, series[name], lw=1.2, color="#1d4f91", label=label)
     for said, value in lines.items():
         axes.axhline(value, color="#667085", lw=0.8, ls="-.", label=said)
     axes.set(xlabel="trials" if "hands" not in label else "hands", ylabel=label)
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    return html.save(pictures, name, figure, f"{label} over time.", {"trials": lived, name: series[name]})
+    return html.save(pictures, name, figure, f"{label} over time.", {"trials": done, name: series[name]})
 
 
 def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
@@ -114,10 +114,10 @@ def fittest_rules(data: RunData) -> Iterator[Part]:
         yield Text("Told when the run is finished.")
         return
     rule_set = read(next((data.folder / "champions").glob("rules.*")))
-    told = fittest(rule_set.rules, rule_set.fields, rule_set.actions, TOLD)
+    fittest_first = fittest(rule_set.rules, rule_set.fields, rule_set.actions, MOST_RULES)
     header = ("rule", "expects", "error", "fitness", "numerosity", "experience")
     rows = [
         (f"{one.condition}, then {one.action}", one.expects, one.error, one.fitness, one.numerosity, one.experience)
-        for one in told
+        for one in fittest_first
     ]
     yield Grid("", header, rows)

@@ -16,7 +16,7 @@ LARGEST = 50_000_000
 
 
 @dataclass(frozen=True)
-class Handed:
+class RunChampion:
     """A file that a run handed over: `spec` names it, `given` is the specification that plays it here.
 
     `game` is the small game whose policy it holds, or None for a player of hold'em.
@@ -44,12 +44,12 @@ def first_champion(folder: Path) -> Path:
     return file
 
 
-def handed_over(home: Path) -> list[Handed]:
+def run_champions(home: Path) -> list[RunChampion]:
     """All players and policies that the runs in a folder handed over."""
     return [one for run in reader.all_under(home) for one in _of_run(run)]
 
 
-def champion(home: Path, spec: str) -> Handed:
+def champion(home: Path, spec: str) -> RunChampion:
     """The one that `champion:RUN/FILE` names."""
     name, slash, _ = spec.removeprefix(PREFIX).partition("/")
     runs = {run.name: run for run in reader.all_under(home)}
@@ -61,12 +61,12 @@ def champion(home: Path, spec: str) -> Handed:
     return found[spec]
 
 
-def _of_run(run: Path) -> list[Handed]:
+def _of_run(run: Path) -> list[RunChampion]:
     files = sorted((run / "champions").glob("*")) if (run / "champions").is_dir() else []
     return [one for file in files if (one := _read(run, file)) is not None]
 
 
-def _read(run: Path, file: Path) -> Handed | None:
+def _read(run: Path, file: Path) -> RunChampion | None:
     """What a file holds, if it is one of ours that can be played."""
     from cardwin.players.registry import PLAYERS, kind_of_file
 
@@ -74,10 +74,10 @@ def _read(run: Path, file: Path) -> Handed | None:
         return None
     about, spec = _about(file), f"{PREFIX}{run.name}/{file.name}"
     if isinstance(about.get("seats"), dict) and isinstance(about.get("game"), str):
-        return Handed(spec, str(file), run.name, about["game"])
+        return RunChampion(spec, str(file), run.name, about["game"])
     kind = kind_of_file(str(about.get("player")))
     if kind is not None and "file" in PLAYERS[kind].parameters:
-        return Handed(spec, f"{kind}:file={file}", run.name, None)
+        return RunChampion(spec, f"{kind}:file={file}", run.name, None)
     return None
 
 

@@ -34,7 +34,7 @@ def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
     """Write a sealed checkpoint."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
-    write_whole(path, tensors(solid, {**kept, "seal": _seal(solid, kept)}))
+    write_whole(path, tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
 
 
 def read(path: Path) -> Checkpoint:
@@ -47,7 +47,7 @@ def read(path: Path) -> Checkpoint:
         raise InputError(f"{path} is damaged: {error}") from None
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
-    if notes.pop("seal", None) != _seal(arrays, notes):
+    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its seal")
     return Checkpoint(arrays, notes)
 
@@ -64,7 +64,7 @@ def _opened(path: Path) -> Iterator[str]:
         yield str(path)
 
 
-def _seal(arrays: State, notes: Mapping[str, str]) -> str:
+def _checksum(arrays: State, notes: Mapping[str, str]) -> str:
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())

@@ -18,7 +18,22 @@ from pydantic import TypeAdapter, ValidationError
 
 from cardwin.core.errors import InputError, short, unknown
 from cardwin.core.experiment import Experiment
-from cardwin.games.plugins import PREFIX, build_own
+from cardwin.games.plugins import PREFIX, build_plugin
+
+# Dotted keys of version 0.1, understood for one version more.
+OLD_KEYS = {"matrix.rolls": "matrix.rollouts"}
+
+
+def current_keys(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same values under the current names of their keys."""
+    changed = dict(values)
+    for old, new in OLD_KEYS.items():
+        (table, before), (_, after) = old.split("."), new.split(".")
+        inner = changed.get(table)
+        if isinstance(inner, Mapping) and before in inner:
+            changed[table] = {after if key == before else key: value for key, value in inner.items()}
+    return changed
+
 
 # Keys that change nothing about the result.
 HARMLESS = ("title", "about", "save_seconds")
@@ -28,6 +43,7 @@ def check(values: Mapping[str, Any], name: str) -> Experiment:
     """The experiment that the values make, or one sentence with everything that is wrong with them."""
     from cardwin.runs.kinds import kind_of
 
+    values = current_keys(values)
     model = kind_of(values.get("kind", USUAL)).EXPERIMENT
     if wrong := _no_numbers(values):
         raise InputError(f"{name}: " + "; ".join(f"{key}: {said}" for key, said in wrong))
@@ -122,12 +138,12 @@ class Family:
 
     def lines(self) -> list[tuple[str, str]]:
         """Names and titles, presets that are alike as one."""
-        told = {name: values.get("title", "") for name, values in self.presets.items()}
+        described = {name: values.get("title", "") for name, values in self.presets.items()}
         for shown, about in self.alike.items():
-            names = fnmatch.filter(told, about["names"])
-            told = {name: title for name, title in told.items() if name not in names}
-            told[shown] = f"{len(names)} presets: {about['title']}"
-        return list(told.items())
+            names = fnmatch.filter(described, about["names"])
+            described = {name: title for name, title in described.items() if name not in names}
+            described[shown] = f"{len(names)} presets: {about['title']}"
+        return list(described.items())
 
 
 @cache
@@ -211,7 +227,7 @@ def _change(text: str) -> dict[str, Any]:
     if len(key.split(".")) > MOST_LEVELS:
         raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels: no setting has")
     if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
-        build_own(parsed)  # who changes a setting runs their own code
+        build_plugin(parsed)  # who changes a setting runs their own code
     for part in reversed(key.split(".")):
         parsed = {part: parsed}
     change: dict[str, Any] = parsed

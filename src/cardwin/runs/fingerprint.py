@@ -1,4 +1,4 @@
-"""The experiment as its run began with: sealed into run.db and every checkpoint, so that an edited one is noticed.
+"""Fingerprint of the experiment at the start of its run, kept in run.db and in every checkpoint: an edit is noticed.
 
 How long a run is may be changed on purpose (`--resume DIR --generations N`), and so may who is on a leaderboard
 (`--resume DIR --add PLAYER`); a longer run goes on where the shorter one ended, and is the run of that length from the
@@ -8,30 +8,36 @@ start wherever no step depends on the length.
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
-from cardwin.runs.experiment import HARMLESS, check, flat
+from cardwin.runs.experiment import HARMLESS, OLD_KEYS, check, flat
 
 
-def sealed(experiment: Experiment) -> str:
+def fingerprint(experiment: Experiment) -> str:
     """All settings that matter, by dotted key, as JSON."""
     values = flat(experiment.model_dump(mode="json"))
     return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
 
 
+def read_fingerprint(text: str) -> dict[str, Any]:
+    """The settings of a fingerprint by dotted key, under their current names."""
+    return {OLD_KEYS.get(key, key): value for key, value in json.loads(text).items()}
+
+
 def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
-    """Refuse an experiment that is not the one sealed before, by the keys that changed; one of them may be free."""
-    then, now = json.loads(before), json.loads(sealed(experiment))
+    """Refuse an experiment whose fingerprint differs from the one before, by the changed keys; one key may be free."""
+    then, now = read_fingerprint(before), json.loads(fingerprint(experiment))
     changed = [key for key in {**then, **now} if key != free and then.get(key) != now.get(key)]
     if not changed:
         return
-    told = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
+    changes = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
     how = experiment.LONGER or f"--{experiment.LENGTH} N makes it longer"
     longer = f"; --resume {folder} {how}" if changed == [experiment.LENGTH] else ""
     raise InputError(
-        f"{folder / 'experiment.toml'} was edited after the run began: {told}; put it back to go on, or start a new run"
-        + longer
+        f"{folder / 'experiment.toml'} was edited after the run began: {changes}; "
+        f"put it back to go on, or start a new run{longer}"
     )
 
 
@@ -54,9 +60,9 @@ def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> E
 
 
 def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], before: str | None) -> Experiment:
-    """The same leaderboard with newcomers at its end; `before` is what was sealed when it began, if it has begun.
+    """The same leaderboard with newcomers at its end; `before` is the fingerprint at its start, if it has begun.
 
-    A joining that was cut off after experiment.toml was written and before it was sealed is taken up again.
+    A joining that was cut off after experiment.toml was written and before the new fingerprint was is taken up again.
     """
     if experiment.LENGTH != "players":
         raise InputError(f"{folder} is of kind {experiment.kind}: newcomers join a leaderboard")

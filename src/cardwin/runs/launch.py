@@ -12,10 +12,10 @@ from cardwin.core.display import printable
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.experiment import Experiment
-from cardwin.games.plugins import PREFIX, build_own
+from cardwin.games.plugins import PREFIX, build_plugin
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
-from cardwin.runs.fingerprint import joined, lengthened, refuse_edited, sealed
+from cardwin.runs.fingerprint import fingerprint, joined, lengthened, refuse_edited
 from cardwin.runs.kinds import kind_of, write_report
 from cardwin.runs.run import Progress, Run
 from cardwin.runs.run_folder import resume_command
@@ -70,13 +70,13 @@ def evolve(
     workers: int = 1,
     watch: Watch = nobody,
     announce: Announce = str,
-    told: bool = True,
+    with_report: bool = True,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
-    return start(short, experiment, out, workers, watch, announce, told)
+    return start(short, experiment, out, workers, watch, announce, with_report)
 
 
 def begin(
@@ -87,11 +87,11 @@ def begin(
     workers: int = 1,
     watch: Watch = nobody,
     announce: Announce = str,
-    told: bool = True,
+    with_report: bool = True,
 ) -> dict[str, Any]:
     """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
-    return start(experiment.short_name, experiment, out, workers, watch, announce, told)
+    return start(experiment.short_name, experiment, out, workers, watch, announce, with_report)
 
 
 def start(
@@ -101,12 +101,12 @@ def start(
     workers: int = 1,
     watch: Watch = nobody,
     announce: Announce = str,
-    told: bool = True,
+    with_report: bool = True,
 ) -> dict[str, Any]:
     """Run an experiment in a new folder, and return its answer; `told` with a report at the end."""
     folder, settled = run_folder.prepare(name, experiment, out)
     announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
-    return _drive(folder, settled, workers, watch, announce=announce, told=told)
+    return _drive(folder, settled, workers, watch, announce=announce, with_report=with_report)
 
 
 def resume(
@@ -117,7 +117,7 @@ def resume(
     trusted: Iterable[str] = (),
     lengths: Mapping[str, int | None] | None = None,
     announce: Announce = str,
-    told: bool = True,
+    with_report: bool = True,
     newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
@@ -139,12 +139,12 @@ def resume(
     if answer is not None and not longer and (gone := run_folder.champions_gone(answer)):
         _say_gone(folder, experiment, gone, announce)
         answer = None
-    if answer is None or (longer and _sealed_in(folder) != sealed(experiment)):
+    if answer is None or (longer and _fingerprint_in(folder) != fingerprint(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, experiment, workers, watch, longer, announce, told)
-    if (before := _sealed_in(folder)) is not None:
+        return _drive(folder, experiment, workers, watch, longer, announce, with_report)
+    if (before := _fingerprint_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
-    if told and not (folder / "report.html").is_file():
+    if with_report and not (folder / "report.html").is_file():
         _tell(folder, announce)
     return answer
 
@@ -158,10 +158,10 @@ def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: A
     announce(f"{gone[0]} is gone: it is written again from the last checkpoint")
 
 
-def _sealed_in(folder: Path) -> str | None:
+def _fingerprint_in(folder: Path) -> str | None:
     """The experiment that a run began with, if it has begun."""
     reader = Reader(folder / "run.db")
-    return reader.begun_with if reader.begun else None
+    return reader.fingerprint if reader.begun else None
 
 
 def _longer(folder: Path, experiment: Experiment, key: str, length: int, announce: Announce) -> Experiment:
@@ -175,7 +175,7 @@ def _joined(
     folder: Path, experiment: Experiment, newcomers: Sequence[str], trusted: Iterable[str], announce: Announce
 ) -> Experiment:
     """The board with newcomers, all of whom are known to be able to sit down at it before anything is written."""
-    larger = joined(folder, experiment, newcomers, _sealed_in(folder))
+    larger = joined(folder, experiment, newcomers, _fingerprint_in(folder))
     _refuse_untrusted(folder, larger, {*trusted, *newcomers})
     kind_of(larger.kind).check(larger)
     if why := experiment.differs_when_longer():
@@ -189,7 +189,7 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
         named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
     for spec in trusted & {str(getattr(experiment, "game", ""))}:
         if spec.startswith(PREFIX):
-            build_own(spec)
+            build_plugin(spec)
     own = [text for text in named if text.startswith(PREFIX)]
     if set(own) - trusted:
         raise InputError(f"{folder} has code of your own: give it again to resume it, {' '.join(own)}")
@@ -199,7 +199,7 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
 
 def _drive(
     folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False, announce: Announce = str,
-    told: bool = True,
+    with_report: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     kind = kind_of(experiment.kind)
     with (
@@ -212,7 +212,7 @@ def _drive(
         if not run.go(watch, lambda: interrupts.asked):
             raise Stopped(run)
         answer = run.finish()
-    if told:
+    if with_report:
         _tell(folder, announce)
     else:
         (folder / "report.html").unlink(missing_ok=True)  # of a run that was shorter

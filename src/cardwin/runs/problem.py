@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cardwin.core.executor import Executor
-from cardwin.core.trainer import Array, Headline
-from cardwin.evolution import Archive, Genome, Population, Settings
+from cardwin.core.trainer import Array, PrimaryMetric
+from cardwin.evolution import Archive, Genome, Population, SearchSettings
 from cardwin.solvers.tree import Floats
 
 
@@ -61,7 +61,7 @@ class Problem(Protocol):
     def given(self, name: str) -> Population:
         """Members that take the first places of the first generation, (some, genes); often none."""
 
-    def settings(self, name: str) -> Settings:
+    def settings(self, name: str) -> SearchSettings:
         """How that population is searched."""
 
     def hall(self, name: str, key: int) -> Archive:
@@ -75,7 +75,9 @@ class Problem(Protocol):
     ) -> Evaluation:
         """Judge all populations (members, genes) together, with the halls as they stand."""
 
-    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:
+    def primary(
+        self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
+    ) -> PrimaryMetric:
         """The figure that the run is watched by."""
 
     def write_champions(

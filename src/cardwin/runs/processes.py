@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.core.errors import InputError, unknown
-from cardwin.core.rng import fresh_seed
+from cardwin.core.rng import random_seed
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader, run_folder
 from cardwin.runs.kinds import kind_of
@@ -36,7 +36,7 @@ def find(home: Path, name: str) -> Path:
 def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -> Path:
     """Begin a new run of an experiment in a folder of its own, and return that at once."""
     checked = experiments.check(values, short)
-    seed = fresh_seed() if checked.seed is None else checked.seed
+    seed = random_seed() if checked.seed is None else checked.seed
     settled = checked.model_copy(update={"seed": seed})
     name = f"{short}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{seed}"
     if not NAME.fullmatch(name):
@@ -85,9 +85,9 @@ def reap() -> int:
 
 def last_words(folder: Path, most: int = 4000) -> str:
     """Why a run gave up, and the end of what its process said."""
-    told = []
+    described = []
     for name in (run_folder.FAILURE, LOG):
         path = folder / name
         if path.is_file():
-            told.append(path.read_text(encoding="utf-8", errors="replace")[-most:])
-    return "\n".join(told)
+            described.append(path.read_text(encoding="utf-8", errors="replace")[-most:])
+    return "\n".join(described)

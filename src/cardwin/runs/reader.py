@@ -90,7 +90,7 @@ def summary(folder: Path) -> dict[str, Any]:
     """One run in a few numbers."""
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     reader = Reader(folder / "run.db")
-    if reader.begun and (before := reader.begun_with) is not None:
+    if reader.begun and (before := reader.fingerprint) is not None:
         refuse_edited(folder, experiment, before)
     steps = experiment.steps
     found: dict[str, Any] = {
@@ -103,15 +103,15 @@ def summary(folder: Path) -> dict[str, Any]:
         "of": steps,
         "finished": answer is not None,
         "state": state_of(folder),
-        "headline": None,
+        "primary_metric": None,
         "value": None,
         "seconds": answer["seconds"] if answer else None,
         "digest": answer["digest"] if answer else None,
     }
     if reader.begun:
         found["generations"] = steps if answer else reader.reached
-        if (last := reader.headline) is not None:
-            found |= {"headline": last.name, "value": last.value}
+        if (last := reader.primary) is not None:
+            found |= {"primary_metric": last.name, "value": last.value}
     return found
 
 

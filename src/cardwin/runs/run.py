@@ -27,9 +27,9 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
 from cardwin.core.kernel import clock
 from cardwin.core.rng import child, key_of
-from cardwin.core.trainer import Generation, Headline, Metrics, Trainer, digest_of_generation
+from cardwin.core.trainer import Generation, Metrics, PrimaryMetric, Trainer, digest_of_generation
 from cardwin.runs import checkpoint
-from cardwin.runs.fingerprint import refuse_edited, sealed
+from cardwin.runs.fingerprint import fingerprint, refuse_edited
 from cardwin.runs.run_folder import PARTS, lengthen, lock, resume_command
 from cardwin.runs.store import Reader, Store
 
@@ -43,7 +43,7 @@ class Progress:
 
     generation: int
     generations: int
-    headline: Headline
+    primary: PrimaryMetric
     metrics: Metrics
     seconds: float
 
@@ -59,7 +59,7 @@ class Run:
         self.generation = self.recorded = 0
         self.chain = b""
         self.seconds = 0.0
-        self.headline: Headline | None = None
+        self.primary: PrimaryMetric | None = None
         self.lock = lock(folder)
         try:
             for part in PARTS:  # copies of a folder may have lost empty ones
@@ -69,11 +69,11 @@ class Run:
             self.lock.close()
             raise
         try:
-            if (before := self.store.begun_with) is not None:
+            if (before := self.store.fingerprint) is not None:
                 refuse_edited(folder, experiment, before, self.free)
             if longer:
                 lengthen(folder, experiment)
-            self.store.begin_with(sealed(experiment))
+            self.store.begin_with(fingerprint(experiment))
             self.trainer = make_trainer()
         except BaseException:
             self.close()
@@ -92,7 +92,7 @@ class Run:
         if found.recorded:
             self.store.keep(self.generation, found)
             self.recorded += 1
-        self.headline = found.headline
+        self.primary = found.primary
         self.generation += 1
         return found
 
@@ -100,10 +100,10 @@ class Run:
         """Commit the rows, then put the checkpoint in place."""
         notes = {
             "generation": str(self.generation), "recorded": str(self.recorded), "chain": self.chain.hex(),
-            "seconds": f"{self.seconds:.3f}", "experiment": sealed(self.experiment),
+            "seconds": f"{self.seconds:.3f}", "experiment": fingerprint(self.experiment),
         }  # fmt: skip
-        if self.headline is not None:
-            notes |= {"headline": self.headline.name, "value": self.headline.value.hex()}
+        if self.primary is not None:
+            notes |= {"headline": self.primary.name, "value": self.primary.value.hex()}
         folder = self.folder / "checkpoints"
         try:
             self.store.commit()
@@ -132,7 +132,7 @@ class Run:
         self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
         self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
         if "headline" in notes:
-            self.headline = Headline(notes["headline"], float.fromhex(notes["value"]))
+            self.primary = PrimaryMetric(notes["headline"], float.fromhex(notes["value"]))
         self.store.rewind(self.generation, self.recorded)
         self.store.event(self.generation, "resumed")
 
@@ -145,7 +145,7 @@ class Run:
             found = self.step()
             now = time.monotonic()
             self.seconds = earlier + clock() - start
-            watch(Progress(self.generation, self.experiment.steps, found.headline, found.metrics, self.seconds))
+            watch(Progress(self.generation, self.experiment.steps, found.primary, found.metrics, self.seconds))
             if now - saved >= pause:
                 self.save()
                 saved = time.monotonic()
@@ -156,15 +156,16 @@ class Run:
 
     def finish(self) -> dict[str, Any]:
         """Write the champions and the answer; the store's log is folded in."""
-        if self.headline is None:
+        if self.primary is None:
             raise ValueError("a run that took no step has no answer")
-        handed_over = self.trainer.write_champions(self.folder / "champions")
+        champions = self.trainer.write_champions(self.folder / "champions")
         answer = {
             "schema": SCHEMA,
             "run": str(self.folder),
-            "headline": self.headline.name,
-            self.headline.name.replace(" ", "_"): self.headline.value,
-            **({"champions": [str(path) for path in handed_over]} if handed_over else {}),
+            "primary_metric": self.primary.name,
+            "headline": self.primary.name,  # its name in version 0.1, for one version more
+            self.primary.name.replace(" ", "_"): self.primary.value,
+            **({"champions": [str(path) for path in champions]} if champions else {}),
             "digest": self.chain.hex(),
             "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),

@@ -10,13 +10,13 @@ from typing import IO, Any
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
-from cardwin.core.rng import fresh_seed
+from cardwin.core.rng import random_seed
 from cardwin.runs import checkpoint
 from cardwin.runs import experiment as experiments
 from cardwin.runs.kinds import kind_of
 
 PARTS = ("checkpoints", "champions")
-ALWAYS = ("run", "headline", "digest", "seed", "seconds")  # in every answer
+ALWAYS = ("run", "primary_metric", "digest", "seed", "seconds")  # in every answer
 FAILURE = "failure.txt"  # why the run's last process gave up
 STARTING = ".starting"  # the process that was started last for the run
 LONGEST_START = 120.0  # seconds until a process holds its run
@@ -80,7 +80,7 @@ def starting(folder: Path) -> int | None:
 def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:
     """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
     kind_of(experiment.kind).check(experiment)
-    settled = experiment if experiment.seed is not None else experiment.model_copy(update={"seed": fresh_seed()})
+    settled = experiment if experiment.seed is not None else experiment.model_copy(update={"seed": random_seed()})
     folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
@@ -116,6 +116,8 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         answer = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(answer, dict) and "headline" in answer:  # as version 0.1 called it
+            answer.setdefault("primary_metric", answer["headline"])
         whole = isinstance(answer, dict) and set(ALWAYS) <= set(answer)
     except (OSError, ValueError, RecursionError):
         whole = False

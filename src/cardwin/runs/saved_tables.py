@@ -11,36 +11,36 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardwin.arena.interactive.table import FinishedHand, Sitting, known_cards
+from cardwin.arena.interactive.table import FinishedHand, InteractiveTable, known_cards
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")
 MOST_READ = 1000  # hands of a table, the last ones
 
 
-def keep(home: Path, name: str, game: str, opened: float, sitting: Sitting, tokens: Mapping[str, int]) -> None:
+def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int]) -> None:
     """Add the hand that was finished last to a table's file."""
     if not NAME.fullmatch(name):
         raise ValueError(f"{name} is no table's name")
-    path, hand = home / f"{name}.jsonl", sitting.hands[-1]
+    path, hand = home / f"{name}.jsonl", table.hands[-1]
     seats = {_hash(token): seat for token, seat in tokens.items()}
     lines = []
     if not path.exists():
         home.mkdir(parents=True, exist_ok=True)
-        lines = [{"schema": SCHEMA, "id": name, "game": game, "players": sitting.names, "opened": opened,
+        lines = [{"schema": SCHEMA, "id": name, "game": game, "players": table.names, "opened": opened,
                   "seats": seats}]  # fmt: skip
-    lines.append({owner: _hand(sitting, hand, seat) for owner, seat in seats.items()})
+    lines.append({owner: _hand(table, hand, seat) for owner, seat in seats.items()})
     with path.open("a", encoding="utf-8") as file:
         file.write("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def _hand(sitting: Sitting, hand: FinishedHand, seat: int) -> dict[str, Any]:
+def _hand(table: InteractiveTable, hand: FinishedHand, seat: int) -> dict[str, Any]:
     return {
         "number": hand.number,
         "events": list(hand.events),
         "won": list(hand.won),
         "expected": list(hand.expected),
-        "cards": known_cards(sitting, hand, seat),
+        "cards": known_cards(table, hand, seat),
         "phh": None if hand.phh is None else hand.phh(seat),
     }
 
@@ -52,12 +52,12 @@ def _hash(token: str) -> str:
 def kept_tables(home: Path) -> list[dict[str, Any]]:
     """All kept tables in a few words, the newest first."""
     found = [(path, _about(path)) for path in sorted(home.glob("*.jsonl"))] if home.is_dir() else []
-    told = [
+    found_tables = [
         {**{key: about[key] for key in ("id", "game", "players", "opened")}, "open": False, "hands": _count(path)}
         for path, about in found
         if about is not None
     ]
-    return sorted(told, key=lambda one: -float(one["opened"]))
+    return sorted(found_tables, key=lambda one: -float(one["opened"]))
 
 
 def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:

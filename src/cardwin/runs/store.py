@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.trainer import Array, Generation, Headline
+from cardwin.core.trainer import Array, Generation, PrimaryMetric
 
 SCHEMA = 2
 Ints = npt.NDArray[np.int64]
@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL
 INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
 COMMIT;
 """  # noqa: S608  a number of ours
-BEGUN_WITH = "SELECT value FROM about WHERE name = 'experiment'"
+FINGERPRINT = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
 TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<i2")
@@ -92,14 +92,14 @@ class Store:
             raise
 
     @property
-    def begun_with(self) -> str | None:
+    def fingerprint(self) -> str | None:
         """The experiment that the run began with, as it was sealed."""
-        found = self.db.execute(BEGUN_WITH).fetchone()
+        found = self.db.execute(FINGERPRINT).fetchone()
         return None if found is None else str(found[0])
 
-    def begin_with(self, sealed: str) -> None:
+    def begin_with(self, fingerprint: str) -> None:
         """Seal the experiment."""
-        self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (sealed,))
+        self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (fingerprint,))
         self.db.commit()
 
     def keep(self, number: int, generation: Generation) -> None:
@@ -134,8 +134,8 @@ class Store:
             for name, row in found.arrays.items()
         )
         notes = [(at, name, text) for at, found in self.waiting for name, text in found.notes.items()]
-        headlines = [(at, found.headline.name, found.headline.value) for at, found in self.waiting]
-        self.db.executemany("INSERT INTO headlines VALUES (?, ?, ?)", headlines)
+        primaries = [(at, found.primary.name, found.primary.value) for at, found in self.waiting]
+        self.db.executemany("INSERT INTO headlines VALUES (?, ?, ?)", primaries)
         self._insert("metrics", metrics)
         self._insert("arrays", arrays)
         self.db.executemany("INSERT INTO notes VALUES (?, ?, ?)", notes)
@@ -207,9 +207,9 @@ class Reader:
             db.close()
 
     @property
-    def begun_with(self) -> str | None:
+    def fingerprint(self) -> str | None:
         """The experiment that the run began with, as it was sealed."""
-        rows = self._ask(BEGUN_WITH)
+        rows = self._ask(FINGERPRINT)
         return str(rows[0][0]) if rows else None
 
     @property
@@ -236,13 +236,13 @@ class Reader:
         return int(self._ask("SELECT coalesce(max(generation) + 1, 0) FROM headlines")[0][0])
 
     @property
-    def headline(self) -> Headline | None:
+    def primary(self) -> PrimaryMetric | None:
         """The last recorded generation's figure."""
         rows = self._ask("SELECT name, value FROM headlines ORDER BY generation DESC LIMIT 1")
-        return Headline(*rows[0]) if rows else None
+        return PrimaryMetric(*rows[0]) if rows else None
 
     @property
-    def headlines(self) -> tuple[Ints, npt.NDArray[np.float64]]:
+    def primaries(self) -> tuple[Ints, npt.NDArray[np.float64]]:
         """The recorded generations and the headline's value in each."""
         rows = self._ask("SELECT generation, value FROM headlines ORDER BY generation")
         table = np.array(rows, dtype=np.float64).reshape(len(rows), 2)

@@ -31,7 +31,7 @@ def row(folder: Path) -> dict[str, Any]:
         found = reader.summary(folder)
         curve: list[float] = []
         if (store := Reader(folder / "run.db")).begun:
-            _, values = store.headlines
+            _, values = store.primaries
             curve = [float(values[place]) for place in thinned(len(values), SPARKS)]
     except (InputError, OSError) as error:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
@@ -67,8 +67,8 @@ def whole(folder: Path) -> dict[str, Any]:
 def curves(folder: Path, since: int = -1) -> dict[str, Any]:
     """The headline and every population's numbers after a generation, thinned where they are many."""
     if not (store := Reader(folder / "run.db")).begun:
-        return {"headline": None, "generation": [], "value": [], "populations": {}}
-    generation, value = store.headlines
+        return {"primary_metric": None, "generation": [], "value": [], "populations": {}}
+    generation, value = store.primaries
     later = np.flatnonzero(generation > since)
     chosen = later[thinned(len(later), POINTS)] if len(later) else later
     populations = {}
@@ -85,7 +85,7 @@ def curves(folder: Path, since: int = -1) -> dict[str, Any]:
             "metrics": {label: numbers[picked].tolist() for label, numbers in metrics.items()},
         }
     return {
-        "headline": None if store.headline is None else store.headline.name,
+        "primary_metric": None if store.primary is None else store.primary.name,
         "generation": generation[chosen].tolist(),
         "value": value[chosen].tolist(),
         "populations": populations,
@@ -140,5 +140,5 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
     lines = []
     for folder in folders:
         found = curves(folder)
-        lines.append({"name": folder.name} | {key: found[key] for key in ("headline", "generation", "value")})
+        lines.append({"name": folder.name} | {key: found[key] for key in ("primary_metric", "generation", "value")})
     return {"runs": lines, "differences": reader.differences(list(folders)), "rows": [row(one) for one in folders]}

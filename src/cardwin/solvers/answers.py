@@ -13,7 +13,7 @@ from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest, nearest
 from cardwin.solvers.policy import Policy, from_arrays
-from cardwin.solvers.tree import Floats, Side, Tree, tree_of
+from cardwin.solvers.tree import Floats, Sequences, Tree, tree_of
 
 METHODS = ("lp", "cfr+", "cfr")
 CLOSE = 1e-5  # CFR stops when its average policy is exploitable by less than this many chips
@@ -51,13 +51,13 @@ def solve(game: Game, method: str = "lp") -> Solution:
 def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:
     found = linear_program.equilibrium(tree)
     behaviours = (
-        linear_program.rational(tree.sides[0], found.plans[0]),
-        linear_program.rational(tree.sides[1], found.plans[1]),
+        linear_program.rational(tree.sequences[0], found.plans[0]),
+        linear_program.rational(tree.sequences[1], found.plans[1]),
     )
     fraction = linear_program.certify(tree, behaviours)
     if fraction is not None:
         return Policy(tree, behaviours, "equilibrium"), fraction, found.pivots
-    floats = [plans.behaviour_of(side, plan) for side, plan in zip(tree.sides, found.plans, strict=True)]
+    floats = [plans.behaviour_of(seqs, plan) for seqs, plan in zip(tree.sequences, found.plans, strict=True)]
     return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, found.pivots
 
 
@@ -65,7 +65,9 @@ def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
     solver = Cfr(tree, plus)
     while solver.iterations < MOST_ITERATIONS and (not solver.iterations or solver.exploitability() > CLOSE):
         solver.step(max(solver.iterations // 4, 64))
-    floats = [plans.behaviour_of(side, plan) for side, plan in zip(tree.sides, solver.average_policy(), strict=True)]
+    floats = [
+        plans.behaviour_of(seqs, plan) for seqs, plan in zip(tree.sequences, solver.average_policy(), strict=True)
+    ]
     return from_arrays(tree, floats[0], floats[1], "equilibrium"), None, solver.iterations
 
 
@@ -92,14 +94,14 @@ def best_response(policy: Policy, seat: int) -> Response:
     return exact.respond(policy.tree, seat, policy.exact(1 - seat))
 
 
-def regret(response: Response, side: Side, information_state: str, action: Action) -> float:
+def regret(response: Response, seqs: Sequences, information_state: str, action: Action) -> float:
     """Chips that an action gives away, against the best response, each time it is chosen there."""
-    index = side.infosets.index(information_state)
-    _, first, count = side.layout[index].tolist()
+    index = seqs.infosets.index(information_state)
+    _, first, count = seqs.layout[index].tolist()
     if not response.reached[index]:
         return 0.0
     action_values = response.action_values[first : first + count]
-    return float((max(action_values) - action_values[side.actions[index].index(action)]) / response.reached[index])
+    return float((max(action_values) - action_values[seqs.actions[index].index(action)]) / response.reached[index])
 
 
 @dataclass(frozen=True, repr=False)

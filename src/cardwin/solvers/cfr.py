@@ -15,7 +15,7 @@ import numpy as np
 from cardwin.core.kernel import kernel
 from cardwin.solvers import plans
 from cardwin.solvers.plans import _gradient
-from cardwin.solvers.tree import Floats, Ints, Side, Tree
+from cardwin.solvers.tree import Floats, Ints, Sequences, Tree
 
 
 @kernel
@@ -84,27 +84,27 @@ def _iterate(
     layout1: Ints, rows1: Ints, columns1: Ints, weights1: Floats, plan1: Floats, average1: Floats, regrets1: Floats,
     start: int, iterations: int, plus: bool,
 ) -> None:  # fmt: skip
-    gains0, gains1 = np.empty_like(plan0), np.empty_like(plan1)
+    regrets0, regrets1 = np.empty_like(plan0), np.empty_like(plan1)
     for t in range(start + 1, start + iterations + 1):
         weight = float(t) if plus else 1.0
-        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, gains0, weight, plus)
-        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, gains1, weight, plus)
+        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, regrets0, weight, plus)
+        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, regrets1, weight, plus)
 
 
 @dataclass
 class Seat:
     """One seat's state, each array (sequences,)."""
 
-    side: Side
+    seqs: Sequences
     plan: Floats
     average: Floats
     regrets: Floats
 
     @classmethod
-    def start(cls, side: Side) -> "Seat":
+    def start(cls, seqs: Sequences) -> "Seat":
         """Uniform play and no regrets."""
-        seat = cls(side, np.empty(side.sequences), np.zeros(side.sequences), np.zeros(side.sequences))
-        _match_regrets(side.layout, seat.regrets, seat.plan)
+        seat = cls(seqs, np.empty(seqs.count), np.zeros(seqs.count), np.zeros(seqs.count))
+        _match_regrets(seqs.layout, seat.regrets, seat.plan)
         return seat
 
 
@@ -113,12 +113,12 @@ class Cfr:
 
     def __init__(self, tree: Tree, plus: bool = True) -> None:
         self.tree, self.plus, self.iterations = tree, plus, 0
-        self.seats = Seat.start(tree.sides[0]), Seat.start(tree.sides[1])
+        self.seats = Seat.start(tree.sequences[0]), Seat.start(tree.sequences[1])
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         first, second = (
-            (s.side.layout, s.side.rows, s.side.columns, s.side.weights, s.plan, s.average, s.regrets)
+            (s.seqs.layout, s.seqs.rows, s.seqs.columns, s.seqs.weights, s.plan, s.average, s.regrets)
             for s in self.seats
         )
         _iterate(*first, *second, self.iterations, iterations, self.plus)

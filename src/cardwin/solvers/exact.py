@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from cardwin.core.display import Shown
-from cardwin.solvers.tree import Side, Tree
+from cardwin.solvers.tree import Sequences, Tree
 
 Exact = list[Fraction]
 SHORT = 10**9  # a larger denominator is noise, not an answer that a person recognises
@@ -37,10 +37,10 @@ def recognised(value: Fraction) -> str | None:
     return str(value) if value.denominator < SHORT else None
 
 
-def plan_of(side: Side, behaviour: Exact) -> Exact:
+def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:
     """The plan of a behaviour, both (sequences,)."""
-    plan = [Fraction(1)] * side.sequences
-    for parent, first, count in side.layout.tolist():
+    plan = [Fraction(1)] * seqs.count
+    for parent, first, count in seqs.layout.tolist():
         for sequence in range(first, first + count):
             plan[sequence] = plan[parent] * behaviour[sequence]
     return plan
@@ -48,24 +48,24 @@ def plan_of(side: Side, behaviour: Exact) -> Exact:
 
 def value(tree: Tree, first: Exact, second: Exact) -> Fraction:
     """Expected chips of the first seat when two behaviours meet."""
-    plans = plan_of(tree.sides[0], first), plan_of(tree.sides[1], second)
-    pairs = zip(tree.ends.sequences.tolist(), tree.ends.exact_weights, strict=True)
+    plans = plan_of(tree.sequences[0], first), plan_of(tree.sequences[1], second)
+    pairs = zip(tree.terminals.sequences.tolist(), tree.terminals.exact_weights, strict=True)
     return sum((plans[0][a] * plans[1][b] * weight for (a, b), weight in pairs), Fraction(0))
 
 
 def respond(tree: Tree, seat: int, other: Exact) -> Response:
     """The best response of a seat to the other's behaviour."""
-    side = tree.sides[seat]
-    plan = plan_of(tree.sides[1 - seat], other)
+    seqs = tree.sequences[seat]
+    plan = plan_of(tree.sequences[1 - seat], other)
     action_values, arrivals = _ends_met(tree, seat, plan)
-    reached = [Fraction(0)] * len(side.infosets)
-    for index in range(len(side.infosets) - 1, -1, -1):
-        parent, first, count = side.layout[index].tolist()
+    reached = [Fraction(0)] * len(seqs.infosets)
+    for index in range(len(seqs.infosets) - 1, -1, -1):
+        parent, first, count = seqs.layout[index].tolist()
         # Whatever this seat does, the other and the deal lead on with the same probability in all.
         reached[index] = arrivals[first]
         action_values[parent] += max(action_values[first : first + count])
         arrivals[parent] += reached[index]
-    genes, forced = _marks(side, action_values, reached)
+    genes, forced = _marks(seqs, action_values, reached)
     return Response(action_values[0], genes, forced, action_values, reached)
 
 
@@ -74,10 +74,10 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
 
     Arrivals are counted in ends, not chips: a tie is worth nothing and yet is reached.
     """
-    size, sign = tree.sides[seat].sequences, 1 if seat == 0 else -1
+    size, sign = tree.sequences[seat].count, 1 if seat == 0 else -1
     action_values, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
     for pair, weight, chance in zip(
-        tree.ends.sequences.tolist(), tree.ends.exact_weights, tree.ends.chances, strict=True
+        tree.terminals.sequences.tolist(), tree.terminals.exact_weights, tree.terminals.chances, strict=True
     ):
         share = plan[pair[1 - seat]]
         if share:
@@ -86,26 +86,26 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
     return action_values, arrivals
 
 
-def _marks(side: Side, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
+def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
     """A best response's genes and each gene's mark; `comes` is 2 for always, 1 for perhaps, 0 for never."""
-    genes, forced = [Fraction(0)] * side.genes, ["-"] * side.genes
-    comes = [2] * side.sequences
-    for index, (parent, first, count) in enumerate(side.layout.tolist()):
-        here = comes[parent]
+    genes, forced = [Fraction(0)] * seqs.genes, ["-"] * seqs.genes
+    reach = [2] * seqs.count
+    for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
+        here = reach[parent]
         for offset in range(count - 1):
             sequence = first + offset
             stop, go = action_values[sequence], max(action_values[sequence + 1 : first + count])
-            gene = side.gene[sequence]
+            gene = seqs.gene[sequence]
             genes[gene] = Fraction(int(go > stop))
             if reached[index]:
                 tied = go == stop
                 star = "" if here == 2 else "*"
                 forced[gene] = "~" if tied or not here else f"{int(go > stop)}{star}"
-                comes[sequence] = _next(here, tied, go < stop)
+                reach[sequence] = _next(here, tied, go < stop)
                 here = _next(here, tied, go > stop)
             else:
-                comes[sequence] = here
-        comes[first + count - 1] = here
+                reach[sequence] = here
+        reach[first + count - 1] = here
     return genes, forced
 
 

@@ -34,7 +34,7 @@ class Inside:
     """
 
     knows: str
-    comes: Fraction
+    reach: Fraction
     choices: tuple[Choice, ...]
     loss: Fraction
     forced: str | None
@@ -42,23 +42,23 @@ class Inside:
 
 def inside(policy: Policy, seat: int, against: Policy) -> list[Inside]:
     """All information sets of a seat, in the tree's order."""
-    side = policy.tree.sides[seat]
+    seqs = policy.tree.sequences[seat]
     response = exact.respond(policy.tree, seat, against.exact(1 - seat))
     behaviour = policy.exact(seat)
-    plan = exact.plan_of(side, behaviour)
+    plan = exact.plan_of(seqs, behaviour)
     found = []
-    for index, (parent, first, count) in enumerate(side.layout.tolist()):
-        worth, reached = response.action_values[first : first + count], response.reached[index]
-        short = [max(worth) - chips for chips in worth]
+    for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
+        value, reached = response.action_values[first : first + count], response.reached[index]
+        short = [max(value) - chips for chips in value]
         chances = behaviour[first : first + count]
         choices = tuple(
             Choice(str(action), chance, cost / reached if reached else None)
-            for action, chance, cost in zip(side.actions[index], chances, short, strict=True)
+            for action, chance, cost in zip(seqs.actions[index], chances, short, strict=True)
         )
         best = [choice.action for choice in choices if choice.cost == 0]
         lost = sum((chance * cost for chance, cost in zip(chances, short, strict=True)), Fraction(0))
         found.append(
-            Inside(side.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
+            Inside(seqs.infosets[index], plan[parent] * reached, choices, plan[parent] * lost,
                    best[0] if len(best) == 1 else None)
         )  # fmt: skip
     return found

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from cardwin.solvers import exact
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.plans import behaviour_of
-from cardwin.solvers.tree import Floats, Side, Tree
+from cardwin.solvers.tree import Floats, Sequences, Tree
 
 LARGEST_DENOMINATOR = 100_000
 
@@ -28,51 +28,51 @@ class Equilibrium:
     pivots: int
 
 
-def flow_of(side: Side) -> sparse.csr_array:
+def flow_of(seqs: Sequences) -> sparse.csr_array:
     """Rows (infosets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
     rows, columns, entries = [0], [0], [1.0]
-    for index, (parent, first, count) in enumerate(side.layout.tolist()):
+    for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
         rows += [index + 1] * (count + 1)
         columns += [parent, *range(first, first + count)]
         entries += [-1.0] + [1.0] * count
-    return sparse.csr_array((entries, (rows, columns)), shape=(len(side.infosets) + 1, side.sequences))
+    return sparse.csr_array((entries, (rows, columns)), shape=(len(seqs.infosets) + 1, seqs.count))
 
 
 def chips_of(tree: Tree, seat: int) -> sparse.csr_array:
     """A seat's chips (own sequences, other's sequences)."""
-    own, other = tree.sides[seat], tree.sides[1 - seat]
-    return sparse.csr_array((own.weights, own.columns, own.rows), shape=(own.sequences, other.sequences))
+    own, other = tree.sequences[seat], tree.sequences[1 - seat]
+    return sparse.csr_array((own.weights, own.columns, own.rows), shape=(own.count, other.count))
 
 
 def equilibrium(tree: Tree) -> Equilibrium:
     """Solve the program for the first seat and read the second from its dual."""
-    first, second = tree.sides
+    first, second = tree.sequences
     flow, bound = flow_of(first), flow_of(second)
     chips = chips_of(tree, 0)
-    goal = np.zeros(first.sequences + bound.shape[0])
-    goal[first.sequences] = -1.0
+    goal = np.zeros(first.count + bound.shape[0])
+    goal[first.count] = -1.0
     start = np.zeros(flow.shape[0])
     start[0] = 1.0
     solution = linprog(
         goal,
         A_ub=sparse.hstack([-chips.T, bound.T], format="csr"),
-        b_ub=np.zeros(second.sequences),
+        b_ub=np.zeros(second.count),
         A_eq=sparse.hstack([flow, sparse.csr_array((flow.shape[0], bound.shape[0]))], format="csr"),
         b_eq=start,
-        bounds=[(0, None)] * first.sequences + [(None, None)] * bound.shape[0],
+        bounds=[(0, None)] * first.count + [(None, None)] * bound.shape[0],
         method="highs-ds",
     )
     if solution.x is None or solution.fun is None:
         raise RuntimeError(f"the program for {tree.game.name} was not solved: {solution.message}")
-    plans = np.maximum(solution.x[: first.sequences], 0), np.maximum(-solution.ineqlin.marginals, 0)
+    plans = np.maximum(solution.x[: first.count], 0), np.maximum(-solution.ineqlin.marginals, 0)
     return Equilibrium(plans, float(-solution.fun), int(solution.nit))
 
 
-def rational(side: Side, plan: Floats) -> Exact:
+def rational(seqs: Sequences, plan: Floats) -> Exact:
     """The behaviour of a vertex in small fractions; the last probability is one minus the rest."""
-    behaviour = behaviour_of(side, np.where(plan < 1e-11, 0, plan))
+    behaviour = behaviour_of(seqs, np.where(plan < 1e-11, 0, plan))
     fractions = [Fraction(p).limit_denominator(LARGEST_DENOMINATOR) for p in behaviour.tolist()]
-    for _, first, count in side.layout.tolist():
+    for _, first, count in seqs.layout.tolist():
         fractions[first + count - 1] = 1 - sum(fractions[first : first + count - 1], Fraction(0))
     return fractions
 

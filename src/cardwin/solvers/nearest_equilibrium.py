@@ -39,11 +39,11 @@ class Nearest:
     distance: float
 
 
-def nearest(tree: Tree, seat: int, behaviour: Floats, worth: float) -> Nearest:
+def nearest(tree: Tree, seat: int, behaviour: Floats, value: float) -> Nearest:
     """The equilibrium strategy of a seat nearest to a behaviour (sequences,), in a game worth so much to that seat."""
-    side = tree.sides[seat]
-    plan: Floats = plans(side, behaviour[None])[0]
-    family = _Family(tree, seat, worth)
+    seqs = tree.sequences[seat]
+    plan: Floats = plans(seqs, behaviour[None])[0]
+    family = _Family(tree, seat, value)
     corral = family.furthest(plan)[None]
     weights = np.ones(1)
     for _ in range(MOST_VERTICES):
@@ -56,25 +56,25 @@ def nearest(tree: Tree, seat: int, behaviour: Floats, worth: float) -> Nearest:
         if (vertex - point) @ towards <= CLOSE * distance:
             break
         corral, weights = _shrunk(np.vstack([corral, vertex]), np.append(weights, 0.0), plan)
-    reached = np.ones(side.sequences, dtype=bool)
-    for parent, first, count in side.layout.tolist():
+    reached = np.ones(seqs.count, dtype=bool)
+    for parent, first, count in seqs.layout.tolist():
         reached[first : first + count] = point[parent] > NOTHING
-    chosen = np.where(reached, behaviour_of(side, point), behaviour)
-    return Nearest(plans(side, chosen[None])[0], chosen, distance)
+    chosen = np.where(reached, behaviour_of(seqs, point), behaviour)
+    return Nearest(plans(seqs, chosen[None])[0], chosen, distance)
 
 
 class _Family:
     """All plans that are sure of the game's value, as constraints of a program."""
 
-    def __init__(self, tree: Tree, seat: int, worth: float) -> None:
-        own, other = tree.sides[seat], tree.sides[1 - seat]
+    def __init__(self, tree: Tree, seat: int, value: float) -> None:
+        own, other = tree.sequences[seat], tree.sequences[1 - seat]
         flow, bound = flow_of(own), flow_of(other)
-        self.sequences, self.sets = own.sequences, bound.shape[0]
+        self.count, self.sets = own.count, bound.shape[0]
         self.upper = sparse.hstack([-chips_of(tree, seat).T, bound.T], format="csr")
         self.equal = sparse.hstack([flow, sparse.csr_array((flow.shape[0], self.sets))], format="csr")
         self.start = np.zeros(flow.shape[0])
         self.start[0] = 1.0
-        self.bounds = [(0.0, None)] * own.sequences + [(worth, None)] + [(None, None)] * (self.sets - 1)
+        self.bounds = [(0.0, None)] * own.count + [(value, None)] + [(None, None)] * (self.sets - 1)
 
     def furthest(self, direction: Floats) -> Floats:
         """The vertex (sequences,) that lies furthest in a direction (sequences,)."""
@@ -85,7 +85,7 @@ class _Family:
         )  # fmt: skip
         if solution.x is None:
             raise RuntimeError(f"no equilibrium was found in a direction: {solution.message}")
-        vertex: Floats = np.maximum(solution.x[: self.sequences], 0)
+        vertex: Floats = np.maximum(solution.x[: self.count], 0)
         return vertex
 
 

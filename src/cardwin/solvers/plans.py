@@ -8,7 +8,7 @@ A gene is the probability of going beyond an action, having come so far (stick b
 import numpy as np
 
 from cardwin.core.kernel import kernel
-from cardwin.solvers.tree import Floats, Ints, Side, Tree
+from cardwin.solvers.tree import Floats, Ints, Sequences, Tree
 
 
 @kernel
@@ -35,37 +35,37 @@ def _plans(layout: Ints, behaviours: Floats, out: Floats) -> None:
                 out[row, sequence] = reach * behaviours[row, sequence]
 
 
-def behaviours(side: Side, genes: Floats) -> Floats:
+def behaviours(seqs: Sequences, genes: Floats) -> Floats:
     """Genes (n, genes) as behaviours (n, sequences)."""
-    out = np.empty((len(genes), side.sequences))
-    _behaviours(side.layout, side.gene, np.ascontiguousarray(genes, dtype=np.float64), out)
+    out = np.empty((len(genes), seqs.count))
+    _behaviours(seqs.layout, seqs.gene, np.ascontiguousarray(genes, dtype=np.float64), out)
     return out
 
 
-def plans(side: Side, behaviours: Floats) -> Floats:
+def plans(seqs: Sequences, behaviours: Floats) -> Floats:
     """Behaviours (n, sequences) as plans (n, sequences)."""
-    out = np.empty((len(behaviours), side.sequences))
-    _plans(side.layout, np.ascontiguousarray(behaviours, dtype=np.float64), out)
+    out = np.empty((len(behaviours), seqs.count))
+    _plans(seqs.layout, np.ascontiguousarray(behaviours, dtype=np.float64), out)
     return out
 
 
-def behaviour_of(side: Side, plan: Floats) -> Floats:
+def behaviour_of(seqs: Sequences, plan: Floats) -> Floats:
     """The behaviour (sequences,) that a plan (sequences,) amounts to; uniform where the plan never comes."""
-    out = np.ones(side.sequences)
-    for parent, first, count in side.layout:
+    out = np.ones(seqs.count)
+    for parent, first, count in seqs.layout:
         reach = plan[parent]
         out[first : first + count] = plan[first : first + count] / reach if reach > 0 else 1.0 / count
     return out
 
 
-def genes_of(side: Side, behaviour: Floats) -> Floats:
+def genes_of(seqs: Sequences, behaviour: Floats) -> Floats:
     """The genes (genes,) that give a behaviour (sequences,); 0 where an earlier gene leaves nothing to choose."""
-    out = np.zeros(side.genes)
-    for _, first, count in side.layout:
+    out = np.zeros(seqs.genes)
+    for _, first, count in seqs.layout:
         left = 1.0
         for sequence in range(first, first + count - 1):
             beyond = max(left - behaviour[sequence], 0.0)
-            out[side.gene[sequence]] = min(beyond / left, 1.0) if left > 0 else 0.0
+            out[seqs.gene[sequence]] = min(beyond / left, 1.0) if left > 0 else 0.0
             left = beyond
     return out
 
@@ -100,9 +100,9 @@ def _best_value(layout: Ints, rows: Ints, columns: Ints, weights: Floats, plan: 
 
 def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
     """Chips (sequences,) with which a seat's sequences end against the other's plan; plans X are worth X @ gradient."""
-    side = tree.sides[seat]
-    out = np.empty(side.sequences)
-    _gradient(side.rows, side.columns, side.weights, other_plan, out)
+    seqs = tree.sequences[seat]
+    out = np.empty(seqs.count)
+    _gradient(seqs.rows, seqs.columns, seqs.weights, other_plan, out)
     return out
 
 
@@ -113,17 +113,17 @@ def value(tree: Tree, first: Floats, second: Floats) -> float:
 
 def values(tree: Tree, first: Floats, second: Floats) -> Floats:
     """The first seat's expected chips for every pair of plans (n, sequences) and (m, sequences), as (n, m)."""
-    side = tree.sides[0]
-    chips = np.zeros((side.sequences, tree.sides[1].sequences))
-    np.add.at(chips, (np.repeat(np.arange(side.sequences), np.diff(side.rows)), side.columns), side.weights)
+    seqs = tree.sequences[0]
+    chips = np.zeros((seqs.count, tree.sequences[1].count))
+    np.add.at(chips, (np.repeat(np.arange(seqs.count), np.diff(seqs.rows)), seqs.columns), seqs.weights)
     table: Floats = (first @ chips) @ second.T
     return table
 
 
 def best_response_value(tree: Tree, seat: int, other_plan: Floats) -> float:
     """The most chips that a seat can expect against the other's plan."""
-    side = tree.sides[seat]
-    return _best_value(side.layout, side.rows, side.columns, side.weights, other_plan)
+    seqs = tree.sequences[seat]
+    return _best_value(seqs.layout, seqs.rows, seqs.columns, seqs.weights, other_plan)
 
 
 def nash_conv(tree: Tree, first: Floats, second: Floats) -> float:

@@ -12,7 +12,7 @@ from cardwin.core.errors import InputError
 from cardwin.games.base import Action
 from cardwin.solvers import plans
 from cardwin.solvers.exact import Exact
-from cardwin.solvers.tree import Floats, Side, Tree
+from cardwin.solvers.tree import Floats, Sequences, Tree
 
 MOST_ROWS = 50  # of a policy in a notebook
 SHORT = 1000  # the largest denominator that is shown
@@ -39,18 +39,18 @@ class Policy:
 
     def plan(self, seat: int) -> Floats:
         """A seat's plan as floats (sequences,)."""
-        plan: Floats = plans.plans(self.tree.sides[seat], self.behaviour(seat)[None])[0]
+        plan: Floats = plans.plans(self.tree.sequences[seat], self.behaviour(seat)[None])[0]
         return plan
 
     def genes(self, seat: int) -> list[Fraction]:
         """A seat's genes; 0 where an earlier gene leaves nothing to choose."""
-        side, behaviour = self.tree.sides[seat], self.exact(seat)
-        genes = [Fraction(0)] * side.genes
-        for _, first, count in side.layout.tolist():
+        seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
+        genes = [Fraction(0)] * seqs.genes
+        for _, first, count in seqs.layout.tolist():
             left = Fraction(1)
             for sequence in range(first, first + count - 1):
                 beyond = left - behaviour[sequence]
-                genes[side.gene[sequence]] = beyond / left if left else Fraction(0)
+                genes[seqs.gene[sequence]] = beyond / left if left else Fraction(0)
                 left = beyond
         return genes
 
@@ -72,8 +72,8 @@ class Policy:
 
     def choices(self, seat: int) -> Iterator[tuple[str, list[tuple[Action, Fraction]]]]:
         """Every information set of a seat, with its actions and their probabilities."""
-        side, behaviour = self.tree.sides[seat], self.exact(seat)
-        for infoset, actions, (_, first, count) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+        seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
+        for infoset, actions, (_, first, count) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
             yield infoset, list(zip(actions, behaviour[first : first + count], strict=True))
 
 
@@ -85,13 +85,13 @@ def _done(choices: list[tuple[Action, Fraction]]) -> str:
     return ", ".join(f"{action}: {p if p.denominator <= SHORT else f'{float(p):.3f}'}" for action, p in taken)
 
 
-def behaviour_from_genes(side: Side, genes: Sequence[Fraction]) -> Exact:
+def behaviour_from_genes(seqs: Sequences, genes: Sequence[Fraction]) -> Exact:
     """Break the stick at every information set."""
-    behaviour = [Fraction(1)] * side.sequences
-    for _, first, count in side.layout.tolist():
+    behaviour = [Fraction(1)] * seqs.count
+    for _, first, count in seqs.layout.tolist():
         left = Fraction(1)
         for sequence in range(first, first + count - 1):
-            beyond = genes[side.gene[sequence]]
+            beyond = genes[seqs.gene[sequence]]
             behaviour[sequence] = left * (1 - beyond)
             left *= beyond
         behaviour[first + count - 1] = left
@@ -100,17 +100,19 @@ def behaviour_from_genes(side: Side, genes: Sequence[Fraction]) -> Exact:
 
 def from_genes(tree: Tree, first: Sequence[Fraction], second: Sequence[Fraction], name: str) -> Policy:
     """A policy by both seats' genes."""
-    return Policy(tree, (behaviour_from_genes(tree.sides[0], first), behaviour_from_genes(tree.sides[1], second)), name)
+    return Policy(
+        tree, (behaviour_from_genes(tree.sequences[0], first), behaviour_from_genes(tree.sequences[1], second)), name
+    )
 
 
 def from_arrays(tree: Tree, first: Floats, second: Floats, name: str) -> Policy:
     """A policy by behaviours in floats (sequences,), each read exactly; the last action takes what is left."""
-    return Policy(tree, (_exactly(tree.sides[0], first), _exactly(tree.sides[1], second)), name)
+    return Policy(tree, (_exactly(tree.sequences[0], first), _exactly(tree.sequences[1], second)), name)
 
 
-def _exactly(side: Side, behaviour: Floats) -> Exact:
+def _exactly(seqs: Sequences, behaviour: Floats) -> Exact:
     exact = [Fraction(float(p)) for p in behaviour]
-    for _, first, count in side.layout.tolist():
+    for _, first, count in seqs.layout.tolist():
         last = first + count - 1
         # Sums of floats may pass 1 by a hair: scale, so that what is left for the last is never below 0.
         total = sum(exact[first:last], Fraction(0))
@@ -122,10 +124,10 @@ def _exactly(side: Side, behaviour: Floats) -> Exact:
 
 def uniform(tree: Tree) -> Policy:
     """Every legal action with equal chances."""
-    sides = []
-    for side in tree.sides:
-        behaviour = [Fraction(1)] * side.sequences
-        for _, first, count in side.layout.tolist():
+    sequences = []
+    for seqs in tree.sequences:
+        behaviour = [Fraction(1)] * seqs.count
+        for _, first, count in seqs.layout.tolist():
             behaviour[first : first + count] = [Fraction(1, count)] * count
-        sides.append(behaviour)
-    return Policy(tree, (sides[0], sides[1]), "uniform")
+        sequences.append(behaviour)
+    return Policy(tree, (sequences[0], sequences[1]), "uniform")

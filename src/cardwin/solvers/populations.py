@@ -3,26 +3,26 @@
 import numpy as np
 
 from cardwin.core.kernel import kernel
-from cardwin.solvers.tree import Floats, Side
+from cardwin.solvers.tree import Floats, Sequences
 
 
-def behaviours_of_choices(side: Side, choices: Floats) -> Floats:
+def behaviours_of_choices(seqs: Sequences, choices: Floats) -> Floats:
     """One chosen action a set, (n, infosets), as behaviours (n, sequences)."""
-    behaviours = np.zeros((len(choices), side.sequences))
+    behaviours = np.zeros((len(choices), seqs.count))
     behaviours[:, 0] = 1.0
-    chosen = side.layout[:, 1] + choices.astype(np.int64)
+    chosen = seqs.layout[:, 1] + choices.astype(np.int64)
     np.put_along_axis(behaviours, chosen, 1.0, axis=1)
     return behaviours
 
 
-def trembling(side: Side, behaviours: Floats, chance: float) -> Floats:
+def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
     """Behaviours (n, sequences) of a hand that trembles: with that chance any legal action, all alike.
 
     A plan that trembles comes everywhere, so that choices also count where they are hardly ever needed (the idea is
     Selten's, 1975).
     """
-    by_accident = np.ones(side.sequences)
-    for _, first, count in side.layout.tolist():
+    by_accident = np.ones(seqs.count)
+    for _, first, count in seqs.layout.tolist():
         by_accident[first : first + count] = 1.0 / count
     mixed: Floats = (1.0 - chance) * behaviours + chance * by_accident
     return mixed

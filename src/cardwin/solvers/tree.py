@@ -22,8 +22,8 @@ MOST_NODES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Side:
-    """One seat's half of a tree: its information sets, sequences and genes.
+class Sequences:
+    """One seat's sequences in a tree, with its information sets and genes.
 
     layout: (infosets, 3) parent sequence, first own sequence, number of actions; parents come before children.
     gene: (sequences,) the gene of going beyond this action, or -1 for the empty sequence and each last action.
@@ -40,7 +40,7 @@ class Side:
     weights: Floats
 
     @property
-    def sequences(self) -> int:
+    def count(self) -> int:
         """How many sequences, the empty one included."""
         return len(self.gene)
 
@@ -51,10 +51,10 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Ends:
-    """The ends of a game: each seat's last sequence, the exact chance of the deal, and the first seat's chips."""
+class Terminals:
+    """Terminal nodes: each seat's last sequence, the exact chance of the deal, and the first seat's chips."""
 
-    sequences: Ints  # (ends, 2)
+    sequences: Ints  # (terminals, 2)
     chances: tuple[Fraction, ...]
     chips: tuple[int, ...]
 
@@ -85,12 +85,12 @@ class Tree:
     """A game as arrays."""
 
     game: Game
-    sides: tuple[Side, Side]
-    ends: Ends
+    sequences: tuple[Sequences, Sequences]
+    terminals: Terminals
     nodes: Nodes
 
     def __repr__(self) -> str:
-        infosets = " and ".join(str(len(side.infosets)) for side in self.sides)
+        infosets = " and ".join(str(len(seqs.infosets)) for seqs in self.sequences)
         return f"<tree of {self.game.name}: {len(self.nodes.actor):,} positions, {infosets} information sets>"
 
 
@@ -115,7 +115,7 @@ class _Walk:
         self.gene_names: tuple[list[str], list[str]] = (list(game.gene_order), list(game.gene_order))
         self.gene: tuple[list[int], list[int]] = ([-1], [-1])
         self.nodes: list[tuple[int, int, int, int, float, int]] = []
-        self.ends: list[tuple[tuple[int, int], Fraction, int]] = []
+        self.terminals: list[tuple[tuple[int, int], Fraction, int]] = []
 
     def set_of(self, state: State, parent: int) -> int:
         """The first sequence of the actor's information set, met now or before."""
@@ -151,16 +151,16 @@ class _Walk:
                     after = (own + offset, last[1]) if seat == 0 else (last[0], own + offset)
                     queue.append((state.apply(action), chance, 1.0, after))
             else:
-                self.ends.append((last, chance, state.returns()[0]))
+                self.terminals.append((last, chance, state.returns()[0]))
             chips = state.returns()[0] if state.actor == NOBODY else 0
             self.nodes.append((state.actor, below, len(queue) - below, own, step, chips))
 
-    def side(self, seat: int) -> Side:
-        sequences = np.array([end[0] for end in self.ends], dtype=np.int64).reshape(-1, 2)
+    def seqs(self, seat: int) -> Sequences:
+        sequences = np.array([end[0] for end in self.terminals], dtype=np.int64).reshape(-1, 2)
         sign = 1 if seat == 0 else -1
-        weights = np.array([sign * float(chance * chips) for _, chance, chips in self.ends])
+        weights = np.array([sign * float(chance * chips) for _, chance, chips in self.terminals])
         order = np.lexsort((sequences[:, 1 - seat], sequences[:, seat]))
-        return Side(
+        return Sequences(
             infosets=tuple(self.index[seat]),
             actions=tuple(self.actions[seat]),
             gene_names=tuple(self.gene_names[seat]),
@@ -172,13 +172,13 @@ class _Walk:
         )
 
     def tree(self) -> Tree:
-        links, chances, chips = zip(*self.ends, strict=True)
+        links, chances, chips = zip(*self.terminals, strict=True)
         columns = list(zip(*self.nodes, strict=True))
         actor, first, count, sequence = (np.array(column, dtype=np.int64) for column in columns[:4])
         chance, won = (np.array(column, dtype=np.float64) for column in columns[4:])
         nodes = Nodes(actor, first, count, sequence, chance, won)
-        ends = Ends(np.array(links, dtype=np.int64), chances, chips)
-        return Tree(self.game, (self.side(0), self.side(1)), ends, nodes)
+        terminals = Terminals(np.array(links, dtype=np.int64), chances, chips)
+        return Tree(self.game, (self.seqs(0), self.seqs(1)), terminals, nodes)
 
 
 @cache

@@ -93,8 +93,8 @@ def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
     skills, pairs, noise = incidence @ incidence.T, np.eye(len(means)), np.diag(errors**2)
     posteriors, weights = [], []
     for skill in SPREADS:
-        for affair in SPREADS:
-            prior = skill**2 * skills + affair**2 * pairs
+        for interaction in SPREADS:
+            prior = skill**2 * skills + interaction**2 * pairs
             factor = np.linalg.cholesky(prior + noise)
             half = np.linalg.solve(factor, means)
             gain = np.linalg.solve(factor, prior)

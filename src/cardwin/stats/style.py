@@ -10,7 +10,7 @@ WEAK = 0.5  # a bet with a hand that beats less than this share of all others is
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class SeenDecision:
     """One decision: the street from 0, what was done, whether a bet was faced, and the share of hands beaten then."""
 
     player: int
@@ -25,7 +25,7 @@ class SeenHand:
     """One hand: who was dealt in, the decisions in order, who showed cards at the end."""
 
     players: tuple[int, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[SeenDecision, ...]
     shown: tuple[int, ...]
 
 
@@ -66,7 +66,7 @@ def style_of(player: int, hands: Iterable[SeenHand]) -> Style:
     )
 
 
-def _any(decisions: list[Decision], street: int, actions: tuple[str, ...]) -> bool:
+def _any(decisions: list[SeenDecision], street: int, actions: tuple[str, ...]) -> bool:
     return any(one.street == street and one.action in actions for one in decisions)
 
 

@@ -11,14 +11,14 @@ from cardwin import __version__
 from cardwin.web import catalogue, hands, papers, players, runs, tables
 from cardwin.web.answers import Answer, NotHereError, add_refusals
 from cardwin.web.security import Guard
-from cardwin.web.settings import Settings
+from cardwin.web.settings import ServerSettings
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ("", "runs", "players", "table", "hands", "leaderboard", "papers")
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: ServerSettings) -> FastAPI:
     """The whole page."""
     app = FastAPI(
         title="Cardwin",

@@ -8,15 +8,15 @@ from fastapi import APIRouter, Request
 
 from cardwin import __version__
 from cardwin.web.answers import Answer
-from cardwin.web.settings import Settings
+from cardwin.web.settings import ServerSettings
 
 router = APIRouter(prefix="/api", tags=["what there is"])
 STARTED = time.time()
 
 
-def settings_of(request: Request) -> Settings:
+def settings_of(request: Request) -> ServerSettings:
     """How the page is served."""
-    settings: Settings = request.app.state.settings
+    settings: ServerSettings = request.app.state.settings
     return settings
 
 
@@ -61,7 +61,7 @@ def players(request: Request) -> Answer:
     """Every registered player, and what the runs have handed over."""
     from cardwin.players.registry import PLAYERS
     from cardwin.players.registry import champions as shipped
-    from cardwin.runs.champions import handed_over
+    from cardwin.runs.champions import run_champions
 
     rows = [
         {"spec": name, "title": entry.title, "parameters": list(entry.parameters), "needs_file": entry.needs_file}
@@ -72,7 +72,7 @@ def players(request: Request) -> Answer:
         rows.append({"spec": spec, "title": f"{PLAYERS[kind].title}: {name}", "parameters": [], "needs_file": False})
     champions = [
         {"spec": one.spec, "run": one.run, "game": one.game, "title": f"handed over by {one.run}"}
-        for one in handed_over(settings_of(request).home)
+        for one in run_champions(settings_of(request).home)
     ]
     return Answer({"players": rows, "champions": champions})
 

@@ -26,7 +26,7 @@ def retell(recorded: Recorded) -> Answer:
     """
     from itertools import islice
 
-    from cardwin.analysis.hand_review import retold
+    from cardwin.analysis.hand_review import hand_json
     from cardwin.games.formats.phh import histories_of, replay_text
 
     checked = replay_text(recorded.text)[:MOST_HANDS]
@@ -34,7 +34,7 @@ def retell(recorded: Recorded) -> Answer:
     hands: list[dict[str, Any]] = []
     try:
         for number, history in enumerate(islice(histories_of(recorded.text), MOST_HANDS)):
-            hands.append({"name": checked[number].hand, **retold(history)})
+            hands.append({"name": checked[number].hand, **hand_json(history)})
     except InputError as error:
         if not failed:
             failed.append({"hand": "", "line": 0, "reason": str(error)})

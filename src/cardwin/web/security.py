@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cardwin.web.settings import LOOPBACK, Settings
+from cardwin.web.settings import LOOPBACK, ServerSettings
 
 COOKIE = "cardwin-token"
 HEADERS = [
@@ -32,7 +32,7 @@ LARGEST_BODY = 2_000_000
 class Guard:
     """Wraps the application: refuses who may not ask, and adds the headers of safety to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,12 +10,12 @@ import uvicorn
 
 from cardwin.core.errors import InputError
 from cardwin.web.app import make_app
-from cardwin.web.settings import Settings, new_token
+from cardwin.web.settings import ServerSettings, new_token
 
 LARGEST_FRAME = 16_384
 
 
-def bound(settings: Settings) -> socket.socket:
+def bound(settings: ServerSettings) -> socket.socket:
     """A socket that listens on the wanted host and port; port 0 takes any free one."""
     try:
         kind, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
@@ -31,7 +31,7 @@ def bound(settings: Settings) -> socket.socket:
 
 # What requests use. Threads that import at the same moment may find a module half made, so all of it is there before
 # the first request comes.
-ROOMS = (
+MODULES = (
     "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
     "cardwin.arena.interactive.tables", "cardwin.runs.reader",
     "cardwin.runs.champions", "cardwin.runs.forms", "cardwin.runs.saved_tables", "cardwin.analysis.playing_style",
@@ -40,21 +40,21 @@ ROOMS = (
 )  # fmt: skip
 
 
-def load_rooms() -> None:
+def load_modules() -> None:
     """Import what requests will use, kinds of runs and papers too."""
     from cardwin.papers import PAPERS
     from cardwin.runs.kinds import KINDS
 
-    for name in (*ROOMS, *KINDS.values(), *PAPERS.values()):
+    for name in (*MODULES, *KINDS.values(), *PAPERS.values()):
         import_module(name)
 
 
-def serve(settings: Settings, listening: Callable[[str], object], open_browser: bool) -> None:
+def serve(settings: ServerSettings, listening: Callable[[str], object], open_browser: bool) -> None:
     """Serve until told to stop; `listening` is told the address once it is up."""
     if not settings.local:
         settings.token = new_token()
     taken = bound(settings)
-    load_rooms()
+    load_modules()
     app = make_app(settings)
 
     class Server(uvicorn.Server):

@@ -8,7 +8,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass
-class Settings:
+class ServerSettings:
     """Where the runs are, on which host and port, and the token that is needed beyond loopback."""
 
     home: Path

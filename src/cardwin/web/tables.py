@@ -19,10 +19,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer, NotHereError, text_of
-from cardwin.web.settings import Settings
+from cardwin.web.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from cardwin.arena.interactive.table import Sitting
+    from cardwin.arena.interactive.table import InteractiveTable
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 LONGEST_MESSAGE = 2_000
@@ -49,7 +49,7 @@ class Table:
     id: str
     game: str
     players: list[str]
-    sitting: "Sitting"
+    interactive: "InteractiveTable"
     tokens: dict[str, int]
     opened: float
     turn: int = 0
@@ -61,8 +61,8 @@ class Table:
 
     def score(self, seat: int) -> dict[str, Any]:
         """The person's result, worked out once a hand."""
-        if self.scores.get(seat, {}).get("hands") != len(self.sitting.hands):
-            self.scores[seat] = self.sitting.score(seat)
+        if self.scores.get(seat, {}).get("hands") != len(self.interactive.hands):
+            self.scores[seat] = self.interactive.score(seat)
         return self.scores[seat]
 
     def seen(self, seat: int) -> dict[str, Any]:
@@ -71,19 +71,19 @@ class Table:
             "type": "look",
             "table": self.id,
             "game": self.game,
-            "players": self.sitting.names,
+            "players": self.interactive.names,
             "seat": seat,
-            "open_cards": self.sitting.open_cards,
+            "open_cards": self.interactive.open_cards,
             "turn_number": self.turn,
             "score": self.score(seat),
-            **self.sitting.look(seat),
+            **self.interactive.look(seat),
         }
 
 
 class Room:
     """All open tables."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.tables: dict[str, Table] = {}
 
@@ -117,7 +117,7 @@ async def open_table(new: NewTable, request: Request) -> Answer:
         {
             "id": table.id,
             "game": table.game,
-            "players": table.sitting.names,
+            "players": table.interactive.names,
             "socket": f"ws://{host}/api/tables/{table.id}/socket",
             "token": seats[min(seats)],
             "tokens": {str(seat): token for seat, token in seats.items()},
@@ -129,16 +129,16 @@ async def open_table(new: NewTable, request: Request) -> Answer:
 def _opened(new: NewTable, home: Path) -> Table:
     from cardwin.analysis.ev_loss import closing_calls
     from cardwin.arena.interactive.table import people_in
-    from cardwin.arena.interactive.tables import open_table as open_sitting
-    from cardwin.core.rng import fresh_seed
+    from cardwin.arena.interactive.tables import open_table as open_interactive
+    from cardwin.core.rng import random_seed
     from cardwin.web.specs import seated
 
     game, specs = seated(home, new.game, new.players)
-    seed = fresh_seed() if new.seed is None else new.seed
-    sitting = open_sitting(game, specs, seed, new.open_cards, new.players, closing_calls)
+    seed = random_seed() if new.seed is None else new.seed
+    interactive = open_interactive(game, specs, seed, new.open_cards, new.players, closing_calls)
     tokens = {secrets.token_urlsafe(18): seat for seat in people_in(specs)}
     now = time.time()
-    return Table(secrets.token_urlsafe(9), game, list(new.players), sitting, tokens, now, used=time.monotonic())
+    return Table(secrets.token_urlsafe(9), game, list(new.players), interactive, tokens, now, used=time.monotonic())
 
 
 @router.get("")
@@ -148,8 +148,8 @@ async def list_tables(request: Request) -> Answer:
 
     room = room_of(request)
     now = [
-        {"id": one.id, "game": one.game, "players": one.sitting.names, "hands": len(one.sitting.hands), "open": True,
-         "opened": one.opened}
+        {"id": one.id, "game": one.game, "players": one.interactive.names, "hands": len(one.interactive.hands),
+         "open": True, "opened": one.opened}
         for one in room.tables.values()
     ]  # fmt: skip
     known = set(room.tables)
@@ -191,7 +191,7 @@ async def show_table(table_id: str, request: Request, token: str = "") -> Answer
 async def save_hand(table_id: str, number: int, request: Request, token: str = "") -> PlainTextResponse:
     """A finished hand in PHH, as this person saw it."""
     table, seat = _table(room_of(request), table_id, token)
-    hand = next((one for one in table.sitting.hands if one.number == number), None)
+    hand = next((one for one in table.interactive.hands if one.number == number), None)
     if hand is None:
         raise NotHereError(f"hand {number} is not over, or was never played")
     if hand.phh is None:
@@ -237,7 +237,7 @@ async def _sent(socket: WebSocket, text: str) -> bool:
     return True
 
 
-async def _answer(table: Table, seat: int, text: str | None, settings: Settings) -> dict[str, Any] | None:
+async def _answer(table: Table, seat: int, text: str | None, settings: ServerSettings) -> dict[str, Any] | None:
     """Do what a message asks; the answer to whoever sent it, or None where everybody is told."""
     try:
         asked = _read(text)
@@ -260,34 +260,34 @@ def _read(text: str | None) -> dict[str, Any]:
     return asked
 
 
-async def _do(table: Table, seat: int, asked: dict[str, Any], settings: Settings) -> dict[str, Any] | None:
+async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSettings) -> dict[str, Any] | None:
     if asked["do"] == "look":
         return table.seen(seat)
     if asked["do"] == "why":
         from cardwin.arena.interactive.table import why
 
-        return {"type": "why", **why(table.sitting, seat, _whole(asked, "hand"), _whole(asked, "event"))}
+        return {"type": "why", **why(table.interactive, seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "act":
         if _whole(asked, "turn") != table.turn:
             raise InputError(f"this answers turn {asked['turn']}, and it is turn {table.turn}: nothing was done")
         move = asked.get("move")
         if not isinstance(move, str):
             raise InputError('"move" is a text such as call or raise 300')
-        await asyncio.to_thread(table.sitting.take, seat, move)
+        await asyncio.to_thread(table.interactive.take, seat, move)
     else:
-        await asyncio.to_thread(table.sitting.deal)
+        await asyncio.to_thread(table.interactive.deal)
     table.turn += 1
-    if len(table.sitting.hands) > table.kept:
-        table.kept = len(table.sitting.hands)
+    if len(table.interactive.hands) > table.kept:
+        table.kept = len(table.interactive.hands)
         await asyncio.to_thread(_keep, table, settings)
     await _tell_everybody(table)
     return None
 
 
-def _keep(table: Table, settings: Settings) -> None:
+def _keep(table: Table, settings: ServerSettings) -> None:
     from cardwin.runs.saved_tables import keep
 
-    keep(settings.tables_home, table.id, table.game, table.opened, table.sitting, table.tokens)
+    keep(settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens)
 
 
 def _whole(asked: dict[str, Any], name: str) -> int:

@@ -19,10 +19,10 @@ from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel, frequencies, reweighted, threshold_of
-from cardwin.players.loki.player import Loki, Settings
-from cardwin.players.loki.postflop import Decision, Evaluation, Price, Rules, decide, evaluate
+from cardwin.players.loki.player import Loki, LokiSettings
+from cardwin.players.loki.postflop import Evaluation, LokiDecision, Price, Rules, decide, evaluate
 from cardwin.players.loki.preflop import choose_strategy, expected_players, follow_strategy, plan_round, position_of
-from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, PublicHand, Situation, count_bets
+from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation, PublicHand, count_bets
 from cardwin.players.registry import player
 
 LIMIT = holdem_game("holdem-limit", {})
@@ -106,7 +106,7 @@ def test_positions_and_players_expected() -> None:
 
 
 def test_the_strategy_is_kept_for_the_round() -> None:
-    loki, state = Loki(Settings(model="none", tightness="tight")), table(2, {0: "JcTd"}, button=1)
+    loki, state = Loki(LokiSettings(model="none", tightness="tight")), table(2, {0: "JcTd"}, button=1)
     assert loki.act(after(state, "call"), stream_of(1)).name == "check"
     facing = after(state, "call", "raise 20", "raise 30")
     assert loki.act(facing, stream_of(1)).name == "call"
@@ -169,7 +169,7 @@ def test_rules_can_be_switched_off() -> None:
     assert decide(value(0.49, 0.17), price(), False, Rules(semi_bluffs=False)).action == FOLD
     assert decide(value(0.2, 0.15), price(**FACING), False, Rules(pot_odds=False)).action == FOLD
     off = decide(value(0.34, 0.10), price(**FACING), False, Rules(showdown_odds=False))
-    assert off == Decision(FOLD, "nothing to call with", 10 / 70)
+    assert off == LokiDecision(FOLD, "nothing to call with", 10 / 70)
 
 
 def test_evaluation_is_against_all() -> None:
@@ -184,7 +184,7 @@ def test_evaluation_is_against_all() -> None:
 
 
 def test_a_semi_bluff_is_kept_up_until_somebody_bets() -> None:
-    loki = Loki(Settings(model="none"))
+    loki = Loki(LokiSettings(model="none"))
     # An open-ended straight flush draw on the flop, then nothing.
     state = table(2, {0: "8d7d", 1: "AsKs"}, board="9d6d2c2hKc", button=1)
     for name in ("call", "check"):
@@ -233,8 +233,8 @@ def hand_of(board: str = "", players: int = 10) -> PublicHand:
     return PublicHand(players=players, boards=[cards[:size] for size in (0, 3, 4, 5) if size <= len(cards)])
 
 
-def seen(street: int, bets: int) -> Situation:
-    return Situation(street, bets, 10 * bets, 60, 3)
+def seen(street: int, bets: int) -> LokiSituation:
+    return LokiSituation(street, bets, 10 * bets, 60, 3)
 
 
 def test_one_reweighting_a_round_from_its_start_with_the_highest_threshold() -> None:
@@ -306,15 +306,15 @@ def test_somebody_who_shows_anything_is_not_believed() -> None:
 
 
 def test_other_contexts_can_be_plugged_in() -> None:
-    def crowded(situation: Situation) -> int:
+    def crowded(situation: LokiSituation) -> int:
         return int(situation.players > 2)
 
     contexts = Contexts("crowded", crowded, np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([-1, -1]))
-    loki = Loki(Settings(model="generic"), contexts)
+    loki = Loki(LokiSettings(model="generic"), contexts)
     assert loki.model.counts.shape == (10, 2, 3)
     loki.model.observe(1, seen(1, 1), Action("raise", 20))
     alone = OpponentModel("generic", contexts=contexts)
-    alone.observe(1, Situation(1, 1, 10, 60, 2), Action("raise", 20))
+    alone.observe(1, LokiSituation(1, 1, 10, 60, 2), Action("raise", 20))
     hand = hand_of("3h4cJh")
     assert loki.model.weights(1, hand).sum() < alone.weights(1, hand).sum()
 
@@ -339,14 +339,14 @@ def test_situations_are_followed() -> None:
     hand = PublicHand.begun(HandBegan(2, (1000, 1000, 1000), 10, 1))
     for event in (Posted(0, "blind", 5), Posted(1, "blind", 10)):
         hand.follow(event)
-    assert hand.situation(2) == Situation(0, 1, 10, 15, 3)
+    assert hand.situation(2) == LokiSituation(0, 1, 10, 15, 3)
     hand.follow(Acted(2, Action("raise", 20), 20, 0))
-    assert hand.situation(0) == Situation(0, 2, 15, 35, 3)
+    assert hand.situation(0) == LokiSituation(0, 2, 15, 35, 3)
     hand.follow(Acted(0, Action("fold"), 0, 0))
-    assert hand.situation(1) == Situation(0, 1, 10, 35, 2)
+    assert hand.situation(1) == LokiSituation(0, 1, 10, 35, 2)
     hand.follow(Acted(1, Action("call"), 10, 0))
     hand.follow(BoardDealt(1, (0, 1, 2)))
-    assert hand.situation(1) == Situation(1, 0, 0, 45, 2)
+    assert hand.situation(1) == LokiSituation(1, 0, 0, 45, 2)
     hand.follow(Acted(1, Action("bet", 10), 10, 1))
     assert hand.situation(2).bets_to_call == 1
     assert hand.situation(1).last == RAISES
@@ -372,20 +372,20 @@ def test_nothing_hidden_is_read() -> None:
     runs = []
     for others, river in ((("AsKs", "2c2d"), "6d"), (("7h7d", "QsJd"), "8c")):
         state = table(3, {0: "9c9d", 1: others[0], 2: others[1]}, board=f"3h4cJh5s{river}", button=2)
-        loki, told, thoughts = Loki(), 0, []
+        loki, with_report, explanation = Loki(), 0, []
         loki.watch(HandBegan(2, (10_000,) * 3, 10, 0))
         while state.actor != NOBODY and len(state.board) < 5:
-            for event in state.events[told:]:
+            for event in state.events[with_report:]:
                 loki.watch(event)
-            told = len(state.events)
+            with_report = len(state.events)
             action = state.legal_actions()[len(state.board) == 3 and state.actor == 1]  # one bets the flop
             if state.actor == 0:
                 action = loki.act(state.view(0), stream_of(1))
-                thoughts.append((str(action), dict(loki.explain())))
+                explanation.append((str(action), dict(loki.explain())))
             elif state.view(state.actor).to_call:
                 action = Action("call")
             state = state.apply(action)
-        runs.append(thoughts)
+        runs.append(explanation)
     assert len(runs[0]) >= 3
     assert runs[0] == runs[1]
 
@@ -400,7 +400,7 @@ def test_acts_without_having_been_told_anything() -> None:
 
 
 def test_a_new_hand_is_a_new_plan_even_if_nobody_tells() -> None:
-    loki = Loki(Settings(model="none"))
+    loki = Loki(LokiSettings(model="none"))
     rules = []
     for cards in ("AsAh", "7d2c", "AsAh"):
         loki.act(after(table(3, {2: cards}, board="3h4cJh5s6d")), stream_of(1))
@@ -410,7 +410,7 @@ def test_a_new_hand_is_a_new_plan_even_if_nobody_tells() -> None:
 
 def test_explanations_name_ten_holdings_that_are_possible() -> None:
     state = table(2, {0: "AdQc", 1: "KsKc"}, board="3h4cJh5s6d", button=1)
-    loki = Loki(Settings(model="generic"))
+    loki = Loki(LokiSettings(model="generic"))
     loki.watch(HandBegan(1, (10_000,) * 2, 10, 0))
     state = state.apply(Action("raise", 20)).apply(Action("call")).apply(Action("check")).apply(Action("bet", 10))
     for event in state.events:

@@ -58,13 +58,13 @@ class Bookkeeper:
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         action = self.network.act(view, rng)
-        thoughts = self.network.explain()
+        explanation = self.network.explain()
         raw = self.raw(view)
-        raw["win_odds"] = thoughts["inputs"]["win_odds"]
-        assert list(thoughts["inputs"]) == list(INPUTS)
+        raw["win_odds"] = explanation["inputs"]["win_odds"]
+        assert list(explanation["inputs"]) == list(INPUTS)
         for name in INPUTS:
-            assert abs(thoughts["inputs"][name] - raw[name]) < 1e-9, (name, view)
-        assert np.abs(np.array(thoughts["scaled"]) - self.scaled(view, raw)).max() < 1e-6
+            assert abs(explanation["inputs"][name] - raw[name]) < 1e-9, (name, view)
+        assert np.abs(np.array(explanation["scaled"]) - self.scaled(view, raw)).max() < 1e-6
         self.checked += 1
         self.short += raw["pot"] < view.pot
         return action
@@ -147,7 +147,7 @@ class Looker:
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         self.network.act(view, rng)
-        told = self.network.explain()["inputs"]["win_odds"]
+        with_report = self.network.explain()["inputs"]["win_odds"]
         a, b = view.hole
         if not view.board:
             high, low = max(a, b), min(a, b)
@@ -156,7 +156,7 @@ class Looker:
             bits = board_bits(np.array(view.board))
             wanted = win_odds(NO_TABLE, bits, len(view.board), a, b)
         # A table of powers has 15 bits.
-        assert abs(told - wanted) < 1e-4
+        assert abs(with_report - wanted) < 1e-4
         self.streets.add(len(view.board))
         return Action("call") if view.to_call else Action("check")
 

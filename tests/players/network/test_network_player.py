@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from cardwin.analysis.hand_review import reflect
+from cardwin.analysis.hand_review import review_decisions
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of
 from cardwin.games.formats.phh import histories_of
@@ -108,31 +108,31 @@ def test_other_shapes_and_other_files_are_refused(path: Path) -> None:
 
 def test_an_explanation_can_be_computed_again_from_the_printed_layers(path: Path) -> None:
     explainer = load_network(path)
-    told = as_json(explainer)
-    hidden, out = json.loads(json.dumps(told))["layers"]
-    decisions = reflect(next(histories_of(HAND)), 0, explainer)
+    with_report = as_json(explainer)
+    hidden, out = json.loads(json.dumps(with_report))["layers"]
+    decisions = review_decisions(next(histories_of(HAND)), 0, explainer)
     assert len(decisions) == 5
     for decision in decisions:
-        thoughts = decision.thoughts
-        assert len(thoughts["scaled"]) == len(thoughts["inputs"]) == 35
-        first = np.tanh(np.array(hidden["weights"]) @ thoughts["scaled"] + hidden["biases"])
+        explanation = decision.explanation
+        assert len(explanation["scaled"]) == len(explanation["inputs"]) == 35
+        first = np.tanh(np.array(hidden["weights"]) @ explanation["scaled"] + hidden["biases"])
         sums = np.array(out["weights"]) @ first + out["biases"]
         chances = np.exp(sums) / np.exp(sums).sum()
-        assert np.abs(chances - list(thoughts["outputs"].values())).max() < 1e-5
-        assert list(thoughts["outputs"]) == ["fold", "call", "raise"]
-        low, high = thoughts["sizes"]["medium"]
+        assert np.abs(chances - list(explanation["outputs"].values())).max() < 1e-5
+        assert list(explanation["outputs"]) == ["fold", "call", "raise"]
+        low, high = explanation["sizes"]["medium"]
         assert decision.view.min_raise_to <= low <= high <= decision.view.max_raise_to
 
 
 def test_inputs_of_a_hand_that_was_worked_out_by_hand(path: Path) -> None:
-    first, second, *_ = reflect(next(histories_of(HAND)), 0, load_network(path))
+    first, second, *_ = review_decisions(next(histories_of(HAND)), 0, load_network(path))
     # Small blind, the button raised to 300.
     expected = {"pot": 450, "to_call": 250, "opponents": 2, "hands_to_button": 1, "chips_0": 9950, "chips_1": 9900,
                 "chips_2": 9700, "chips_3": 0, "aggression_0": 1, "aggression_2": 3, "recent_2": 3}  # fmt: skip
-    assert {name: first.thoughts["inputs"][name] for name in expected} == expected
+    assert {name: first.explanation["inputs"][name] for name in expected} == expected
     # On the flop it called, the big blind folded.
     expected = {"pot": 700, "to_call": 0, "opponents": 1, "aggression_0": 1, "aggression_1": 0, "aggression_2": 3}
-    assert {name: second.thoughts["inputs"][name] for name in expected} == expected
+    assert {name: second.explanation["inputs"][name] for name in expected} == expected
 
 
 def test_before_the_flop() -> None:

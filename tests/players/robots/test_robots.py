@@ -87,31 +87,31 @@ def shares(spec: str, state: HoldemState, tries: int = 1500) -> dict[str, float]
 
 def test_v1_bluffs_one_time_in_twenty_with_nothing_unless_switched_off() -> None:
     state = start("3h2c", seats=5).apply(Action("raise", 2000))
-    assert shares("v1:rolls=20", state)["raise"] == pytest.approx(0.05, abs=0.02)
-    assert shares("v1:rolls=20,bluffs=off", state) == {"fold": 1.0}
+    assert shares("v1:rollouts=20", state)["raise"] == pytest.approx(0.05, abs=0.02)
+    assert shares("v1:rollouts=20,bluffs=off", state) == {"fold": 1.0}
 
 
 def test_v1_raises_seven_times_in_ten_when_it_is_far_ahead() -> None:
-    found = shares("v1:rolls=150", start("AsAd"))
+    found = shares("v1:rollouts=150", start("AsAd"))
     assert found["raise"] == pytest.approx(0.7, abs=0.04)
     assert found["call"] == pytest.approx(0.3, abs=0.04)
-    assert shares("v1:rolls=150,threshold=10", start("AsAd"))["raise"] == pytest.approx(0.4, abs=0.04)
+    assert shares("v1:rollouts=150,threshold=10", start("AsAd"))["raise"] == pytest.approx(0.4, abs=0.04)
 
 
 def test_v1_never_folds_where_checking_is_free() -> None:
     state = start("9s8d").apply(Action("call")).apply(Action("call")).apply(Action("check"))
-    assert "fold" not in shares("v1:rolls=5,bluffs=off", state, 200)
+    assert "fold" not in shares("v1:rollouts=5,bluffs=off", state, 200)
 
 
 def test_v1_protects_its_stack_if_asked() -> None:
     state = start("KcJd", seats=5).apply(Action("raise", 9950))
-    loose = "v1:rolls=50,weak=0,fair=0,threshold=10,raise-share=0"
+    loose = "v1:rollouts=50,weak=0,fair=0,threshold=10,raise-share=0"
     assert shares(loose, state, 100) == {"call": 1.0}
     assert shares(loose + ",protect=on", state, 100)["fold"] > 0.9
 
 
 def test_robots_explain_themselves() -> None:
-    robot = player("v1:rolls=200")
+    robot = player("v1:rollouts=200")
     assert isinstance(robot, Robot)
     state = start("AsAd")
     robot.act(state.view(state.actor), stream_of(1))
@@ -120,8 +120,8 @@ def test_robots_explain_themselves() -> None:
     assert 0.5 < robot.win_rate < 0.9
 
 
-SPECS = ["standard", "standard:reraise=fold", "v1:rolls=10", "v1:rolls=5,deals=once,ties=lose,drop=5,protect=on",
-         "matrix:rolls=10", "call-or-raise", "call:reraise=fold"]  # fmt: skip
+SPECS = ["standard", "standard:reraise=fold", "v1:rollouts=10", "v1:rollouts=5,deals=once,ties=lose,drop=5,protect=on",
+         "matrix:rollouts=10", "call-or-raise", "call:reraise=fold"]  # fmt: skip
 
 
 @pytest.mark.parametrize("game", ["holdem-simple", "holdem-nl", "holdem-limit"])
@@ -135,14 +135,16 @@ def test_both_forms_decide_alike(game: str) -> None:
 
 
 def test_simulation_beats_calling() -> None:
-    chips = play_match(SIMPLE, [player("v1:bluffs=off,rolls=60"), *(player("call") for _ in range(3))], 3000, 3)[:, 0]
+    chips = play_match(SIMPLE, [player("v1:bluffs=off,rollouts=60"), *(player("call") for _ in range(3))], 3000, 3)[
+        :, 0
+    ]
     assert chips.mean() > 3 * chips.std() / len(chips) ** 0.5
 
 
 def test_the_experts_matrix_beats_luck_and_an_even_one() -> None:
     rules = holdem_game("holdem-nl", {})
-    for rival in (player("random"), matrix_player(even_matrix(), {"rolls": "30"})):
-        expert = matrix_player(expert_matrix(), {"rolls": "30"})
+    for rival in (player("random"), matrix_player(even_matrix(), {"rollouts": "30"})):
+        expert = matrix_player(expert_matrix(), {"rollouts": "30"})
         chips = play_match(rules, [expert, rival], 4000, 3)[:, 0]
         assert chips.mean() > 3 * chips.std() / len(chips) ** 0.5
 
@@ -159,7 +161,7 @@ def test_a_matrix_saved_is_the_matrix_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("v1:rolls=0", "rolls=0 should be a number from 1"),
+        ("v1:rollouts=0", "rollouts=0 should be a number from 1"),
         ("v1:bluffs=maybe", "off or on"),
         ("v1:threshold=nan", "threshold=nan should be"),
         ("v1:treshold=1", "did you mean threshold"),

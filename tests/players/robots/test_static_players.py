@@ -21,7 +21,7 @@ from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.registry import PLAYERS, expand_specs, player
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
-ROBOTS = ["standard", "v1:rolls=10", "v1:deals=once,ties=lose,drop=5,rolls=5", "matrix:rolls=10"]
+ROBOTS = ["standard", "v1:rollouts=10", "v1:deals=once,ties=lose,drop=5,rollouts=5", "matrix:rollouts=10"]
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
 
 

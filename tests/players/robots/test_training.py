@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.cash_game import SessionRules
+from cardwin.arena.cash_game import CashGameRules
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
@@ -13,7 +13,7 @@ from cardwin.players.robots.learner import Learner, Step, load, save
 from cardwin.players.robots.training import share_at, train
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "1000000", "blind": "100", "ante": "50"})
-RULES = SessionRules(400)
+RULES = CashGameRules(400)
 
 
 def learner(spec: str) -> Learner:
@@ -23,7 +23,7 @@ def learner(spec: str) -> Learner:
 
 
 # Against callers the best hand wins: the more return a V1 asks for before it raises, the more of its raises win.
-ASKING = "v2:bluffs=off,rolls=40,learns=fair,fair=1.5,threshold=0,fair-call=0,weak=0,down={down},up={up}"
+ASKING = "v2:bluffs=off,rollouts=40,learns=fair,fair=1.5,threshold=0,fair-call=0,weak=0,down={down},up={up}"
 
 
 @pytest.mark.parametrize(("down", "up"), [(0.02, 0.02), (0.02, 0.01)])
@@ -51,9 +51,9 @@ def test_a_parameter_held_still_stays() -> None:
 
 def test_a_v3_saved_goes_on_where_it_was(tmp_path: Path) -> None:
     rivals = ["standard*2", "call"]
-    whole = learner("v2:rolls=20,down=.03,up=.02")
+    whole = learner("v2:rollouts=20,down=.03,up=.02")
     train(SIMPLE, whole, rivals, 4, 9, RULES)
-    half = learner("v2:rolls=20,down=.03,up=.02")
+    half = learner("v2:rollouts=20,down=.03,up=.02")
     train(SIMPLE, half, rivals, 2, 9, RULES)
     save(tmp_path / "v3.json", half)
     loaded = learner(f"v3:file={tmp_path / 'v3.json'}")
@@ -64,7 +64,7 @@ def test_a_v3_saved_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_any_numbers_can_be_learnt_together() -> None:
-    robot = learner("v2:rolls=20,learns=weak/fair/size,after=play")
+    robot = learner("v2:rollouts=20,learns=weak/fair/size,after=play")
     train(SIMPLE, robot, ["standard*2", "call"], 2, 9, RULES)
     assert {step.name for step in robot.learnt} == {"weak", "fair", "size"}
     assert robot.value("weak") != 0.8

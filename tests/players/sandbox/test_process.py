@@ -154,7 +154,7 @@ def test_watching_survives_an_explanation_that_fails() -> None:
 
 def test_what_a_stranger_prints_does_not_spoil_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told = call(
+    with_report = call(
         "match", "python:strangers:Prints", "call", "--hands", "4", "--seed", "1", "--time-limit", "60", "--json"
     )
-    assert json.loads(told.stdout)["hands"] == 4
+    assert json.loads(with_report.stdout)["hands"] == 4

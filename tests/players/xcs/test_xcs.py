@@ -7,12 +7,12 @@ import pytest
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
-from cardwin.players.xcs.descriptions import fittest, told
+from cardwin.players.xcs.descriptions import fittest, rule_text
 from cardwin.players.xcs.fields import Fields, bit, bit_spread, ternary
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, update
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
 from cardwin.players.xcs.learning.population import covers
-from cardwin.players.xcs.learning.problems import PROBLEMS, Learner, problem_of
+from cardwin.players.xcs.learning.problems import PROBLEMS, XcsLearner, problem_of
 from cardwin.players.xcs.learning.system import System, new_system
 from cardwin.players.xcs.rules import (
     EXPERIENCE,
@@ -148,7 +148,7 @@ def test_within_an_episode_both_parts_come_from_the_next_decisions_best_action()
 @pytest.mark.parametrize("name", ["multiplexer-6", "multiplexer-11-odds", "woods101-register"])
 def test_a_population_stays_in_order(name: str) -> None:
     problem = problem_of(name)
-    learner = Learner(problem, key_of(3), {"N": 200})
+    learner = XcsLearner(problem, key_of(3), {"N": 200})
     for _ in range(5):
         learner.live(300)
         rules = learner.system.rules
@@ -174,20 +174,20 @@ def test_generality_is_a_superset() -> None:
 
 @pytest.mark.parametrize("name", ["multiplexer-6-stakes", "woods101-register"])
 def test_resumed_equals_uninterrupted(name: str) -> None:
-    whole, first, second = (Learner(problem_of(name), key_of(5), {}, True) for _ in range(3))
+    whole, first, second = (XcsLearner(problem_of(name), key_of(5), {}, True) for _ in range(3))
     all_scores = whole.live(800).score
     scores = first.live(300).score
     second.load(first.state())
     assert np.append(scores, second.live(500).score).tolist() == all_scores.tolist()
     for name_, array in whole.state().items():
         assert (array == second.state()[name_]).all()
-    other = Learner(problem_of(name), key_of(6), {}, True).live(800)
+    other = XcsLearner(problem_of(name), key_of(6), {}, True).live(800)
     assert other.score.tolist() != all_scores.tolist()
 
 
 def test_rules_of_other_fields_are_refused_by_name() -> None:
-    state = Learner(problem_of("multiplexer-6"), 1).state()
-    other = Learner(problem_of("multiplexer-6"), 1, {}, True)
+    state = XcsLearner(problem_of("multiplexer-6"), 1).state()
+    other = XcsLearner(problem_of("multiplexer-6"), 1, {}, True)
     with pytest.raises(InputError, match="values of the rules"):
         other.load(state)
 
@@ -238,9 +238,9 @@ def test_rules_are_told_in_words() -> None:
     rules.condition[:, 1] = MIXED.layout.full
     rules.counts[1, 1] = 8
     actions = ("fold", "call", "raise")
-    assert str(told(rules, 0, MIXED, actions)) == (
+    assert str(rule_text(rules, 0, MIXED, actions)) == (
         "if wet is 1 and strength is between 0.6 and 0.8 and register 1 is 0, "
         "then raise and write 0 into register 2; expects +38 winning, -41 losing, won 57%"
     )
-    assert str(told(rules, 1, MIXED, actions)) == "whatever is seen, then fold; expects +0 winning, +0 losing"
+    assert str(rule_text(rules, 1, MIXED, actions)) == "whatever is seen, then fold; expects +0 winning, +0 losing"
     assert [rule.fitness for rule in fittest(rules, MIXED, actions, 5)] == [0.9, 0.0]

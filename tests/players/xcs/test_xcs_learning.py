@@ -5,7 +5,7 @@ import pytest
 
 from cardwin.core.rng import key_of
 from cardwin.players.xcs.learning.credit import expected_parts
-from cardwin.players.xcs.learning.problems import Learner, problem_of
+from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.learning.scores import explore_trials_to, share_right
 from cardwin.players.xcs.learning.worlds import Maze, fewest_steps
 from cardwin.players.xcs.rules import ACTION, FITNESS, PREDICTION, best_pair, matching, predict
@@ -16,12 +16,12 @@ from cardwin.players.xcs.rules import ACTION, FITNESS, PREDICTION, best_pair, ma
 )
 def test_multiplexers_are_known_in_time(length: int, seeds: int, enough: int, within: int) -> None:
     problem = problem_of(f"multiplexer-{length}")
-    soon = [explore_trials_to(Learner(problem, key_of(seed, "bench")), 0.99, within) for seed in range(seeds)]
+    soon = [explore_trials_to(XcsLearner(problem, key_of(seed, "bench")), 0.99, within) for seed in range(seeds)]
     assert sum(trials is not None for trials in soon) >= enough
 
 
 def test_the_six_multiplexers_rules_are_the_eight_that_a_person_would_write() -> None:
-    learner = Learner(problem_of("multiplexer-6"), key_of(1, "rules"))
+    learner = XcsLearner(problem_of("multiplexer-6"), key_of(1, "rules"))
     learner.live(20_000)
     rules, fields = learner.system.rules, learner.problem.fields
     for address in range(4):
@@ -46,7 +46,7 @@ def _only(value: int) -> tuple[bool, bool]:
 def test_woods1_is_walked_the_shortest_way() -> None:
     problem = problem_of("woods1")
     assert problem.best == 27 / 16
-    walks = [Learner(problem, key_of(seed, "bench")).live(8_000).exploited()[-2_000:].mean() for seed in range(3)]
+    walks = [XcsLearner(problem, key_of(seed, "bench")).live(8_000).exploited()[-2_000:].mean() for seed in range(3)]
     assert np.mean(walks) == pytest.approx(problem.best, rel=0.05)
 
 
@@ -58,7 +58,7 @@ def test_woods101_needs_a_register() -> None:
     """
     walks = {}
     for name, trials in (("woods101", 24_000), ("woods101-register", 200_000)):
-        runs = [Learner(problem_of(name), key_of(seed, "other")).live(trials) for seed in range(12)]
+        runs = [XcsLearner(problem_of(name), key_of(seed, "other")).live(trials) for seed in range(12)]
         walks[name] = float(np.mean([run.exploited()[-2_000:].mean() for run in runs]))
     world = problem_of("woods101").world
     assert isinstance(world, Maze)
@@ -75,7 +75,7 @@ def test_two_predictions_help_where_luck_hides_the_stakes_and_not_where_it_is_th
     for noise in ("stakes", "odds"):
         for two in (False, True):
             problem = problem_of(f"multiplexer-6-{noise}")
-            learners = [Learner(problem, key_of(seed), {"tau": 0.4}, two) for seed in range(4)]
+            learners = [XcsLearner(problem, key_of(seed), {"tau": 0.4}, two) for seed in range(4)]
             right[noise, two] = np.mean([share_right(learner.live(20_000), 2_000) for learner in learners])
     assert right["stakes", True] > 0.98
     assert right["stakes", False] < 0.7
@@ -86,7 +86,7 @@ def test_two_predictions_help_where_luck_hides_the_stakes_and_not_where_it_is_th
 def test_within_an_episode_wins_and_losses_are_each_carried_back() -> None:
     """Food is won (1,000) three times of four and else lost (-250): n steps away, both are worth gamma^(n-1) of it."""
     problem = problem_of("woods1-luck")
-    learner = Learner(problem, key_of(2), two_predictions=True)
+    learner = XcsLearner(problem, key_of(2), two_predictions=True)
     walks = learner.live(16_000).exploited()
     assert walks[-2_000:].mean() == pytest.approx(problem.best, rel=0.05)
     world, system = problem.world, learner.system

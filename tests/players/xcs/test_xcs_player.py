@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.analysis.hand_review import read_hand, reflect
+from cardwin.analysis.hand_review import read_hand, review_decisions
 from cardwin.cards.card import parse_cards
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import HOLDING_CARDS, holding_index
-from cardwin.cards.tables.ehs_table import kept_strengths, strength_and_potential
+from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.rules import CALL, RAISE
@@ -20,7 +20,7 @@ from cardwin.players.xcs.encoding import (
     MEMORY,
     SEEN,
     SINCE_BLUFF,
-    Sight,
+    Encoding,
     begin_hand,
     forget,
     look,
@@ -37,7 +37,7 @@ ANY_TWO = np.ones(1326)
 
 
 def test_strength_and_potential_are_what_counting_finds() -> None:
-    kept = kept_strengths()
+    kept = ehs_table()
     a, b = parse_cards("AdQc")
     strength, potential = strength_and_potential(kept, a, b, np.array(parse_cards("3h4cJh")))
     assert strength == pytest.approx(0.585106, abs=0.002)
@@ -53,29 +53,29 @@ def test_strength_and_potential_are_what_counting_finds() -> None:
 
 
 def test_before_the_flop_strength_is_a_rank() -> None:
-    kept, nothing = kept_strengths(), np.zeros(0, np.int64)
+    kept, nothing = ehs_table(), np.zeros(0, np.int64)
     ranks = np.array([strength_and_potential(kept, a, b, nothing)[0] for a, b in HOLDING_CARDS.tolist()])
     assert ranks.mean() == pytest.approx(0.5)
     assert ranks.argmax() in [holding_index(a, b) for a in range(48, 52) for b in range(48, a)]  # aces
     assert ranks[holding_index(*parse_cards("7c2d"))] < 0.1
 
 
-def seen_in(sight: Sight, view: HoldemView, strength: float = 0.55, potential: float = 0.1) -> dict[str, str]:
+def seen_in(encoding: Encoding, view: HoldemView, strength: float = 0.55, potential: float = 0.1) -> dict[str, str]:
     """Which value of each field a view has."""
-    memory, words = np.zeros(MEMORY, np.int64), np.zeros(len(sight.fields.layout.full), np.int64)
+    memory, words = np.zeros(MEMORY, np.int64), np.zeros(len(encoding.fields.layout.full), np.int64)
     forget(memory)
     row = np.array(view.row)
     look(memory, row)
-    write_situation(sight.coded, row, strength, potential, memory, words)
+    write_situation(encoding.coded, row, strength, potential, memory, words)
     found = {}
-    for one, allowed in zip(sight.fields.seen, sight.fields.allowed(words), strict=False):
+    for one, allowed in zip(encoding.fields.seen, encoding.fields.allowed(words), strict=False):
         (found[one.name],) = [value for value, is_on in zip(one.values, allowed, strict=True) if is_on]
     return found
 
 
 def test_a_view_is_told_in_bins() -> None:
     state = LIMIT.start(["AhKh", "QcQd", "2s3d"], "2c7d9hTsJs", button=0)
-    found = seen_in(Sight(see=(*SEEN, "bluff")), state.view(0))
+    found = seen_in(Encoding(see=(*SEEN, "bluff")), state.view(0))
     assert found == {
         "hand strength": "0.5 to 0.6",
         "potential": "0.075 to 0.15",
@@ -88,15 +88,15 @@ def test_a_view_is_told_in_bins() -> None:
         "hands since a bluff": "4 to 1e+09",
     }
     raised = state.apply("raise 20").apply("raise 30")
-    found = seen_in(Sight(), raised.view(2))
+    found = seen_in(Encoding(), raised.view(2))
     assert (found["bets to call"], found["the opponents' bets and raises"]) == ("2 or more", "2")
     assert (found["players to act after us"], found["the pot in small bets"]) == ("1", "6 to 12")
 
 
 def test_binary_coding_numbers_the_same_bins() -> None:
-    sight = Sight(see=("hs", "round"), coding="binary", widths={"hs": 5})
+    encoding = Encoding(see=("hs", "round"), coding="binary", widths={"hs": 5})
     state = LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs")
-    found = seen_in(sight, state.view(state.actor), strength=0.85)
+    found = seen_in(encoding, state.view(state.actor), strength=0.85)
     assert [found[f"hand strength (bit {place} of 3)"] for place in (1, 2, 3)] == ["1", "0", "0"]
     assert [found[f"the round (bit {place} of 2)"] for place in (1, 2)] == ["0", "0"]
 
@@ -119,14 +119,14 @@ def test_counters_count_hands_since() -> None:
     memory = np.zeros(MEMORY, np.int64)
     forget(memory)
     assert memory[SINCE_BLUFF] == LONG_AGO
-    told = []
+    rule_text = []
     for strength, register in ((0.1, 0b01), (0.9, 0b10), (0.9, 0b00)):
         begin_hand(memory)
         note_own(memory, RAISE, strength, 0.4, register)
         after = memory.copy()
         begin_hand(after)
-        told.append((int(after[SINCE_BLUFF]), int(after[7]), int(after[8])))
-    assert told == [(0, 0, LONG_AGO), (1, 1, 0), (2, 2, 1)]
+        rule_text.append((int(after[SINCE_BLUFF]), int(after[7]), int(after[8])))
+    assert rule_text == [(0, 0, LONG_AGO), (1, 1, 0), (2, 2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -140,16 +140,16 @@ def test_counters_count_hands_since() -> None:
 )
 def test_sights_that_make_no_sense_are_refused_whole(wrong: dict[str, object], parts: tuple[str, ...]) -> None:
     with pytest.raises(InputError) as caught:
-        Sight(**wrong)  # type: ignore[arg-type]
+        Encoding(**wrong)  # type: ignore[arg-type]
     assert all(part in str(caught.value) for part in parts), caught.value
 
 
 def test_rules_of_something_else_are_refused_by_name(tmp_path: Path) -> None:
-    rules, path = random_rules(Sight(), 20, 1), tmp_path / "some.xcs"
+    rules, path = random_rules(Encoding(), 20, 1), tmp_path / "some.xcs"
     for changed, part in (
         (replace(rules, about={"problem": "multiplexer-6"}), "rules for multiplexer-6"),
         (replace(rules, about={"game": "kuhn"}), "rules for kuhn"),
-        (replace(rules, about=about_of(Sight(widths={"hs": 9}))), "other fields"),
+        (replace(rules, about=about_of(Encoding(widths={"hs": 9}))), "other fields"),
         (replace(rules, about={"game": "holdem"}), "what its rules see"),
     ):
         write(path, changed)
@@ -176,11 +176,11 @@ actions = ["d dh p1 QdKd", "d dh p2 TcTs", "p2 cbr 20", "p1 cc", "d db Jc9c6s", 
 def test_it_explains_by_the_rules_that_fired(tmp_path: Path) -> None:
     hand, rules = tmp_path / "hand.phh", tmp_path / "rules.xcs"
     hand.write_text(HAND)
-    rule_set = random_rules(Sight(), 2_000, 2)
+    rule_set = random_rules(Encoding(), 2_000, 2)
     write(rules, rule_set)
     found = answer("explain", str(hand), "--seat", "1", "--player", f"xcs:{rules}")["decisions"]
     assert len(found) == 3
-    for decision, thought in zip(found, reflect(read_hand(hand), 0, player_of(rule_set)), strict=True):
+    for decision, thought in zip(found, review_decisions(read_hand(hand), 0, player_of(rule_set)), strict=True):
         promises = {name: decision[f"expects of {name}"] for name in ("check or call", "bet or raise")}
         best = max(promises, key=lambda name: promises[name])
         assert decision["action"].split()[0] in best or decision["action"] == "fold"

@@ -9,13 +9,13 @@ from cardwin.core.rng import key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, MatchBegan, Posted, Returned, Shown, Won
 from cardwin.games.holdem.table import ACTIVE
-from cardwin.players.base import thoughts_line, thoughts_of
+from cardwin.players.base import explanation_line, explanation_of
 
 
-def _thoughts(player: object) -> str:
+def _explanation(player: object) -> str:
     """What a player says of its decision; anybody's code may fail in any way."""
     try:
-        return thoughts_line(thoughts_of(player))
+        return explanation_line(explanation_of(player))
     except (Exception, SystemExit) as error:
         return f"no explanation: {type(error).__name__}"
 
@@ -64,8 +64,8 @@ class Commentator:
     def _acted(self, seat: int, action: Action, chips: int) -> None:
         self.stacks[seat] -= chips
         verbs = {"fold": "folds", "check": "checks", "call": f"calls {chips}", "bet": "bets", "raise": "raises to"}
-        thoughts = _thoughts(self.table.players[seat])
-        why = f"  [{thoughts}]" if thoughts else ""
+        explanation = _explanation(self.table.players[seat])
+        why = f"  [{explanation}]" if explanation else ""
         self._line(seat, f"{verbs[action.name]} {action.amount or ''}".rstrip() + why)
 
     def _line(self, seat: int, text: str) -> None:

@@ -21,7 +21,7 @@ from cardwin.games.holdem.events import (
 )
 from cardwin.games.holdem.view import HoldemView
 
-Told = dict[str, Any]
+EventJson = dict[str, Any]
 
 
 def card_names(cards: Sequence[int]) -> list[str]:
@@ -29,7 +29,7 @@ def card_names(cards: Sequence[int]) -> list[str]:
     return ["??" if card < 0 else CARD_NAMES[card] for card in cards]
 
 
-def told(event: Event) -> Told | None:
+def event_json(event: Event) -> EventJson | None:
     """An event of a hand as plain data, or None for what is no part of a hand."""
     match event:
         case HandBegan():
@@ -63,12 +63,12 @@ def told(event: Event) -> Told | None:
     return None
 
 
-def all_told(events: Sequence[Event]) -> list[Told]:
+def events_json(events: Sequence[Event]) -> list[EventJson]:
     """Events as plain data, in order."""
-    return [one for one in map(told, events) if one is not None]
+    return [one for one in map(event_json, events) if one is not None]
 
 
-def choices_of(view: HoldemView) -> list[Told]:
+def choices_of(view: HoldemView) -> list[EventJson]:
     """What the seat may do; a bet or raise with its least and most."""
     return [
         {"name": action.name, "amount": action.amount, "most": view.max_raise_to}

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.interactive.event_json import Told
+from cardwin.arena.interactive.event_json import EventJson
 from cardwin.arena.interactive.table import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import child, key_of, pick, stream_of
 from cardwin.games.base import CHANCE, FOLD, NOBODY, Action, Game, State
 from cardwin.players.small_games.policies import PolicyPlayer, policy
@@ -25,7 +25,7 @@ from cardwin.solvers.policy import Policy
 from cardwin.stats.intervals import bounded_mean
 
 
-class SmallSitting:
+class SmallTable:
     """People and policies at a small game: two seats. `specs` name who sits where, `person` being a person."""
 
     def __init__(self, game: Game, specs: Sequence[str], seed: int, open_cards: bool = False,
@@ -41,9 +41,9 @@ class SmallSitting:
         self.number = 0
         self.key = key_of(seed, "sitting")
         self.state: State = game.start()
-        self.events: list[Told] = []
-        self._thoughts: dict[int, dict[str, Any]] = {}
-        self._given_away: dict[int, float] = {}
+        self.events: list[EventJson] = []
+        self._explanation: dict[int, dict[str, Any]] = {}
+        self._ev_loss: dict[int, float] = {}
 
     # --- roles and seats
 
@@ -69,9 +69,9 @@ class SmallSitting:
             raise InputError(f"{MOST_HANDS} hands were played here: open another table")
         self.number += 1
         key = child(self.key, self.number)
-        self._cards, *self._luck = (stream_of(sealed(key, number)) for number in range(3))
+        self._cards, *self._streams = (stream_of(prf(key, number)) for number in range(3))
         self.state = self.game.start()
-        self._thoughts, self._given_away = {}, {}
+        self._explanation, self._ev_loss = {}, {}
         self.events = [{"what": "hand", "button": self._seat_of(1), "stacks": None, "big_blind": None}]
         self.events += [
             {"what": "posted", "seat": seat, "kind": "ante", "chips": self.state.stakes()[self._role_of(seat)]}
@@ -87,7 +87,7 @@ class SmallSitting:
         if action is None:
             legal = ", ".join(map(str, self.state.legal_actions()))
             raise InputError(f"{move[:40]!r} is not legal here; {legal} would be")
-        self._given_away[len(self.events)] = self._price(seat, action)
+        self._ev_loss[len(self.events)] = self._price(seat, action)
         self._do(seat, action)
         self._play_on()
 
@@ -103,8 +103,8 @@ class SmallSitting:
                 return
             role = self.state.actor
             view = self.state.view(role)
-            action = asked.act(view, self._luck[role])  # type: ignore[arg-type]  # a small game's view
-            self._thoughts[len(self.events)] = asked.explain()
+            action = asked.act(view, self._streams[role])  # type: ignore[arg-type]  # a small game's view
+            self._explanation[len(self.events)] = asked.explain()
             self._do(seat, action)
         self._end()
 
@@ -139,7 +139,7 @@ class SmallSitting:
         self.events.append({"what": "ended", "won": list(won)})
         expected = tuple(float(chips) for chips in won)
         self.hands.append(
-            FinishedHand(self.number, tuple(self.events), won, expected, self._thoughts, self._given_away, cards=cards)
+            FinishedHand(self.number, tuple(self.events), won, expected, self._explanation, self._ev_loss, cards=cards)
         )
 
     def _price(self, seat: int, action: Action) -> float:
@@ -148,7 +148,7 @@ class SmallSitting:
         if opponent is None:
             return 0.0
         knows = self.state.information_state(role)
-        return regret(_response(opponent, role), opponent.tree.sides[role], knows, action)
+        return regret(_response(opponent, role), opponent.tree.sequences[role], knows, action)
 
     # --- look
 
@@ -173,7 +173,7 @@ class SmallSitting:
             "to_call": facing,
             "pot": sum(self.state.stakes()),
             "big_blind": None,
-            "given_away": {str(place): chips for place, chips in self._given_away.items()} if over else {},
+            "ev_loss": {str(place): chips for place, chips in self._ev_loss.items()} if over else {},
         }
 
     def score(self, seat: int) -> dict[str, Any]:
@@ -184,14 +184,11 @@ class SmallSitting:
         most = float(max(abs(chips) for chips in self._all_ends()))
         won = np.array([hand.won[seat] for hand in self.hands], np.float64)
         given = sum(
-            chips
-            for hand in self.hands
-            for place, chips in hand.given_away.items()
-            if hand.events[place]["seat"] == seat
+            chips for hand in self.hands for place, chips in hand.ev_loss.items() if hand.events[place]["seat"] == seat
         )
         return found | {
             "played": as_data(bounded_mean(won, (-most, most), any_stop=True)),
-            "given_away": given / len(self.hands),
+            "ev_loss": given / len(self.hands),
         }
 
     def _all_ends(self) -> Sequence[float]:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardwin.arena.hand_history import history_of, seats_from
-from cardwin.arena.interactive.event_json import Told, all_told, card_names, choices_of
+from cardwin.arena.interactive.event_json import EventJson, card_names, choices_of, events_json
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
@@ -27,7 +27,7 @@ from cardwin.games.holdem.events import Acted, Event, Shown
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.history import History
 from cardwin.games.holdem.table import UNKNOWN
-from cardwin.players.base import thoughts_of
+from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer, player
 from cardwin.stats.intervals import Estimate, bounded_mean
 
@@ -43,7 +43,7 @@ class DecisionCost(Protocol):
         """Which action of the hand."""
 
     @property
-    def given_away(self) -> float:
+    def ev_loss(self) -> float:
         """Chips lost against the better choice."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -67,11 +67,11 @@ class FinishedHand:
     """
 
     number: int
-    events: tuple[Told, ...]
+    events: tuple[EventJson, ...]
     won: tuple[int, ...]
     expected: tuple[float, ...]
-    thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
-    given_away: dict[int, float] = field(default_factory=dict)
+    explanation: dict[int, dict[str, Any]] = field(default_factory=dict)
+    ev_loss: dict[int, float] = field(default_factory=dict)
     odds: dict[int, DecisionCost] = field(default_factory=dict)
     cards: tuple[tuple[str, ...], ...] = ()
     phh: Callable[[int], str] | None = None
@@ -82,7 +82,7 @@ class FinishedHand:
         return {event["seat"] for event in self.events if event["what"] == "shown"}
 
 
-class Sitting(Protocol):
+class InteractiveTable(Protocol):
     """A table of any game at which people sit."""
 
     open_cards: bool
@@ -112,45 +112,45 @@ def people_in(specs: Sequence[str]) -> list[int]:
     return [seat for seat, spec in enumerate(specs) if spec == PERSON]
 
 
-def why(sitting: Sitting, seat: int, number: int, place: int) -> dict[str, Any]:
+def why(table: InteractiveTable, seat: int, number: int, place: int) -> dict[str, Any]:
     """What a player thought at an action of a finished hand, by the event's place, as far as the seat may know."""
-    hand = next((one for one in sitting.hands if one.number == number), None)
+    hand = next((one for one in table.hands if one.number == number), None)
     if hand is None:
         raise InputError(f"hand {number} is not over, or was never played: ask about one that is")
     if not 0 <= place < len(hand.events) or hand.events[place]["what"] != "acted":
         raise InputError(f"event {place} of hand {number} is no action: ask about one that is")
     actor = hand.events[place]["seat"]
-    answer: dict[str, Any] = {"hand": number, "event": place, "seat": actor, "player": sitting.names[actor]}
-    if place in hand.given_away and actor == seat:
-        return answer | {"given_away": hand.given_away[place]}
-    if place not in hand.thoughts:
-        return answer | {"thoughts": {}}
-    if not (sitting.open_cards or actor == seat or actor in hand.shown):
+    answer: dict[str, Any] = {"hand": number, "event": place, "seat": actor, "player": table.names[actor]}
+    if place in hand.ev_loss and actor == seat:
+        return answer | {"ev_loss": hand.ev_loss[place]}
+    if place not in hand.explanation:
+        return answer | {"explanation": {}}
+    if not (table.open_cards or actor == seat or actor in hand.shown):
         raise InputError("its cards were not shown: a table where cards are turned up after the hand tells more")
-    return answer | {"cards": list(hand.cards[actor]), "thoughts": hand.thoughts[place]}
+    return answer | {"cards": list(hand.cards[actor]), "explanation": hand.explanation[place]}
 
 
-def known_cards(sitting: Sitting, hand: FinishedHand, seat: int) -> dict[str, list[str]]:
+def known_cards(table: InteractiveTable, hand: FinishedHand, seat: int) -> dict[str, list[str]]:
     """The cards of a finished hand that a seat may know, by seat."""
     everybody = range(len(hand.cards))
-    seen = everybody if sitting.open_cards else [one for one in everybody if one == seat or one in hand.shown]
+    seen = everybody if table.open_cards else [one for one in everybody if one == seat or one in hand.shown]
     return {str(one): list(hand.cards[one]) for one in seen if hand.cards[one]}
 
 
-class ThoughtfulTable(LiveTable):
+class ExplainingTable(LiveTable):
     """A live table that asks everybody in Python and keeps what each thought at each action."""
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], referee: Referee) -> None:
-        self.thoughts: dict[int, dict[str, Any]] = {}
+        self.explanation: dict[int, dict[str, Any]] = {}
         super().__init__(game, players, in_python=True, referee=referee)
 
     def _tell(self, event: Event) -> None:
         super()._tell(event)
         if isinstance(event, Acted) and self.players[event.seat] is not None:
-            self.thoughts[len(self.events) - 1] = thoughts_of(self.players[event.seat])
+            self.explanation[len(self.events) - 1] = explanation_of(self.players[event.seat])
 
 
-class HoldemSitting:
+class HoldemTable:
     """People and players at a table of hold'em. `specs` name who sits where, `person` being a person."""
 
     def __init__(self, game: HoldemGame, specs: Sequence[str], seed: int, open_cards: bool = False,
@@ -162,9 +162,9 @@ class HoldemSitting:
         self.number = 0
         self.key = key_of(seed, "sitting")
         seated = [None if spec == PERSON else player(spec) for spec in specs]
-        self.table = ThoughtfulTable(game, seated, Referee(specs, None))
+        self.table = ExplainingTable(game, seated, Referee(specs, None))
         self.people = people_in(specs)
-        self._told: tuple[int, list[Told]] = (-1, [])
+        self._events_json: tuple[int, list[EventJson]] = (-1, [])
 
     @property
     def turn(self) -> int:
@@ -179,7 +179,7 @@ class HoldemSitting:
             raise InputError(f"{MOST_HANDS} hands were played here: open another table")
         seats = self.table.seats
         self.number += 1
-        self.table.thoughts = {}
+        self.table.explanation = {}
         self.table.begin([self.game.stack] * seats, (self.number - 1) % seats, child(self.key, self.number))
         self._end_if_over()
 
@@ -203,16 +203,16 @@ class HoldemSitting:
             """The hand as the seat saw it."""
             known = (self.open_cards or place == seat or place in shown for place in order)
             hole = zip(known, history.hole, strict=True)
-            return replace(history, hole=tuple(cards if told else (UNKNOWN, UNKNOWN) for told, cards in hole))
+            return replace(history, hole=tuple(cards if known else (UNKNOWN, UNKNOWN) for known, cards in hole))
 
         acts = [place for place, event in enumerate(events) if isinstance(event, Acted)]
         odds = {acts[one.decision]: one for seat in self.people for one in self.review(seen(seat), order.index(seat))}
         hole = table.tables["hole"][0].tolist()
         self.hands.append(
             FinishedHand(
-                self.number, tuple(all_told(events)), tuple(table.won),
-                tuple(float(chips) for chips in adjusted_chips(table.tables, key)), table.thoughts,
-                {place: one.given_away for place, one in odds.items()}, odds,
+                self.number, tuple(events_json(events)), tuple(table.won),
+                tuple(float(chips) for chips in adjusted_chips(table.tables, key)), table.explanation,
+                {place: one.ev_loss for place, one in odds.items()}, odds,
                 tuple(tuple(card_names(hole[2 * seat : 2 * seat + 2])) for seat in range(table.seats)),
                 phh=lambda seat: phh_text(seen(seat)),
             )
@@ -224,19 +224,19 @@ class HoldemSitting:
             return {"hand": 0, "over": True, "events": [], "turn": None, "cards": {}, "actions": []}
         view, over = self.table.view(seat), self.turn == NOBODY
         cards = known_cards(self, self.hands[-1], seat) if over else {str(seat): card_names(view.hole)}
-        if self._told[0] != len(self.table.events):
-            self._told = (len(self.table.events), all_told(self.table.events))
+        if self._events_json[0] != len(self.table.events):
+            self._events_json = (len(self.table.events), events_json(self.table.events))
         return {
             "hand": self.number,
             "over": over,
-            "events": self._told[1],
+            "events": self._events_json[1],
             "turn": None if over else self.turn,
             "cards": cards,
             "actions": choices_of(view),
             "to_call": view.to_call,
             "pot": view.pot,
             "big_blind": view.big_blind,
-            **(odds_told(self.hands[-1], seat) if over else {}),
+            **(costs_json(self.hands[-1], seat) if over else {}),
         }
 
     def score(self, seat: int) -> dict[str, Any]:
@@ -251,9 +251,9 @@ class HoldemSitting:
         found = score_of(self.hands, seat, self.unit)
         if not self.hands:
             return found
-        odds = [one for hand in self.hands for one in odds_of(hand, seat).values()]
-        given = sum(one.given_away for one in odds)
-        found |= {"given_away": given / per_unit / len(self.hands)}
+        odds = [one for hand in self.hands for one in costs_of(hand, seat).values()]
+        given = sum(one.ev_loss for one in odds)
+        found |= {"ev_loss": given / per_unit / len(self.hands)}
         found |= {"odds": {"count": len(odds), "chips": given, "against": "any two cards"}}
         return found | {
             name: as_data(bounded_mean(np.array(chips, np.float64), bounds, per_unit, any_stop=True))
@@ -261,16 +261,16 @@ class HoldemSitting:
         }
 
 
-def odds_of(hand: FinishedHand, seat: int) -> dict[int, DecisionCost]:
+def costs_of(hand: FinishedHand, seat: int) -> dict[int, DecisionCost]:
     """The seat's own decisions of which the odds tell, by their places; another's would tell of its cards."""
     return {place: one for place, one in hand.odds.items() if hand.events[place]["seat"] == seat}
 
 
-def odds_told(hand: FinishedHand, seat: int) -> dict[str, Any]:
+def costs_json(hand: FinishedHand, seat: int) -> dict[str, Any]:
     """The same as plain data: what each gave away, and how that is known."""
-    own = odds_of(hand, seat)
+    own = costs_of(hand, seat)
     return {
-        "given_away": {str(place): one.given_away for place, one in own.items()},
+        "ev_loss": {str(place): one.ev_loss for place, one in own.items()},
         "odds": {str(place): one.as_dict() for place, one in own.items()},
     }
 

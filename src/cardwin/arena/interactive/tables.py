@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cardwin.arena.interactive.small_table import SmallSitting
-from cardwin.arena.interactive.table import PERSON, HoldemSitting, Review, Sitting, no_review, people_in
+from cardwin.arena.interactive.small_table import SmallTable
+from cardwin.arena.interactive.table import PERSON, HoldemTable, InteractiveTable, Review, no_review, people_in
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games.holdem.game import HoldemGame
@@ -12,7 +12,7 @@ from cardwin.games.holdem.game import HoldemGame
 def open_table(
     game: str, specs: Sequence[str], seed: int, open_cards: bool = False, names: Sequence[str] | None = None,
     review: Review = no_review,
-) -> Sitting:  # fmt: skip
+) -> InteractiveTable:  # fmt: skip
     """A table of a game; at least one of those who sit there is a person. Players go by `names`, if these are given.
 
     `review` tells what decisions in hold'em cost, once a hand is over.
@@ -21,8 +21,8 @@ def open_table(
         raise InputError(f"nobody to play with: one of the players should be {PERSON!r}")
     rules = game_of(game)
     if isinstance(rules, HoldemGame):
-        return HoldemSitting(rules, specs, seed, open_cards, names, review)
-    return SmallSitting(rules, specs, seed, open_cards, names)
+        return HoldemTable(rules, specs, seed, open_cards, names, review)
+    return SmallTable(rules, specs, seed, open_cards, names)
 
 
 def warm_up() -> None:

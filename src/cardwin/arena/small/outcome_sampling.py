@@ -30,22 +30,22 @@ class Outcomes:
 
 def outcomes_of(tree: Tree) -> Outcomes:
     """What the games of a tree may end with."""
-    chips = np.array(tree.ends.chips, dtype=np.float64)
-    chances = np.array([float(chance) for chance in tree.ends.chances])
-    shape = tree.sides[0].sequences, tree.sides[1].sequences
+    chips = np.array(tree.terminals.chips, dtype=np.float64)
+    chances = np.array([float(chance) for chance in tree.terminals.chances])
+    shape = tree.sequences[0].count, tree.sequences[1].count
     found = np.unique(chips)
     leads = []
     for value in found:
         here = chips == value
-        places = tree.ends.sequences[here]
+        places = tree.terminals.sequences[here]
         leads.append(csr_array((chances[here], (places[:, 0], places[:, 1])), shape=shape))
     return Outcomes(found, tuple(leads))
 
 
 def mean_of_draws(outcomes: Outcomes, seat: int, plans: Floats, opponent: Floats, games: int, key: int) -> Floats:
     """Mean chips (n,) of plans (n, sequences) of a seat in so many games each against one plan (sequences,)."""
-    sides = [lead @ opponent if seat == 0 else lead.T @ opponent for lead in outcomes.leads]
-    odds = np.maximum(plans @ np.stack(sides, axis=1), 0.0)
+    sequences = [lead @ opponent if seat == 0 else lead.T @ opponent for lead in outcomes.leads]
+    odds = np.maximum(plans @ np.stack(sequences, axis=1), 0.0)
     counts = generator_of(key).multinomial(games, odds / odds.sum(axis=1, keepdims=True))
     chips: Floats = counts @ outcomes.chips / games
     return chips if seat == 0 else -chips
@@ -59,16 +59,16 @@ def _one_game_each(steps: Floats, below: Floats, key: int, start: int, won: Floa
     Loops without a branch: they run in vectors.
     """
     rows, rivals = below.shape[1], below.shape[2]
-    luck = np.empty(rivals)
+    points = np.empty(rivals)
     for row in range(rows):
         own = child(key, start + row)
         for rival in range(rivals):
-            luck[rival] = (bits_at(own, rival) >> 10) * 2.0**-53
+            points[rival] = (bits_at(own, rival) >> 10) * 2.0**-53
         total = 0.0
         for outcome in range(len(steps)):
             step, odds = steps[outcome], below[outcome, row]
             for rival in range(rivals):
-                more = step * (luck[rival] >= odds[rival])
+                more = step * (points[rival] >= odds[rival])
                 total += more
                 lost[rival] += more
         won[start + row] = total

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import Stream, bits_at, draw_uniform, key_of, pick, stream_of
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, SmallView, small_view
 from cardwin.players.base import Player
@@ -36,7 +36,7 @@ def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> Sma
 
     No stream leads to another.
     """
-    cards, *seats = (stream_of(sealed(key, number)) for number in range(3))
+    cards, *seats = (stream_of(prf(key, number)) for number in range(3))
     state, dealt, moves = game.start(), [], []
     while state.actor != NOBODY:
         if state.actor == CHANCE:

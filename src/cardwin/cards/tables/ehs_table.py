@@ -33,7 +33,7 @@ _TURNS = BOARD_COUNTS[3]  # where turn boards begin, after the flops
 _RANK_BITS = 13
 
 
-class Kept(NamedTuple):
+class EHSTable(NamedTuple):
     """What is kept. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
 
     later (boards, 1327, 2): strength and potential in steps; the last place of a board is 1 where it has
@@ -47,12 +47,12 @@ class Kept(NamedTuple):
 
 
 @cache
-def kept_strengths() -> Kept:
+def ehs_table() -> EHSTable:
     """The one memory of this process; pages of boards that nobody asks about are never touched."""
     rates = holding_incomes(2)
     order = np.sort(rates)
     below, not_above = np.searchsorted(order, rates, "left"), np.searchsorted(order, rates, "right")
-    return Kept(board_index(), (below + not_above) / (2 * HOLDINGS), _saved(), np.ones(HOLDINGS))
+    return EHSTable(board_index(), (below + not_above) / (2 * HOLDINGS), _saved(), np.ones(HOLDINGS))
 
 
 def _file() -> Path:
@@ -69,9 +69,9 @@ def _saved() -> Bytes:
     return found if found.shape == shape and found.dtype == np.uint8 else np.zeros(shape, np.uint8)
 
 
-def save_strengths(least: int = 500) -> None:
+def save_ehs_table(least: int = 500) -> None:
     """Keep what is known for later processes, if it is so many boards more than the file has."""
-    later = kept_strengths().later
+    later = ehs_table().later
     if int(later[:, HOLDINGS, 0].sum()) < int(_saved()[:, HOLDINGS, 0].sum()) + least:
         return
     path = _file()
@@ -87,7 +87,7 @@ def save_strengths(least: int = 500) -> None:
 
 
 @kernel
-def work_out(kept: Kept, row: int, key: int, shown: int) -> None:
+def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
     """All holdings of a canonical board."""
     board, found = np.empty(shown, np.int64), 0
     for card in range(4 * _RANK_BITS):
@@ -105,7 +105,7 @@ def work_out(kept: Kept, row: int, key: int, shown: int) -> None:
 
 
 @kernel
-def strength_and_potential(kept: Kept, a: int, b: int, board: Ints) -> tuple[float, float]:
+def strength_and_potential(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float]:
     """Of cards a and b with so much of a board (0 or 3..5,) shown."""
     shown, high, low = len(board), max(a, b), min(a, b)
     holding = high * (high - 1) // 2 + low

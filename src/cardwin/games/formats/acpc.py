@@ -56,8 +56,8 @@ def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replaye
         state = replay(hand.history)
     except InputError as error:
         return Replayed(name, None, number, str(error))
-    told = [Decimal(str(chips)) + start for chips, start in zip(hand.won, hand.history.stacks, strict=True)]
-    if why_different(state, told, hand.history.stacks):
+    recorded = [Decimal(str(chips)) + start for chips, start in zip(hand.won, hand.history.stacks, strict=True)]
+    if why_different(state, recorded, hand.history.stacks):
         ours, theirs = (", ".join(f"{chips:.12g}" for chips in won) for won in (state.returns(), hand.won))
         return Replayed(name, None, number, f"the seats win {ours}, the dealer says {theirs}")
     return Replayed(name, state.stacks)

@@ -17,12 +17,12 @@ DIFFERENT, RAKE = "different", "rake"
 _ROUNDING = Decimal("0.001")
 
 
-def why_different(state: HoldemState, told: Sequence[Decimal], starts: Sequence[int]) -> str:
+def why_different(state: HoldemState, recorded: Sequence[Decimal], starts: Sequence[int]) -> str:
     """Why the told stacks, in units, are not those of a finished hand that began with `starts`; empty if they agree."""
-    if len(told) != state.seats:
+    if len(recorded) != state.seats:
         return DIFFERENT
     differences: dict[int, Decimal] = {}
-    for seat, (ours, theirs, start) in enumerate(zip(state.stacks, told, starts, strict=True)):
+    for seat, (ours, theirs, start) in enumerate(zip(state.stacks, recorded, starts, strict=True)):
         if (start == INFINITE) != theirs.is_infinite():
             return DIFFERENT
         if start != INFINITE:

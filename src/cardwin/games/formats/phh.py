@@ -12,7 +12,7 @@ from typing import Any
 from cardwin.cards.card import cards_text
 from cardwin.core.errors import InputError
 from cardwin.games.formats.finishing import RAKE, why_different
-from cardwin.games.formats.phh_fields import VARIANTS, FieldError, Recorded, read_fields, told
+from cardwin.games.formats.phh_fields import VARIANTS, FieldError, Recorded, quoted, read_fields
 from cardwin.games.formats.phh_toml import Section, sections_of
 from cardwin.games.holdem.history import (
     CALL,
@@ -71,7 +71,7 @@ def _name(section: Section) -> str:
     if section.name is not None:
         return section.name
     number = section.fields.get("hand", "1")
-    return number if isinstance(number, str) else told(number)
+    return number if isinstance(number, str) else quoted(number)
 
 
 def _in_chips(recorded: Recorded, state: HoldemState) -> tuple[float, ...]:

@@ -77,7 +77,7 @@ def read_fields(fields: Fields) -> Recorded:
     """The hand that PHH fields tell."""
     variant = _field(fields, "variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
-        raise FieldError(f"variant {told(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
+        raise FieldError(f"variant {quoted(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
     kind = VARIANTS[variant]
     lines = _lines(fields)
     names = ("starting_stacks", "antes", "blinds_or_straddles")
@@ -107,7 +107,7 @@ def read_fields(fields: Fields) -> Recorded:
     return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
 
 
-def told(value: object) -> str:
+def quoted(value: object) -> str:
     """A value of a file, short enough for a sentence and safe to print."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -144,20 +144,20 @@ def _names(fields: Fields, seats: int) -> tuple[str, ...]:
 def _trimming(fields: Fields) -> bool:
     status = fields.get("ante_trimming_status", False)
     if not isinstance(status, bool):
-        raise FieldError(f"ante_trimming_status is {told(status)}: true or false is needed", "ante_trimming_status")
+        raise FieldError(f"ante_trimming_status is {quoted(status)}: true or false is needed", "ante_trimming_status")
     return status
 
 
 def _amounts(fields: Fields, name: str) -> list[Decimal]:
     values = _field(fields, name)
     if not isinstance(values, list):
-        raise FieldError(f"{name} is {told(values)}: a list with an amount for each seat is needed", name)
+        raise FieldError(f"{name} is {quoted(values)}: a list with an amount for each seat is needed", name)
     return [_amount(value, name) for value in values]
 
 
 def _amount(value: object, name: str) -> Decimal:
     if type(value) is not int and type(value) is not Decimal:
-        raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+        raise FieldError(f"{name} is wrong: {quoted(value)} is no amount of chips", name)
     return _number(value, name)
 
 
@@ -168,10 +168,10 @@ def _number(value: int | Decimal, name: str) -> Decimal:
     if value != math.inf or not name.endswith("_stacks"):
         nothing = isinstance(value, Decimal) and value.is_nan()
         if nothing or not least <= value <= MOST_UNITS:
-            raise FieldError(f"{name} is wrong: {told(value)} is no amount of chips", name)
+            raise FieldError(f"{name} is wrong: {quoted(value)} is no amount of chips", name)
     number = Decimal(value)
     if name != "finishing_stacks" and _decimals(number) > MOST_DECIMALS:
-        raise FieldError(f"{name} is wrong: {told(value)} has more than {MOST_DECIMALS} decimals", name)
+        raise FieldError(f"{name} is wrong: {quoted(value)} has more than {MOST_DECIMALS} decimals", name)
     if name.endswith("_bet") and not number:
         raise FieldError(f"{name} is 0: a bet is more than nothing", name)
     return number
@@ -180,10 +180,10 @@ def _number(value: int | Decimal, name: str) -> Decimal:
 def _raise(text: str) -> Decimal:
     text = text.replace(",", "")
     if not _AMOUNT.fullmatch(text):
-        raise InputError(f"{told(text)} is no amount of chips")
+        raise InputError(f"{quoted(text)} is no amount of chips")
     number = Decimal(text)
     if _decimals(number) > MOST_DECIMALS:
-        raise InputError(f"{told(text)} has more than {MOST_DECIMALS} decimals")
+        raise InputError(f"{quoted(text)} has more than {MOST_DECIMALS} decimals")
     return number
 
 
@@ -255,7 +255,7 @@ def _read_line(text: str, seats: int) -> Line:
             return Line(Step(SHOW, _seat(who, seats)))
         case [who, "sm", cards]:
             return Line(Step(SHOW, _seat(who, seats), cards=_cards(cards, 2)))
-    raise InputError(f"{told(text)} is no action of hold'em in PHH")
+    raise InputError(f"{quoted(text)} is no action of hold'em in PHH")
 
 
 def _in_units(line: Line, scale: int) -> Step:
@@ -283,7 +283,7 @@ def _hole(lines: list[Line], seats: int) -> tuple[tuple[int, ...], ...]:
 def _seat(who: str, seats: int) -> int:
     number = _PLAYER.fullmatch(who)
     if not number or int(number[1]) > seats:
-        raise InputError(f"{told(who)} is no player: p1 to p{seats} are")
+        raise InputError(f"{quoted(who)} is no player: p1 to p{seats} are")
     return int(number[1]) - 1
 
 
@@ -293,7 +293,7 @@ def _cards(text: str, most: int) -> tuple[int, ...]:
         return _HIDDEN
     letters = text.replace("10", "T").replace(",", "")
     if not 2 <= len(letters) <= 2 * most:
-        raise InputError(f"{told(text)}: 1 to {most} cards are due, ?? where one is not known")
+        raise InputError(f"{quoted(text)}: 1 to {most} cards are due, ?? where one is not known")
     return tuple(_card(letters[place : place + 2], text) for place in range(0, len(letters), 2))
 
 
@@ -301,5 +301,5 @@ def _card(name: str, text: str) -> int:
     if len(name) == 2 and "?" in name and set(name) <= _CARD_LETTERS:
         return UNKNOWN
     if name not in _CARDS:
-        raise InputError(f"{told(name)} in {told(text)} is no card: a rank and a suit, such as Ah or Td")
+        raise InputError(f"{quoted(name)} in {quoted(text)} is no card: a rank and a suit, such as Ah or Td")
     return _CARDS[name]

@@ -99,13 +99,13 @@ class HoldemState:
     def information_state(self, seat: int) -> str:
         """All that a seat knows, as text: the stacks before the hand, its own cards, and what was done and dealt."""
         stacks = "/".join(map(str, self.view(seat).starting_stacks))
-        told = [f"seat {seat}, button {self.table.button}, stacks {stacks}, {_cards(self.hole(seat))}"]
+        parts = [f"seat {seat}, button {self.table.button}, stacks {stacks}, {_cards(self.hole(seat))}"]
         for event in self.events:
             if isinstance(event, Acted):
-                told.append(str(event.action))
+                parts.append(str(event.action))
             elif isinstance(event, BoardDealt):
-                told.append(cards_text(event.cards))
-        return ", ".join(told)
+                parts.append(cards_text(event.cards))
+        return ", ".join(parts)
 
     def gene_names(self) -> tuple[str, ...]:
         """Hold'em names no genes."""

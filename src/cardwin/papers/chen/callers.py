@@ -10,7 +10,7 @@ from math import log2
 import numpy as np
 
 from cardwin.analysis.cash_games import mean_curves, slopes, won
-from cardwin.arena.cash_game import SessionRecord, SessionRules
+from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import Floats
@@ -28,18 +28,18 @@ def callers(context: Context) -> Iterator[Finding]:
     setting = conditions.setting_of(context)
     context.say(f"Setting: {setting.text(setting.rounds)}.")
     specs = [setting.standard(), f"{setting.call()}*7"]
-    sessions = conditions.play_games(context, setting, specs, conditions.games_of(context), "games")
-    lines = slopes(sessions)
+    cash_games = conditions.play_games(context, setting, specs, conditions.games_of(context), "games")
+    lines = slopes(cash_games)
     middle = conditions.typical(lines[:, 0])
-    _show(context, sessions, lines, middle)
+    _show(context, cash_games, lines, middle)
     yield from _slopes(lines)
-    yield _fewer(sessions)
-    lost = conditions.lost_chips(sessions)
+    yield _fewer(cash_games)
+    lost = conditions.lost_chips(cash_games)
     yield Finding(
         "3.4, 4.3", "chips lost or made by the table", measured=float(lost), exact=0.0, verdict=None,
         reason="the document's table lost or made up to 5%; ours accounts for every chip after every round",
     )  # fmt: skip
-    yield _rising(context, setting, sessions)
+    yield _rising(context, setting, cash_games)
 
 
 def _slopes(lines: Floats) -> Iterator[Finding]:
@@ -87,12 +87,12 @@ def _proportion(lines: Floats, over: str) -> Finding:
     )  # fmt: skip
 
 
-def _fewer(sessions: Sequence[SessionRecord]) -> Finding:
+def _fewer(cash_games: Sequence[CashGameRecord]) -> Finding:
     """Standard's chips a round while one to three Calls are left, minus those while five to seven are."""
     gaps = []
-    for session in sessions:
-        gain = np.diff(session.stacks[:, 0])
-        left = (session.stacks[:-1, 1:] > 0).sum(axis=1)
+    for cash_game in cash_games:
+        gain = np.diff(cash_game.stacks[:, 0])
+        left = (cash_game.stacks[:-1, 1:] > 0).sum(axis=1)
         few, many = gain[(left >= 1) & (left <= 3)], gain[left >= 5]
         if len(few) and len(many):
             gaps.append(float(few.mean() - many.mean()))
@@ -105,10 +105,10 @@ def _fewer(sessions: Sequence[SessionRecord]) -> Finding:
     )  # fmt: skip
 
 
-def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[SessionRecord]) -> Finding:
+def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[CashGameRecord]) -> Finding:
     """The document raised blind and ante as players left, found the game more random, and took it back."""
     specs = [setting.standard(), f"{setting.call()}*7"]
-    rules = SessionRules(setting.rounds, rising=True)
+    rules = CashGameRules(setting.rounds, rising=True)
     rising = conditions.play_games(context, setting, specs, len(fixed), "games", rules=rules)
     chips = won(rising)[:, 0], won(fixed)[:, 0]
     ends = conditions.resampled(lambda one, two: float(one.std() / two.std()), *chips)
@@ -121,26 +121,26 @@ def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[Sessi
     )  # fmt: skip
 
 
-def _show(context: Context, sessions: Sequence[SessionRecord], lines: Floats, middle: int) -> None:
+def _show(context: Context, cash_games: Sequence[CashGameRecord], lines: Floats, middle: int) -> None:
     other = int(np.argsort(lines[:, 0])[len(lines) * 3 // 4])
-    pair = [("a typical game", sessions[middle]), ("a good game", sessions[other])]
+    pair = [("a typical game", cash_games[middle]), ("a good game", cash_games[other])]
     show.picture_of_games(
         context, "chen-1-games", pair, LABELS,
         "One Standard against seven Call: a typical game, and one better than three in four.",
     )  # fmt: skip
-    mean = mean_curves(sessions)
+    mean = mean_curves(cash_games)
     figure = html.figure(6, 3.8)
     axes = figure.subplots()
     axes.plot(mean[:, 0], color=show.COLOURS["Standard"], label="Standard")
     axes.plot(mean[:, 1:].mean(axis=1), color=show.COLOURS["Call"], label="Call, mean of seven")
-    show.dress(axes, f"mean of {len(sessions)} games", "round", "chips")
+    show.dress(axes, f"mean of {len(cash_games)} games", "round", "chips")
     context.picture(
-        "chen-1-mean", figure, f"The mean stacks of {len(sessions)} games.",
+        "chen-1-mean", figure, f"The mean stacks of {len(cash_games)} games.",
         {"Standard": mean[:, 0].tolist(), "Call": mean[:, 1:].mean(axis=1).tolist()},
     )  # fmt: skip
     rows: show.Rows = [
         [label, float(lines[middle, seat]), float(lines[:, seat].mean())] for seat, label in enumerate(LABELS)
     ]
-    header = ["robot", "slope of the typical game", f"mean slope of {len(sessions)} games"]
+    header = ["robot", "slope of the typical game", f"mean slope of {len(cash_games)} games"]
     context.table("Slopes, chips a round", header, rows)
-    show.workbook(context, LABELS, sessions, pair, header, rows)
+    show.workbook(context, LABELS, cash_games, pair, header, rows)

@@ -7,8 +7,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.analysis.cash_games import play_sessions
-from cardwin.arena.cash_game import SessionRecord, SessionRules
+from cardwin.analysis.cash_games import play_cash_games
+from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.papers import Context
@@ -33,7 +33,7 @@ class Setting:
     rounds: int = 1000
     final_rounds: int = 300  # of tests 3 to 5: fewer, the document says
     raise_size: float = 1  # of AI V1, in least bets
-    rolls: int = 150
+    rollouts: int = 150
     reraise: str = "fold"
     calls: float = 6  # least points of Standard's second group
     simulation: str = OURS
@@ -45,21 +45,21 @@ class Setting:
         return holdem_game("holdem-simple", {name: str(size) for name, size in sizes.items()})
 
     @property
-    def rules(self) -> SessionRules:
+    def rules(self) -> CashGameRules:
         """When a game of tests 1 and 2 is over."""
-        return SessionRules(self.rounds)
+        return CashGameRules(self.rounds)
 
     @property
-    def final_rules(self) -> SessionRules:
+    def final_rules(self) -> CashGameRules:
         """When a game of tests 3 to 5 is over."""
-        return SessionRules(self.final_rounds)
+        return CashGameRules(self.final_rounds)
 
     def text(self, rounds: int) -> str:
         """For people, with the most rounds of a game."""
         how = "as it should be" if self.simulation == OURS else "as the document did"
         return (
             f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
-            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rolls} hands a decision, {how}"
+            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rollouts} hands a decision, {how}"
         )
 
     def call(self) -> str:
@@ -72,13 +72,13 @@ class Setting:
 
     def v(self, version: int, bluffs: bool = False, more: str = "") -> str:
         """AI V1 or AI V2."""
-        sizes = f"size={self.raise_size:g},rolls={self.rolls},reraise={self.reraise},{self.simulation}"
+        sizes = f"size={self.raise_size:g},rollouts={self.rollouts},reraise={self.reraise},{self.simulation}"
         return f"v{version}:bluffs={'on' if bluffs else 'off'},{sizes}{more}"
 
 
 def setting_of(context: Context) -> Setting:
     """The setting at a scale; at the paper's own, its thousand simulations a decision."""
-    return Setting(rolls=context.pick(100, 150, 200, 1000))
+    return Setting(rollouts=context.pick(100, 150, 200, 1000))
 
 
 def games_of(context: Context) -> int:
@@ -88,12 +88,12 @@ def games_of(context: Context) -> int:
 
 def play_games(
     context: Context, setting: Setting, specs: Sequence[str], games: int, *names: str,
-    rules: SessionRules | None = None, fixed_seats: bool = False,
-) -> list[SessionRecord]:  # fmt: skip
+    rules: CashGameRules | None = None, fixed_seats: bool = False,
+) -> list[CashGameRecord]:  # fmt: skip
     """So many games between the players that specifications name; columns are in the order of the specifications."""
     rules = rules or setting.rules
     key = context.key(*names)
-    return play_sessions(setting.game, specs, games, key, rules, context.workers, fixed_seats=fixed_seats)
+    return play_cash_games(setting.game, specs, games, key, rules, context.workers, fixed_seats=fixed_seats)
 
 
 def interval(estimate: Estimate) -> Interval:
@@ -124,9 +124,9 @@ def resampled_share(statistic: Callable[..., float], *samples: Floats) -> Interv
     return max(2 * found - high, 0.0), min(2 * found - low, 1.0)
 
 
-def lost_chips(sessions: Sequence[SessionRecord]) -> int:
+def lost_chips(cash_games: Sequence[CashGameRecord]) -> int:
     """The largest difference between the chips at the table and those that were there at the beginning."""
-    return max(int(np.abs(session.stacks.sum(axis=1) - session.stacks[0].sum()).max()) for session in sessions)
+    return max(int(np.abs(cash_game.stacks.sum(axis=1) - cash_game.stacks[0].sum()).max()) for cash_game in cash_games)
 
 
 def typical(values: Floats) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.analysis.cash_games import mean_curves, won
-from cardwin.arena.cash_game import SessionRules
+from cardwin.arena.cash_game import CashGameRules
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import ALIKE, Floats, Setting
@@ -39,18 +39,18 @@ def everybody(context: Context) -> Iterator[Finding]:
     context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after looking; the grid below was not.")
     games = conditions.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*rivals(setting), setting.v(2)]
-    sessions = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
-    kinds = by_kind(won(sessions))
+    cash_games = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
+    kinds = by_kind(won(cash_games))
     rows: show.Rows = [[kind, *_mean_and_width(sample)] for kind, sample in kinds.items()]
     header = ["robot", "chips won a game", "±"]
     context.table(f"Chips won in {games} games", header, rows)
     middle = conditions.typical(kinds["V2"])
     other = conditions.typical(kinds["V2"] - kinds["V1"])
-    pair = [("V2's typical game", sessions[middle]), ("another game", sessions[other])]
+    pair = [("V2's typical game", cash_games[middle]), ("another game", cash_games[other])]
     caption = "One Call, three Standard, two V1 and one V2: two games."
     show.picture_of_games(context, "chen-4-games", pair, LABELS, caption)
-    _mean_picture(context, mean_curves(sessions), games)
-    show.workbook(context, LABELS, sessions, pair, header, rows)
+    _mean_picture(context, mean_curves(cash_games), games)
+    show.workbook(context, LABELS, cash_games, pair, header, rows)
     yield _difference("V2", "V1", kinds, "V2 starts as a V1, and the threshold that it learns hardly matters (test 5)")
     yield _difference("V1", "Standard", kinds, "simulation beats the chart")
     yield _difference("Standard", "Call", kinds, "the chart beats calling")
@@ -109,10 +109,10 @@ def _leads(context: Context, settings: Sequence[Setting], games: int) -> dict[st
     found: dict[str, list[Floats]] = {name: [] for name in STEPS}
     for number, setting in enumerate(settings):
         specs = [*rivals(setting), setting.v(2)]
-        rules = SessionRules(max(grid.ROUNDS))
-        sessions = conditions.play_games(context, setting, specs, games, "grid", str(number), rules=rules)
+        rules = CashGameRules(max(grid.ROUNDS))
+        cash_games = conditions.play_games(context, setting, specs, games, "grid", str(number), rules=rules)
         for after in grid.ROUNDS:
-            kinds = by_kind(won(sessions, after))
+            kinds = by_kind(won(cash_games, after))
             for name, (better, worse, margin) in STEPS.items():
                 found[name].append(kinds[better] - kinds[worse] + margin)
     return {name: np.array(columns).T for name, columns in found.items()}

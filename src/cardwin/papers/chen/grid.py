@@ -33,9 +33,9 @@ AXES: dict[str, tuple[str | float, ...]] = {
 
 def settings_of(context: Context) -> list[Setting]:
     """Every combination, or at the smallest scale a few of them; a hundred simulations a decision."""
-    rolls = context.pick(50, 100, 100, 1000)
+    rollouts = context.pick(50, 100, 100, 1000)
     everywhere = [
-        Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rolls, reraise, calls, simulation)
+        Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, simulation)
         for blind, ante, size, reraise, calls, simulation in product(
             BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS
         )
@@ -50,7 +50,7 @@ def text_of(settings: Sequence[Setting], games: int, what: str = "games") -> str
     """The grid in words."""
     return (
         f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
-        f"second group and way of simulating, {games} {what} in each, {settings[0].rolls} simulations a decision."
+        f"second group and way of simulating, {games} {what} in each, {settings[0].rollouts} simulations a decision."
     )
 
 

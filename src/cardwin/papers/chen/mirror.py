@@ -32,19 +32,19 @@ def mirror(context: Context) -> Iterator[Finding]:
     )
     games = context.pick(4, 10, 5, 4) * conditions.games_of(context)
     specs = [f"{setting.standard()}*{SEATS}"]
-    sessions = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)
-    chips = won(sessions)
+    cash_games = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)
+    chips = won(cash_games)
     means = [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
     faulty = _control(context, setting, games)
     _show(context, means, faulty)
     middle = conditions.typical(np.abs(chips).max(axis=1))
     show.picture_of_games(
-        context, "chen-2-game", [("a typical game", sessions[middle])], LABELS, "Eight Standard robots in one game."
+        context, "chen-2-game", [("a typical game", cash_games[middle])], LABELS, "Eight Standard robots in one game."
     )
     rows: show.Rows = [[label, one.mean, one.ci95] for label, one in zip(LABELS, means, strict=True)]
     header = ["robot", "chips won a game", "±"]
     context.table(f"Chips won in {games} games, with intervals that hold for all eight together", header, rows)
-    show.workbook(context, LABELS, sessions, [("a typical game", sessions[middle])], header, rows)
+    show.workbook(context, LABELS, cash_games, [("a typical game", cash_games[middle])], header, rows)
     yield from _levels(means, faulty, games)
     spread = np.ptp(chips, axis=1)
     yield Finding(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwin.arena.cash_game import SessionRecord
+from cardwin.arena.cash_game import CashGameRecord
 from cardwin.papers import Context
 from cardwin.reports import html
 from cardwin.reports.workbook import write_workbook
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLOURS = {"Call": "#b0b7c3", "Standard": "#1f77b4", "V1": "#e07b00", "V2": "#b3152a"}
 Rows = list[list[str | float]]
-Games = Sequence[tuple[str, SessionRecord]]
+Games = Sequence[tuple[str, CashGameRecord]]
 
 
 def labels_of(*kinds: tuple[str, int]) -> list[str]:
@@ -23,10 +23,10 @@ def labels_of(*kinds: tuple[str, int]) -> list[str]:
     return [f"{kind} {number + 1}" if count > 1 else kind for kind, count in kinds for number in range(count)]
 
 
-def draw_stacks(axes: "Axes", session: SessionRecord, labels: Sequence[str], title: str) -> None:
+def draw_stacks(axes: "Axes", cash_game: CashGameRecord, labels: Sequence[str], title: str) -> None:
     """One game: every robot's stack, round by round, until it was out."""
     named = set()
-    for label, column in zip(labels, session.stacks.T, strict=True):
+    for label, column in zip(labels, cash_game.stacks.T, strict=True):
         kind = label.split()[0]
         length = min(int((column > 0).sum()) + 1, len(column))
         wide = 1.8 if kind != "Call" else 1.2
@@ -51,21 +51,21 @@ def dress(axes: "Axes", title: str, across: str, up: str, below: bool = False) -
 def picture_of_games(context: Context, name: str, games: Games, labels: Sequence[str], caption: str) -> None:
     """Some games side by side, and their curves as CSV."""
     figure = html.figure(4.5 * len(games), 3.2)
-    for axes, (title, session) in zip(np.atleast_1d(figure.subplots(1, len(games))), games, strict=True):
-        draw_stacks(axes, session, labels, title)
+    for axes, (title, cash_game) in zip(np.atleast_1d(figure.subplots(1, len(games))), games, strict=True):
+        draw_stacks(axes, cash_game, labels, title)
     curves = {
         f"{title}: {label}": column.tolist()
-        for title, session in games
-        for label, column in zip(labels, session.stacks.T, strict=True)
+        for title, cash_game in games
+        for label, column in zip(labels, cash_game.stacks.T, strict=True)
     }
     context.picture(name, figure, caption, curves)
 
 
 def workbook(
-    context: Context, labels: Sequence[str], sessions: Sequence[SessionRecord], games: Games, header: Sequence[str],
+    context: Context, labels: Sequence[str], cash_games: Sequence[CashGameRecord], games: Games, header: Sequence[str],
     rows: Rows, name: str = "",
 ) -> None:  # fmt: skip
     """Save a workbook: results, the average trend of all games, and some games round by round."""
     path = context.folder / f"{name or context.experiment}.xlsx"
-    write_workbook(path, labels, sessions, dict(games), header, rows)
+    write_workbook(path, labels, cash_games, dict(games), header, rows)
     context.say(f"The stacks round by round, and their average over all games, are in {path.name}.")

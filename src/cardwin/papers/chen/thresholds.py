@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.cash_game import play_session
+from cardwin.arena.cash_game import play_cash_game
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.papers import Context, Finding, verdicts
@@ -149,7 +149,7 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     def play(number: int) -> list[float]:
         learner, values = _learner(setting, AS_PUBLISHED, wanted), list[float]()
         others = [player(spec) for spec in expand_specs(rivals(table))]
-        play_session(
+        play_cash_game(
             table.game, [*others, learner], child(context.key("first"), number), table.final_rules,
             after_hand=lambda: values.append(learner.value("threshold")),
         )  # fmt: skip

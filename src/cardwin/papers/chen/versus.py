@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardwin.analysis.cash_games import won
-from cardwin.arena.cash_game import SessionRecord
+from cardwin.arena.cash_game import CashGameRecord
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Floats, Setting
@@ -51,28 +51,28 @@ def bluffs(context: Context) -> Iterator[Finding]:
     games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
-    pace = {bluffing: np.array([_pace(one) for one in sessions]) for bluffing, sessions in played.items()}
+    pace = {bluffing: np.array([_pace(one) for one in cash_games]) for bluffing, cash_games in played.items()}
     yield from _signs(pace, _readings(context, setting))
     yield from _ends(played)
     yield from _everywhere(context)
 
 
-def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names: str) -> list[SessionRecord]:
+def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names: str) -> list[CashGameRecord]:
     specs = [f"{setting.standard()}*3", f"{setting.v(1, bluffing)}*3"]
     return conditions.play_games(context, setting, specs, games, *names, rules=setting.final_rules)
 
 
-def decided(session: SessionRecord) -> int:
+def decided(cash_game: CashGameRecord) -> int:
     """The round after which one of the two sides had no chips, or the last one."""
-    sides = np.stack([session.stacks[:, :3].sum(axis=1), session.stacks[:, 3:].sum(axis=1)])
+    sides = np.stack([cash_game.stacks[:, :3].sum(axis=1), cash_game.stacks[:, 3:].sum(axis=1)])
     over = np.flatnonzero((sides == 0).any(axis=0))
-    return int(over[0]) if len(over) else session.rounds
+    return int(over[0]) if len(over) else cash_game.rounds
 
 
-def _pace(session: SessionRecord) -> float:
+def _pace(cash_game: CashGameRecord) -> float:
     """The chips a round that a V1 wins until one side is out."""
-    last = decided(session)
-    return float((session.stacks[last] - session.stacks[0])[3:].mean() / last)
+    last = decided(cash_game)
+    return float((cash_game.stacks[last] - cash_game.stacks[0])[3:].mean() / last)
 
 
 def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
@@ -100,7 +100,7 @@ def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def _ends(played: dict[bool, list[SessionRecord]]) -> Iterator[Finding]:
+def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Finding]:
     games = len(played[True])
     for bluffing, word in ((True, "with"), (False, "without")):
         rounds = np.array([decided(one) for one in played[bluffing]])
@@ -163,10 +163,10 @@ def _readings(context: Context, setting: Setting) -> str:
     for variant in VARIANTS:
         row: list[str | float] = [variant.name]
         for switch in ("on", "off"):
-            specs = [f"standard:{variant.standard}*3", f"v1:bluffs={switch},rolls={setting.rolls},{variant.v1}*3"]
+            specs = [f"standard:{variant.standard}*3", f"v1:bluffs={switch},rollouts={setting.rollouts},{variant.v1}*3"]
             table = replace(setting, ante=variant.ante)
-            sessions = conditions.play_games(context, table, specs, games, "readings", rules=setting.final_rules)
-            one = mean_interval(np.array([_pace(session) for session in sessions]))
+            cash_games = conditions.play_games(context, table, specs, games, "readings", rules=setting.final_rules)
+            one = mean_interval(np.array([_pace(cash_game) for cash_game in cash_games]))
             row += [one.mean, one.ci95]
         rows.append(row)
     context.table(
@@ -182,15 +182,15 @@ def _readings(context: Context, setting: Setting) -> str:
     )
 
 
-def _show(context: Context, played: dict[bool, list[SessionRecord]]) -> None:
+def _show(context: Context, played: dict[bool, list[CashGameRecord]]) -> None:
     games = []
     rows: show.Rows = []
     for bluffing, title in ((True, "with bluffs"), (False, "without bluffs")):
-        sessions = played[bluffing]
-        paces = np.array([_pace(one) for one in sessions])
-        middle = sessions[conditions.typical(paces)]
-        games.append((title, SessionRecord(middle.stacks[: decided(middle) + 1])))
-        chips = won(sessions)
+        cash_games = played[bluffing]
+        paces = np.array([_pace(one) for one in cash_games])
+        middle = cash_games[conditions.typical(paces)]
+        games.append((title, CashGameRecord(middle.stacks[: decided(middle) + 1])))
+        chips = won(cash_games)
         rows += [[f"{label}, {title}", float(chips[:, seat].mean())] for seat, label in enumerate(LABELS)]
     show.picture_of_games(
         context, "chen-3-games", games, LABELS,

@@ -42,7 +42,7 @@ class Answer:
     error: float
     genes: Floats
     value: Spread
-    lucky: Spread
+    played_runs: Spread
     means: int
 
     @property
@@ -53,7 +53,7 @@ class Answer:
     @property
     def layout(self) -> Layout:
         """Where the genes stand."""
-        return chromosomes.layout(self.tree.sides[self.seat].gene_names)
+        return chromosomes.layout(self.tree.sequences[self.seat].gene_names)
 
     @property
     def title(self) -> str:
@@ -63,31 +63,31 @@ class Answer:
 
 def answers_to(context: Context, variant: Variant) -> list[Answer]:
     """Evolve every case: several seeds by exact fitness, and in games played out."""
-    seeds, lucky_seeds = context.pick(1, 5, 12, 20), context.pick(3, 8, 12, 20)
+    seeds, played_seeds = context.pick(1, 5, 12, 20), context.pick(3, 8, 12, 20)
     small: dict[str, Any] = {"population": {"size": 303}, "generations": 50}
     # At the shortest scale only the classic game has the document's size.
     sizes: Mapping[str, Any] = context.pick({} if variant.game == "kuhn" else small, {}, {}, {})
-    by_value, by_luck = [], []
+    by_value, by_chance = [], []
     for case in variant.cases:
         preset = f"lopez-{variant.game.partition(':')[0]}-{case.model}-{case.seat + 1}"
         here = {"game": variant.game, **sizes}
         played = {"game": variant.game, "fitness": PLAYED, **context.pick(small, {}, {}, {})}
         by_value += [preset_with(preset, context.key(preset, n), here) for n in range(seeds)]
-        by_luck += [preset_with(preset, context.key(preset, "luck", n), played) for n in range(lucky_seeds)]
-    runs = trials([*by_value, *by_luck], context.workers)
-    lucky = runs[len(by_value) :]
+        by_chance += [preset_with(preset, context.key(preset, "luck", n), played) for n in range(played_seeds)]
+    runs = trials([*by_value, *by_chance], context.workers)
+    played_runs = runs[len(by_value) :]
     return [
-        _answer(case, runs[n * seeds : (n + 1) * seeds], lucky[n * lucky_seeds : (n + 1) * lucky_seeds])
+        _answer(case, runs[n * seeds : (n + 1) * seeds], played_runs[n * played_seeds : (n + 1) * played_seeds])
         for n, case in enumerate(variant.cases)
     ]
 
 
-def _answer(case: Case, runs: list[RunData], lucky: list[RunData]) -> Answer:
+def _answer(case: Case, runs: list[RunData], played_runs: list[RunData]) -> Answer:
     tree = tree_of(game_of(experiment_of(runs[0]).game))
     opponent = policy(tree.game, case.model)
     response = answers.best_response(opponent, case.seat)
     late = np.concatenate([seats(run)[case.seat].arrays["champion"][-LATE:] for run in runs])
-    played = experiment_of(lucky[0])
+    played = experiment_of(played_runs[0])
     return Answer(
         case,
         tree,
@@ -95,7 +95,7 @@ def _answer(case: Case, runs: list[RunData], lucky: list[RunData]) -> Answer:
         error_of(tree, case.seat, response, opponent),
         late.mean(axis=0),
         spread([seats(run)[case.seat].metrics["best_value"].max() for run in runs]),
-        spread([seats(run)[case.seat].metrics["best"].max() for run in lucky]),
+        spread([seats(run)[case.seat].metrics["best"].max() for run in played_runs]),
         played.population.size * played.generations,
     )
 
@@ -107,10 +107,14 @@ def error_of(tree: Tree, seat: int, response: Response, opponent: Policy) -> flo
 
 def deviation(tree: Tree, seat: int, genes: Sequence[Any], opponent: Floats) -> float:
     """The standard deviation of one game's chips when genes (genes,) meet a behaviour (sequences,)."""
-    side, other = tree.sides[seat], tree.sides[1 - seat]
+    seqs, other = tree.sequences[seat], tree.sequences[1 - seat]
     row = np.array([[float(gene) for gene in genes]])
-    own, theirs = plans.plans(side, plans.behaviours(side, row))[0], plans.plans(other, opponent[None])[0]
-    pairs = tree.ends.sequences
-    odds = np.array([float(chance) for chance in tree.ends.chances]) * own[pairs[:, seat]] * theirs[pairs[:, 1 - seat]]
-    chips = np.array(tree.ends.chips, dtype=np.float64)
+    own, theirs = plans.plans(seqs, plans.behaviours(seqs, row))[0], plans.plans(other, opponent[None])[0]
+    pairs = tree.terminals.sequences
+    odds = (
+        np.array([float(chance) for chance in tree.terminals.chances])
+        * own[pairs[:, seat]]
+        * theirs[pairs[:, 1 - seat]]
+    )
+    chips = np.array(tree.terminals.chips, dtype=np.float64)
     return float(np.sqrt(max(odds @ chips**2 - (odds @ chips) ** 2, 0.0)))

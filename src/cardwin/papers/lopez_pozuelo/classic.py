@@ -33,14 +33,14 @@ def callers_bane() -> Finding:
     """Appendix A prints the fittest chromosome against Caller, so its winnings can be checked."""
     tree = tree_of(game_of("kuhn"))
     own, other = policy(tree.game, f"genes:{CALLERS_BANE}"), policy(tree.game, "caller")
-    worth = float(exact.value(tree, own.exact(0), other.exact(1)))
+    value = float(exact.value(tree, own.exact(0), other.exact(1)))
     error = deviation(tree, 0, own.genes(0), other.behaviour(1)) / GAMES**0.5
     return Finding(
         "Appendix A",
         "what the printed fittest against Caller is worth",
         published=0.59,
-        exact=worth,
-        verdict=verdicts.lucky_match(0.59, worth, error, MEANS, ROUNDING),
+        exact=value,
+        verdict=verdicts.best_of_matches(0.59, value, error, MEANS, ROUNDING),
         reason=f"{CALLERS_BANE} is worth this; a mean of 1,010 games has a standard error of {error:.3f}",
     )
 
@@ -49,43 +49,43 @@ def earnings() -> Iterator[Finding]:
     """What single choices earn, card by card."""
     tree = tree_of(game_of("kuhn"))
     for model, seat, card, set_genes, printed in EARNINGS:
-        worth = by_card(tree, model, seat, card, set_genes)
+        value = by_card(tree, model, seat, card, set_genes)
         choices = ", ".join(f"{gene} = {value}" for gene, value in set_genes.items())
         yield Finding(
             "5.1.1",
             f"{card} against {model.title()}, {choices}",
             published=printed,
-            exact=worth,
-            verdict=verdicts.calculated(printed, worth, 1e-9),
+            exact=value,
+            verdict=verdicts.calculated(printed, value, 1e-9),
             reason="expected chips with that card",
         )
     response = answers.best_response(policy(tree.game, "bluffer"), 1)
-    side = tree.sides[1]
-    place = side.infosets.index("K after check")
-    worth = float(response.action_values[side.layout[place, 1] + 1] / response.reached[place])
+    seqs = tree.sequences[1]
+    place = seqs.infosets.index("K after check")
+    value = float(response.action_values[seqs.layout[place, 1] + 1] / response.reached[place])
     yield Finding(
         "5.1.1",
         "K bet after the Bluffer's check",
         published=1.16,
-        exact=worth,
-        verdict=verdicts.calculated(1.16, worth, ROUNDING),
+        exact=value,
+        verdict=verdicts.calculated(1.16, value, ROUNDING),
         reason="after the check the Bluffer holds the queen 3 times in 8 and calls with it 7 times in 10",
     )
 
 
 def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, int]) -> float:
     """Expected chips of a seat that holds a card and plays it so."""
-    side = tree.sides[seat]
-    genes = np.array([[float(set_genes.get(name, 0)) for name in side.gene_names]])
-    own = plans.plans(side, plans.behaviours(side, genes))[0]
+    seqs = tree.sequences[seat]
+    genes = np.array([[float(set_genes.get(name, 0)) for name in seqs.gene_names]])
+    own = plans.plans(seqs, plans.behaviours(seqs, genes))[0]
     action_values = plans.gradient(tree, seat, policy(tree.game, model).plan(1 - seat))
     mine = [
         sequence
-        for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True)
+        for text, (_, first, count) in zip(seqs.infosets, seqs.layout.tolist(), strict=True)
         if text.split(" ")[0] == card
         for sequence in range(first, first + count)
     ]
-    return float((own * action_values)[mine].sum() * len(chromosomes.layout(side.gene_names).columns))
+    return float((own * action_values)[mine].sum() * len(chromosomes.layout(seqs.gene_names).columns))
 
 
 def _curse(context: Context) -> Iterator[Finding]:
@@ -95,18 +95,18 @@ def _curse(context: Context) -> Iterator[Finding]:
     chosen = [preset_with("lopez-kuhn-rational-1", context.key("curse", n), changes) for n in range(seeds)]
     all_series = [seats(run)[0] for run in trials(chosen, context.workers)]
     series = all_series[0]
-    seen, worth = series.metrics["best"], series.metrics["best_value"]
+    seen, value = series.metrics["best"], series.metrics["best_value"]
     figure = html.figure(8, 3.4)
     axes = figure.subplots()
     axes.plot(series.generation, seen, color="#b42318", lw=1, label="fittest, as its 1,010 games went")
-    axes.plot(series.generation, worth, color="#1d4f91", lw=1, label="what that member is really worth")
+    axes.plot(series.generation, value, color="#1d4f91", lw=1, label="what that member is really worth")
     axes.axhline(1 / 12, color="#667085", ls="--", lw=1, label="the most that can be won, 1/12")
     axes.axhline(0.23, color="#b42318", ls=":", lw=1, label="printed, .23")
     axes.set(xlabel="generation", ylabel="chips a game")
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     caption = "Against Rational, player 1: in every generation the fittest is chosen for its luck as well."
-    curves = {"generation": series.generation, "seen": seen, "worth": worth, "mean seen": series.metrics["mean"]}
+    curves = {"generation": series.generation, "seen": seen, "worth": value, "mean seen": series.metrics["mean"]}
     context.picture("winners-curse", figure, caption, curves)
     tops = [int(np.argmax(one.metrics["best"])) for one in all_series]
     best = spread([one.metrics["best"][top] for one, top in zip(all_series, tops, strict=True)])
@@ -120,6 +120,6 @@ def _curse(context: Context) -> Iterator[Finding]:
         published=0.23,
         **mean_over(best, "seeds"),
         exact=1 / 12,
-        verdict=verdicts.luckiest(0.23, 1 / 12, error, MEANS, ROUNDING),
+        verdict=verdicts.best_of_many(0.23, 1 / 12, error, MEANS, ROUNDING),
         reason=f"the luckiest of {size * generations:,} means; that same member is worth {real.mean:+.3f} on average",
     )

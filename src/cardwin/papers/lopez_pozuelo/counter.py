@@ -46,7 +46,7 @@ def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
 
 def winnings(answer: Answer, variant: Variant) -> Finding:
     """The fittest of all generations: printed, ours in games played out, and what is possible."""
-    most, printed, ours = float(answer.response.value), answer.case.won, answer.lucky
+    most, printed, ours = float(answer.response.value), answer.case.won, answer.played_runs
     fraction = exact.recognised(answer.response.value)
     reason = f"the most is {fraction}; ours is the luckiest of {answer.means:,} means of 1,010 games"
     if printed is not None and answer.error and abs(printed - most) > ROUNDING:
@@ -57,7 +57,7 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
         published=printed,
         **mean_over(ours, "seeds"),
         exact=most,
-        verdict=None if printed is None else verdicts.luckiest(printed, most, answer.error, MEANS, ROUNDING),
+        verdict=None if printed is None else verdicts.best_of_many(printed, most, answer.error, MEANS, ROUNDING),
         reason=reason,
     )
 
@@ -71,14 +71,14 @@ def genes(answer: Answer, variant: Variant) -> Finding:
     """The table of genes: printed, ours by exact fitness, and what every best response does."""
     printed, forced = answer.case.marks or [], answer.response.forced
     wrong, unsettled = conflicts(printed, forced), left_open(printed, forced)
-    names, lay = answer.tree.sides[answer.seat].gene_names, answer.layout
+    names, lay = answer.tree.sequences[answer.seat].gene_names, answer.layout
     settled = sum(mark in ("0", "1") for mark in forced)
     reason = f"all {settled} genes that every best response settles are printed so"
     if wrong or unsettled:
-        told = [f"{names[i]} is {printed[i]} and should be {forced[i]}" for i in (*wrong, *unsettled)]
+        described = [f"{names[i]} is {printed[i]} and should be {forced[i]}" for i in (*wrong, *unsettled)]
         left = answer.response.value - cost(answer, wrong, unsettled, printed)
         reason = (
-            f"{len(wrong) + len(unsettled)} of {settled} settled genes: {', '.join(told)}; "
+            f"{len(wrong) + len(unsettled)} of {settled} settled genes: {', '.join(described)}; "
             f"with these as printed (~ at a half) at most {float(left):.4f} is won"
         )
     return Finding(
@@ -147,7 +147,7 @@ def advantages(game: str) -> Iterator[Finding]:
 def deceptions(game: str) -> Iterator[Finding]:
     """Bluffs and sandbags, case by case."""
     tree = tree_of(game_of(game))
-    names = tree.sides[0].gene_names
+    names = tree.sequences[0].gene_names
     cards = chromosomes.layout(names).columns
     for place, name, model, seat, what, claimed in DECEPTIONS:
         if name != game:

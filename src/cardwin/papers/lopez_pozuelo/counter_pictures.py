@@ -46,7 +46,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
     axes.bar(x, exactly, 0.7, color="#c9d6ea", label="exact: the most that can be won")
     axes.plot(x - 0.12, printed, "x", color="#b42318", ms=8, mew=2, label="printed")
     axes.errorbar(
-        x + 0.12, [answer.lucky.mean for answer in found], _halves(found), fmt="o", color="#1d4f91", ms=5, capsize=2,
+        x + 0.12, [one.played_runs.mean for one in found], _halves(found), fmt="o", color="#1d4f91", ms=5, capsize=2,
         label="ours, games played out, 95% over seeds",
     )  # fmt: skip
     axes.set_xticks(x, [answer.title.replace(", ", "\n") for answer in found], fontsize=7)
@@ -56,7 +56,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
     curves: dict[str, Iterable[Any]] = {
         "case": [answer.title for answer in found],
         "printed": ["" if answer.case.won is None else answer.case.won for answer in found],
-        "played": [answer.lucky.mean for answer in found],
+        "played": [one.played_runs.mean for one in found],
         "exact": exactly,
     }
     caption = f"{found[0].tree.game.name}: the fittest of all generations. What lies above the bars is luck, selected."
@@ -64,7 +64,9 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
 
 
 def _halves(found: list[Answer]) -> list[float]:
-    return [0.0 if (ends := answer.lucky.ci95) is None else (ends[1] - ends[0]) / 2 for answer in found]
+    return [
+        0.0 if (terminals := answer.played_runs.ci95) is None else (terminals[1] - terminals[0]) / 2 for answer in found
+    ]
 
 
 def _picture_of_genes(context: Context, name: str, variant: Variant, found: list[Answer]) -> None:
@@ -78,7 +80,7 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
         if not line:
             for middle, answer in zip(middles, rows, strict=True):
                 axes.text(middle, -0.7, answer.title.replace(", ", "\n"), ha="center", va="bottom", fontsize=7)
-    curves: dict[str, Sequence[object]] = {"gene": found[0].tree.sides[0].gene_names}
+    curves: dict[str, Sequence[object]] = {"gene": found[0].tree.sequences[0].gene_names}
     for answer in rows:
         curves |= {f"{answer.title}: ours": answer.genes.tolist(), f"{answer.title}: exact": answer.response.forced}
         curves |= {f"{answer.title}: printed": answer.case.marks or []}

@@ -27,7 +27,7 @@ from cardwin.papers import Context, Finding
 from cardwin.papers.lopez_pozuelo.answers import deviation, error_of
 from cardwin.papers.lopez_pozuelo.counter import MEANS, ROUNDING, conflicts
 from cardwin.papers.lopez_pozuelo.published import BREADTH, COEVOLVED_1, COEVOLVED_2, FULL, MIXED_1, Case, Player
-from cardwin.papers.randomness import luck
+from cardwin.papers.randomness import selection_bias
 from cardwin.papers.trials import mean_over, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.solvers import answers, plans
@@ -50,7 +50,7 @@ class Change:
 
     def reaches(self, printed: float) -> bool:
         """Whether the luckiest of all means comes to what was printed, from below."""
-        return self.most - ROUNDING <= printed <= self.most + luck(self.error, MEANS) + ROUNDING
+        return self.most - ROUNDING <= printed <= self.most + selection_bias(self.error, MEANS) + ROUNDING
 
 
 def single_changes(game: str, case: Case) -> Iterator[Change]:
@@ -58,7 +58,7 @@ def single_changes(game: str, case: Case) -> Iterator[Change]:
     tree = tree_of(game_of(game))
     other = 1 - case.seat
     genes = policy(tree.game, case.model).genes(other)
-    for place, name in enumerate(tree.sides[other].gene_names):
+    for place, name in enumerate(tree.sequences[other].gene_names):
         for value in STEPS:
             if value != genes[place]:
                 changed = [*genes[:place], value, *genes[place + 1 :]]
@@ -83,13 +83,13 @@ def impossible(context: Context) -> Iterator[Finding]:
         fit = [change for change in reach if not change.contradicted]
         where = f"{variant.game}, {case.model.title()}, player {case.seat + 1}: {case.won}"
         rows += [[where, f"{one.gene} = {one.value}", one.most, one.error] for one in fit]
-        told = ", ".join(f"{one.gene} = {one.value}" for one in fit)
+        fits = ", ".join(f"{one.gene} = {one.value}" for one in fit)
         yield Finding(
             variant.place,
             f"{variant.game}, single changes to {case.model.title()} that explain {case.won}, player {case.seat + 1}",
             exact=f"{len(fit)} of {len(changes)}",
             verdict=None,
-            reason=f"{told or 'none'}; {len(reach)} reach the figure, the others against the genes printed beside it",
+            reason=f"{fits or 'none'}; {len(reach)} reach the figure, the others against the genes printed beside it",
         )
     context.table("Changes to one gene of a model that explain a winning", ["figure", "change", "most", "error"], rows)
     yield swapped()
@@ -99,16 +99,18 @@ def swapped() -> Finding:
     """Whether the two figures against the full game's Bluffer stand in each other's place."""
     tree = tree_of(game_of(FULL.game))
     bluffer = policy(tree.game, "bluffer")
-    told = []
+    described = []
     for seat, printed in ((0, 3.82), (1, 2.82)):
         response = answers.best_response(bluffer, seat)
         error = error_of(tree, seat, response, bluffer)
         away = (printed - float(response.value)) / error
-        told.append(f"{printed} in the {('first', 'second')[seat]} seat is {away:+.1f} standard errors from the most")
+        described.append(
+            f"{printed} in the {('first', 'second')[seat]} seat is {away:+.1f} standard errors from the most"
+        )
     return Finding(
         FULL.place,
         "kuhn-full, the Bluffer's two figures in each other's place",
-        exact="; ".join(told),
+        exact="; ".join(described),
         verdict=None,
         reason="the luckiest of 101,000 means lies about 4.3 standard errors up",
     )
@@ -117,20 +119,20 @@ def swapped() -> Finding:
 def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]:
     """Which one or two genes of a printed chromosome, and at which values (k, one or two), earn all its averages."""
     tree = tree_of(game_of("kuhn"))
-    side = tree.sides[player.seat]
+    seqs = tree.sequences[player.seat]
     own = np.array([float(gene) for gene in policy(tree.game, "genes:" + player.genes).genes(player.seat)])
     grid = np.arange(101) / 100
     slopes = {m: plans.gradient(tree, player.seat, policy(tree.game, m).plan(1 - player.seat)) for m in player.against}
     found = []
     for count in (1, 2):
-        for places in combinations(range(side.genes), count):
+        for places in combinations(range(seqs.genes), count):
             values = np.stack(np.meshgrid(*[grid] * count, indexing="ij"), axis=-1).reshape(-1, count)
             genomes = np.repeat(own[None], len(values), axis=0)
             genomes[:, places] = values
-            made = plans.plans(side, plans.behaviours(side, genomes))
+            made = plans.plans(seqs, plans.behaviours(seqs, genomes))
             off = [np.abs(made @ slopes[model] - average) for model, (average, _) in player.against.items()]
             if (good := np.max(off, axis=0) <= ROUNDING).any():
-                found.append((tuple(side.gene_names[place] for place in places), values[good]))
+                found.append((tuple(seqs.gene_names[place] for place in places), values[good]))
     return found
 
 
@@ -143,17 +145,17 @@ def averages(context: Context) -> Iterator[Finding]:
     ]
     header = ["genes changed", "first between", "second between"]
     context.table("Chromosomes that earn the mixed player's four averages", header, rows)
-    told = "; ".join(f"{row[0]} at {' and '.join(map(str, row[1:]))}" for row in rows)
+    described = "; ".join(f"{row[0]} at {' and '.join(map(str, row[1:]))}" for row in rows)
     yield Finding(
         "5.1.3",
         "changes to the printed mixed player that earn all its averages",
         exact=f"{len(found)} of 6 single genes and 15 pairs",
         verdict=None,
-        reason=told or "no one or two genes",
+        reason=described or "no one or two genes",
     )
 
 
-def luckiest_of(z: float) -> float:
+def best_of(z: float) -> float:
     """How many normal means have a luckiest that is above z half of the time."""
     return float(np.log(0.5) / np.log(ndtr(z)))
 
@@ -174,7 +176,7 @@ def matches_needed(context: Context) -> Iterator[Finding]:
     context.table("The luckiest match, above the average", header, rows)
     found = spread(heights)
     low, high = found.ci95 or (found.mean, found.mean)
-    needed = [f"{luckiest_of(z):,.0f}" for z in (found.mean, low, high)]
+    needed = [f"{best_of(z):,.0f}" for z in (found.mean, low, high)]
     yield Finding(
         "5.1.2",
         "standard errors from the printed averages up to the printed luckiest matches",

@@ -74,9 +74,9 @@ def fair_play(context: Context) -> Iterator[Finding]:
     rounds, size, seeds = GAMES // 6, context.pick(101, 101, 101, 1010), context.pick(2, 8, 20, 20)
     last = context.pick(10, 60, 100, 100)
     sizes = {"population": {"size": size}, "generations": last}
-    by_luck = {"fitness": {"play": "sampled", "games": 6 * rounds}, **sizes}
+    by_chance = {"fitness": {"play": "sampled", "games": 6 * rounds}, **sizes}
     fairly = {"fitness": {"play": "sampled", "games": rounds, "fair": True}, **sizes}
-    ways = [_runs(context, RATIONAL, "fair", seeds, changes) for changes in (fairly, by_luck)]
+    ways = [_runs(context, RATIONAL, "fair", seeds, changes) for changes in (fairly, by_chance)]
     gain = _gain(*ways)
     reason = f"population's exact average over the last fifth of {last}, fair minus dealt, {6 * rounds} games a member"
     yield _finding("4.3.1", "fair play breeds fitter populations", "better judged", gain, reason)
@@ -86,9 +86,9 @@ def noise(tree: Tree, model: str) -> tuple[float, float]:
     """The standard deviation of a game of the best answer to a model, and what is left of it with the deal given."""
     opponent = policy(tree.game, model)
     genes = np.array([[float(gene) for gene in answers.best_response(opponent, 0).genes]])
-    own = plans.plans(tree.sides[0], plans.behaviours(tree.sides[0], genes))[0]
-    pairs, chips = tree.ends.sequences, np.array(tree.ends.chips, dtype=np.float64)
-    odds = np.array([float(chance) for chance in tree.ends.chances]) * own[pairs[:, 0]]
+    own = plans.plans(tree.sequences[0], plans.behaviours(tree.sequences[0], genes))[0]
+    pairs, chips = tree.terminals.sequences, np.array(tree.terminals.chips, dtype=np.float64)
+    odds = np.array([float(chance) for chance in tree.terminals.chances]) * own[pairs[:, 0]]
     odds = odds * opponent.plan(1)[pairs[:, 1]]
     cards = [(_card(tree, 0, first), _card(tree, 1, second)) for first, second in pairs.tolist()]
     deals = np.array([sorted(set(cards)).index(deal) for deal in cards])
@@ -100,8 +100,8 @@ def noise(tree: Tree, model: str) -> tuple[float, float]:
 
 def _card(tree: Tree, seat: int, sequence: int) -> str:
     """The card that a seat's sequence was played with."""
-    side = tree.sides[seat]
-    for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True):
+    seqs = tree.sequences[seat]
+    for text, (_, first, count) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
         if first <= sequence < first + count:
             return text.split(" ")[0]
     return ""
@@ -170,7 +170,7 @@ def thirteen(context: Context) -> Iterator[Finding]:
     """`kuhn-13`: evolved by exact fitness against its models, in both seats."""
     seeds, last = context.pick(1, 5, 20, 20), context.pick(30, 100, 100, 100)
     rules = game_of("kuhn-13")
-    names = tree_of(rules).sides[0].gene_names
+    names = tree_of(rules).sequences[0].gene_names
     rows: list[list[Cell]] = []
     for model in NAMES:
         for seat in (0, 1):
@@ -182,7 +182,7 @@ def thirteen(context: Context) -> Iterator[Finding]:
             genes = np.concatenate([seats(run)[seat].arrays["champion"][-LATE:] for run in runs]).mean(axis=0)
             marks = chromosomes.marks(genes)
             settled = [i for i, mark in enumerate(response.forced) if mark in ("0", "1")]
-            right = sum(_side(genes[i]) == response.forced[i] for i in settled)
+            right = sum(_seqs(genes[i]) == response.forced[i] for i in settled)
             lay = chromosomes.layout(names)
             rows.append([f"{model.title()}, player {seat + 1}", lay.line(marks), lay.line(response.forced)])
             yield Finding(
@@ -199,5 +199,5 @@ def thirteen(context: Context) -> Iterator[Finding]:
     context.table("kuhn-13: twos to aces, evolved and exact", ["against", "evolved", "every best response"], rows)
 
 
-def _side(gene: float) -> str:
+def _seqs(gene: float) -> str:
     return "1" if gene > 0.5 else "0"

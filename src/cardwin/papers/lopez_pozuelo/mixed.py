@@ -15,7 +15,7 @@ from cardwin.games import game as game_of
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
 from cardwin.papers.lopez_pozuelo.rest import late
-from cardwin.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, worth_of
+from cardwin.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, value_of
 from cardwin.papers.lopez_pozuelo.rules import NAMES
 from cardwin.papers.trials import mean_over, spread
 from cardwin.players.small_games.policies import policy
@@ -41,9 +41,9 @@ def mixed(context: Context) -> Iterator[Finding]:
 
 def printed() -> Iterator[Finding]:
     """The printed chromosomes compared, exactly."""
-    worths = {player.name: [worth_of(player, model) for model in NAMES] for player in (MIXED_1, COEVOLVED_1)}
-    mixed_ones, plain = worths.values()
-    beaten = [sum(worth > 0 for worth in own) for own in (mixed_ones, plain)]
+    values = {player.name: [value_of(player, model) for model in NAMES] for player in (MIXED_1, COEVOLVED_1)}
+    mixed_ones, plain = values.values()
+    beaten = [sum(value > 0 for value in own) for own in (mixed_ones, plain)]
     means = [float(np.mean(own)) for own in (mixed_ones, plain)]
     yield Finding(
         "5.1.3",

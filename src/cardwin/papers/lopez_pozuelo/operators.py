@@ -144,11 +144,11 @@ def played_out(context: Context) -> Iterator[Finding]:
         for way in ways:
             race = by(found, model, way)
             late = slice(-max(1, last // 5), None)
-            luck = spread((race.best - race.best_value)[:, late].mean(axis=1))
+            bias = spread((race.best - race.best_value)[:, late].mean(axis=1))
             yield Finding(
                 f"Figure {figure}",
                 f"luck in the best curve of {way} against {model.title()}",
-                **mean_over(luck, "seeds"),
+                **mean_over(bias, "seeds"),
                 verdict=None,
                 reason=(
                     f"the best of each of the last {max(1, last // 5)} generations is seen at "

@@ -91,6 +91,6 @@ def settled_share(found: Sequence[Rest]) -> Share:
     return share_of(sum(one.settled for one in found), len(found))
 
 
-def told(share: Share) -> str:
+def share_text(share: Share) -> str:
     """A share in words."""
     return f"{share.count} of {share.n}"

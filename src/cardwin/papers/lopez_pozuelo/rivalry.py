@@ -29,7 +29,7 @@ from cardwin.solvers import answers, exact
 from cardwin.solvers.tree import tree_of
 
 CLOSE = 0.01
-MATCHES, LUCKY = 1_000, 10_000
+MATCHES, MOST_MATCHES = 1_000, 10_000
 GAMES = 1000  # of a match
 SELDOM_DONE = 0.05
 SEATS = ("#1d4f91", "#b42318")
@@ -104,7 +104,7 @@ def exploited(player: Player, place: str, claim: str) -> Finding:
     )
 
 
-def worth_of(player: Player, model: str) -> float:
+def value_of(player: Player, model: str) -> float:
     """Chips a game of a printed chromosome against a model."""
     tree = tree_of(game_of("kuhn"))
     own, opponent = policy(tree.game, "genes:" + player.genes), policy(tree.game, model)
@@ -119,11 +119,13 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
     repeats = context.pick(3, 10, 30, 30)
     for model, (average, most) in player.against.items():
         opponent = policy(tree.game, model).behaviour(1 - player.seat)
-        worth = worth_of(player, model)
+        value = value_of(player, model)
         error = deviation(tree, player.seat, own.genes(player.seat), opponent) / GAMES**0.5
         key = context.key("matches", player.name, model)
         behaviours = own.behaviour(player.seat), opponent
-        played = play_out(tree, player.seat, *behaviours, repeats * LUCKY, GAMES, key).reshape(repeats, LUCKY)
+        played = play_out(tree, player.seat, *behaviours, repeats * MOST_MATCHES, GAMES, key).reshape(
+            repeats, MOST_MATCHES
+        )
         mean, top = spread(played.mean(axis=1)), spread(played.max(axis=1))
         yield Finding(
             place,
@@ -131,10 +133,10 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
             published=average,
             measured=mean.mean,
             ci95=mean.ci95,
-            over=f"{repeats} times {LUCKY:,} matches",
-            exact=worth,
-            verdict=verdicts.one_mean(average, worth, error / MATCHES**0.5, CLOSE),
-            reason=f"{(average - worth) / error:+.1f} standard errors of one match of 1,000 games ({error:.3f}) away",
+            over=f"{repeats} times {MOST_MATCHES:,} matches",
+            exact=value,
+            verdict=verdicts.one_mean(average, value, error / MATCHES**0.5, CLOSE),
+            reason=f"{(average - value) / error:+.1f} standard errors of one match of 1,000 games ({error:.3f}) away",
         )
         yield Finding(
             place,
@@ -142,12 +144,12 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
             published=most,
             measured=top.mean,
             ci95=top.ci95,
-            over=f"{repeats} times {LUCKY:,} matches",
-            exact=worth,
-            verdict=verdicts.lucky_match(most, worth, error, LUCKY, CLOSE),
+            over=f"{repeats} times {MOST_MATCHES:,} matches",
+            exact=value,
+            verdict=verdicts.best_of_matches(most, value, error, MOST_MATCHES, CLOSE),
             reason=(
-                f"{(most - worth) / error:.1f} standard errors above what it is worth, {(most - average) / error:.1f} "
-                f"above its printed average; ours is the luckiest of {LUCKY:,}"
+                f"{(most - value) / error:.1f} standard errors above what it is worth, {(most - average) / error:.1f} "
+                f"above its printed average; ours is the luckiest of {MOST_MATCHES:,}"
             ),
         )
 

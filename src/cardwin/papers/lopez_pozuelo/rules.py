@@ -43,7 +43,7 @@ def trees(context: Context) -> Iterator[Finding]:
     for section, name in TREES.items():
         _draw(context, section, game_of(name))
     for name, (place, printed) in LENGTHS.items():
-        ours = tree_of(game_of(name)).sides[0].genes
+        ours = tree_of(game_of(name)).sequences[0].genes
         yield Finding(
             place,
             f"genes of {name}",
@@ -52,7 +52,7 @@ def trees(context: Context) -> Iterator[Finding]:
             verdict=verdicts.calculated(printed, ours, 0),
             reason="counted in the game's own tree",
         )
-    extra = tree_of(game_of("kuhn:cards=4")).sides[0].genes - tree_of(game_of("kuhn")).sides[0].genes
+    extra = tree_of(game_of("kuhn:cards=4")).sequences[0].genes - tree_of(game_of("kuhn")).sequences[0].genes
     reason = "a card adds a bet gene and a call gene; the document's own 26 genes for 13 cards say the same"
     yield Finding(
         "4.3.1", "extra genes a card", published=3, exact=extra, verdict=verdicts.calculated(3, extra, 0), reason=reason
@@ -147,13 +147,13 @@ def models(context: Context) -> Iterator[Finding]:
     header = ["pair", "exact, mean of both seats", "chips a game", "wrong sign in 2,000 games"]
     context.table("The graph of models", header, rows)
     beaten = {(a, b) if weight > 0 else (b, a) for (a, b), weight in weights.items() if weight}
-    circle = any((b, c) in beaten and (c, a) in beaten for a, b in beaten for c in NAMES)
+    cycle = any((b, c) in beaten and (c, a) in beaten for a, b in beaten for c in NAMES)
     yield Finding(
         "5.1.1",
         "the four models' order",
         published="intransitive",
-        exact="intransitive" if circle else "transitive",
-        verdict=verdicts.stated("intransitive", "intransitive" if circle else "transitive"),
+        exact="intransitive" if cycle else "transitive",
+        verdict=verdicts.stated("intransitive", "intransitive" if cycle else "transitive"),
         reason="exactly, Shy = Safe > Rational > Bluffer: nobody in the figure is beaten by somebody whom he beats",
     )
 
@@ -176,7 +176,7 @@ def _played(tree: Tree, first: str, second: str, repeats: int, key: int) -> Floa
 
 def play_out(tree: Tree, seat: int, own: Floats, other: Floats, repeats: int, games: int, key: int) -> Floats:
     """Mean chips (repeats,) of matches of so many games between two behaviours (sequences,)."""
-    mine, theirs = (plans.plans(tree.sides[s], b[None])[0] for s, b in ((seat, own), (1 - seat, other)))
+    mine, theirs = (plans.plans(tree.sequences[s], b[None])[0] for s, b in ((seat, own), (1 - seat, other)))
     return mean_of_draws(outcomes_of(tree), seat, np.repeat(mine[None], repeats, axis=0), theirs, games, key)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo import settling_pictures
 from cardwin.papers.lopez_pozuelo.answers import PLAYED
-from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, told
+from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, share_text
 from cardwin.papers.trials import mean_over, preset_with, spread
 from cardwin.stats.shares import Share, share_of
 
@@ -46,7 +46,7 @@ def settling(context: Context) -> Iterator[Finding]:
             **mean_over(share, "seeds"),
             verdict=verdicts.happens(share.ci95, RARELY),
             reason=(
-                f"{told(share)} runs settle: fitness within {STILL} over the last fifth, and averages that give away "
+                f"{share_text(share)} runs settle: fitness within {STILL} over the last fifth, averages that give away "
                 f"at most {NEAR}. The figure is a possible run"
             ),
         )
@@ -132,11 +132,11 @@ def _map(context: Context) -> Iterator[Finding]:
     settling_pictures.map_of_shares(context, shares)
     for how, cells_of in shares.items():
         for name, key in (("mutation rate", 1), ("population size", 0)):
-            told_of = _margins(cells_of, key)
+            margins_of = _margins(cells_of, key)
             yield Finding(
                 "5.1.2",
                 f"share of runs that settle by {name}, {how}",
-                measured=", ".join(f"{value}: {told(share)}" for value, share in told_of.items()),
+                measured=", ".join(f"{value}: {share_text(share)}" for value, share in margins_of.items()),
                 over=f"{next(iter(cells_of.values())).n} seeds a cell",
                 verdict=None,
             )

@@ -13,7 +13,7 @@ import numpy as np
 from cardwin.games import game as game_of
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_TABLES
-from cardwin.papers.lopez_pozuelo.rest import Rest, late, rest_of, settled_share, told
+from cardwin.papers.lopez_pozuelo.rest import Rest, late, rest_of, settled_share, share_text
 from cardwin.papers.lopez_pozuelo.rivalry import draw
 from cardwin.papers.lopez_pozuelo.settling import RARELY, SELDOM
 from cardwin.papers.trials import mean_over, preset_with, spread, trials
@@ -72,7 +72,7 @@ def settles(place: str, game: str, found: list[Rest]) -> Finding:
         published="never",
         **mean_over(share, "seeds"),
         verdict=verdicts.hardly_happens(share.ci95, SELDOM),
-        reason=f"{told(share)} settle",
+        reason=f"{share_text(share)} settle",
     )
 
 
@@ -84,7 +84,7 @@ def _tables(context: Context, runs: dict[str, list[RunData]]) -> None:
         tree = tree_of(game_of(game))
         settled = answers.equilibrium(tree.game)
         for seat in (0, 1):
-            lay = chromosomes.layout(tree.sides[seat].gene_names)
+            lay = chromosomes.layout(tree.sequences[seat].gene_names)
             ours = np.concatenate([late(seats(run)[seat].arrays["champion"]) for run in own]).mean(axis=0)
             printed = COEVOLVED_TABLES[game][seat].replace("/", " ").split()
             right = [float(gene) for gene in settled.genes(seat)]
@@ -99,7 +99,7 @@ def _tables(context: Context, runs: dict[str, list[RunData]]) -> None:
                 axes.set_title(f"{game}, {seat + 1}\n{what}", fontsize=7)
                 if column:
                     axes.set_yticks([])
-            curves |= {f"{game} gene": tree.sides[seat].gene_names, f"{game} {seat + 1} printed": printed}
+            curves |= {f"{game} gene": tree.sequences[seat].gene_names, f"{game} {seat + 1} printed": printed}
             curves |= {f"{game} {seat + 1} ours": ours.tolist(), f"{game} {seat + 1} equilibrium": right}
     caption = (
         "Figures E.2, E.4 and E.6: where co-evolution tends, by seat; ours is the mean of the fittest of the last "

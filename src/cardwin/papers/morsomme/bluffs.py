@@ -35,11 +35,11 @@ def bluffing(context: Context) -> Iterator[Finding]:
 
 def _cleaning(game: OneCard) -> Finding:
     """The rule costs B nothing, and the equilibrium that we show obeys it."""
-    worth, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
+    value, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
     most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
     return Finding(
-        "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - worth, exact=0.0,
-        verdict=verdicts.calculated(0.0, most - worth, CLOSE),
+        "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - value, exact=0.0,
+        verdict=verdicts.calculated(0.0, most - value, CLOSE),
         reason='"risks nothing": an equilibrium of B\'s that obeys the rule, the one that our pictures show, gives A '
         f"no more than the game's value ({most:.6f}), and the A beside it gets no less ({least:.6f})",
     )  # fmt: skip

@@ -16,7 +16,7 @@ from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import answers
-from cardwin.solvers.tree import Floats, Ints, Side, tree_of
+from cardwin.solvers.tree import Floats, Ints, Sequences, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,22 +49,22 @@ def course_of(run: RunData) -> Course:
     """What a run's populations did on average."""
     game = the_game(experiment_of(run).game)
     tree = tree_of(game)
-    bets = np.stack([as_bets(tree.sides[0], plan) for plan in seats(run)[0].arrays["average"]])
-    calls = np.stack([as_calls(tree.sides[1], game, plan) for plan in seats(run)[1].arrays["average"]])
+    bets = np.stack([as_bets(tree.sequences[0], plan) for plan in seats(run)[0].arrays["average"]])
+    calls = np.stack([as_calls(tree.sequences[1], game, plan) for plan in seats(run)[1].arrays["average"]])
     called = np.einsum("gab,gcb->g", bets, calls) / game.cards**2
     return Course(game, seats(run)[0].generation, bets, calls, seats(run)[0].metrics["average_value"], called)
 
 
-def as_bets(side: Side, plan: Floats) -> Floats:
+def as_bets(seqs: Sequences, plan: Floats) -> Floats:
     """A's plan as chances (cards, bets)."""
-    order = np.argsort([int(text) for text in side.infosets])
-    return np.stack([plan[side.layout[n, 1] : side.layout[n, 1] + side.layout[n, 2]] for n in order])
+    order = np.argsort([int(text) for text in seqs.infosets])
+    return np.stack([plan[seqs.layout[n, 1] : seqs.layout[n, 1] + seqs.layout[n, 2]] for n in order])
 
 
-def as_calls(side: Side, game: OneCard, plan: Floats) -> Floats:
+def as_calls(seqs: Sequences, game: OneCard, plan: Floats) -> Floats:
     """B's plan as chances of calling (cards, bets)."""
     table = np.zeros((game.cards, len(game.bets)))
-    for text, (_, first, _) in zip(side.infosets, side.layout.tolist(), strict=True):
+    for text, (_, first, _) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
         card, bet = cell(text)
         table[card - 1, game.bets.index(bet)] = plan[first + 1]
     return table
@@ -170,11 +170,11 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
 def steps_beyond(context: Context) -> Iterator[Finding]:
     """What the script left for another one: strategies with chance in them; and no cleaning."""
     last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
-    ends = {}
+    terminals = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
         changes = {"generations": last, "record_members": False}
         runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
-        ends[preset] = runs
+        terminals[preset] = runs
         for what, column in (
             ("population's average", "average_exploitability"),
             ("hall of fame", "hall_exploitability"),
@@ -186,14 +186,14 @@ def steps_beyond(context: Context) -> Iterator[Finding]:
                 ci95=ours.ci95, over=f"{seeds} seeds", exact=0.0, verdict=None,
                 reason=f"what a seat gives away to a perfect opponent, mean of the second half of {last} generations",
             )  # fmt: skip
-    _draw_steps(context, ends)
+    _draw_steps(context, terminals)
 
 
-def _draw_steps(context: Context, ends: dict[str, list[RunData]]) -> None:
+def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
     figure = html.figure(8, 3.4)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
-    for (preset, runs), colour in zip(ends.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
+    for (preset, runs), colour in zip(terminals.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
         line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
         axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
         curves[preset] = line

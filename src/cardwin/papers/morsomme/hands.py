@@ -121,7 +121,7 @@ def choices_of_a(game: OneCard, bets: Sequence[Sequence[int]]) -> Floats:
 def choices_of_b(tree: Tree, tables: Sequence[str]) -> Floats:
     """Letters by card and bet as choices (n, infosets): 0 folds, 1 calls."""
     game = the_game("onecard")
-    cells = [cell(text) for text in tree.sides[1].infosets]
+    cells = [cell(text) for text in tree.sequences[1].infosets]
     rows = [table.split() for table in tables]
     return np.array([[row[card - 1][game.bets.index(bet)] == "C" for card, bet in cells] for row in rows], dtype=float)
 
@@ -137,8 +137,8 @@ def confrontation(context: Context) -> Iterator[Finding]:
     tree = tree_of(the_game("onecard"))
     choices = choices_of_a(the_game("onecard"), POPULATION_A), choices_of_b(tree, POPULATION_B)
     first, second = (
-        plans.plans(side, populations.behaviours_of_choices(side, chosen))
-        for side, chosen in zip(tree.sides, choices, strict=True)
+        plans.plans(seqs, populations.behaviours_of_choices(seqs, chosen))
+        for seqs, chosen in zip(tree.sequences, choices, strict=True)
     )
     table = plans.values(tree, first, second).T
     names = [f"s{n}" for n in range(1, 11)]
@@ -149,7 +149,7 @@ def confrontation(context: Context) -> Iterator[Finding]:
     scores = table.mean(axis=0)
     yield table_finding("section 3.3.2", "fitness of A's ten", scores, FITNESS_A, "means of the table")
     yield table_finding("section 3.3.2", "fitness of B's ten", -table.mean(axis=1), FITNESS_B, "means of the table")
-    yield from _told(names, scores)
+    yield from _finished_parts(names, scores)
     ranked = " ".join(names[n] for n in np.argsort(-scores, kind="stable")[:7])
     printed = " ".join(names[n] for n in PARENTS)
     yield Finding(
@@ -158,7 +158,7 @@ def confrontation(context: Context) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def _told(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
+def _finished_parts(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
     """What the text says of the table."""
     place, order = "section 3.3.2", [names[n] for n in np.argsort(-scores, kind="stable")]
     why = (

@@ -74,7 +74,7 @@ def _ten(stream: RStream) -> Iterator[Finding]:
         "the document prints two of B's ten; the table confirms the others",
     )  # fmt: skip
     scores = script.means(table, 0)
-    five = script.litter(drawn.bets, scores, 7, 5, 0.2, len(game.bets), stream)
+    five = script.offspring(drawn.bets, scores, 7, 5, 0.2, len(game.bets), stream)
     origins = [" ".join(f"s{n + 1}" for n in row) for row in five.origins]
     equal = sum(one == two for one, two in zip(origins, published.CHILD_ORIGINS, strict=True))
     yield Finding(
@@ -93,7 +93,7 @@ def _ten(stream: RStream) -> Iterator[Finding]:
     outcomes = _bets(five.outcomes)
     yield table_finding("section 3.4.2.2", "the outcomes of mutations", outcomes, published.CHILD_OUTCOMES)
     yield table_finding("section 3.4.2.2", "the five children", _bets(five.children), published.CHILDREN)
-    ten = script.litter(drawn.bets, scores, 7, 10, 0.05, len(game.bets), stream).children
+    ten = script.offspring(drawn.bets, scores, 7, 10, 0.05, len(game.bets), stream).children
     yield table_finding("section 3.4.3", "the ten children", _bets(ten).T, published.TEN_CHILDREN, _legible(37, 40))
     change = float(_bets(ten)[:, :2].mean() - _bets(drawn.bets)[:, :2].mean())
     yield Finding(

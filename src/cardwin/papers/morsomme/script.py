@@ -38,7 +38,7 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Litter:
+class Offspring:
     """Children in the making, all (children, n): whence each element, crossed over, where it mutates; and the result.
 
     The outcomes of the mutations stand in a row, in R's order.
@@ -94,9 +94,9 @@ def fittest(scores: Floats, parents: float) -> Ints:
     return order
 
 
-def litter(
+def offspring(
     elements: Ints, scores: Floats, parents: float, size: int, rate: float, choices: int, stream: RStream
-) -> Litter:
+) -> Offspring:
     """So many children of strategies' elements (strategies, n), each element one of so many choices."""
     chosen, length = fittest(scores, parents), elements.shape[1]
     weights = np.array([exp(score) for score in scores[chosen].tolist()])
@@ -106,7 +106,7 @@ def litter(
     crossed = elements[origins, np.arange(length)]
     children = crossed.copy()
     children[mutated] = outcomes
-    return Litter(origins, crossed, mutated, outcomes, children)
+    return Offspring(origins, crossed, mutated, outcomes, children)
 
 
 def next_population(
@@ -115,11 +115,11 @@ def next_population(
     """The next generation of both, A's drawn first; with `still_b` only A's."""
     table, size = fitness(game, population), sizes.strategies
     parents, rate = size * sizes.parents, sizes.mutation_rate
-    bets = litter(population.bets, means(table, 0), parents, size, rate, len(game.bets), stream).children
+    bets = offspring(population.bets, means(table, 0), parents, size, rate, len(game.bets), stream).children
     if still_b:
         return Population(bets, population.calls)
     folds = (~population.calls).reshape(len(population.calls), -1).astype(np.int64)  # R lists "Call" first
-    drawn = litter(folds, means(-table, 1), parents, size, 2 * rate, 2, stream).children
+    drawn = offspring(folds, means(-table, 1), parents, size, 2 * rate, 2, stream).children
     return Population(bets, cleaned(game, drawn.reshape(-1, *population.calls.shape[1:]) == 0))
 
 

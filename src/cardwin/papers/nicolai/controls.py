@@ -81,7 +81,8 @@ def benchmarks(context: Context) -> dict[str, str]:
         for name, preset in (("old-best", "matrix-start"), ("old-scratch", "matrix-scratch"))
     )
     matrices = {
-        "OldBest": f"matrix:{best},rolls=20", "OldScratch": f"matrix:{scratch},rolls=20", "OldStart": "matrix:rolls=20",
+        "OldBest": f"matrix:{best},rollouts=20", "OldScratch": f"matrix:{scratch},rollouts=20",
+        "OldStart": "matrix:rollouts=20",
     }  # fmt: skip
     return {**STATIC, **matrices}
 

@@ -32,7 +32,7 @@ CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")  # who never look at th
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Seating:
     """One champion's tables: mean places by table (tables, 9), Control first; wins and mbb a hand (9,)."""
 
     places: Floats
@@ -46,7 +46,7 @@ class Sitting:
         return means
 
 
-def sit(context: Context, champion: Path, others: Mapping[str, str], number: int) -> Sitting:
+def sit(context: Context, champion: Path, others: Mapping[str, str], number: int) -> Seating:
     """A champion and the benchmarks at duplicate tables; every champion of a seed meets the same decks."""
     specs = [f"net:{champion}", *others.values()]
     seed = context.key("tables", number)
@@ -54,7 +54,7 @@ def sit(context: Context, champion: Path, others: Mapping[str, str], number: int
         holdem_game("holdem-nl", {}), specs, size_of(context).tables, seed, context.workers, duplicate=True, limit=None
     )
     results = record.results
-    return Sitting(
+    return Seating(
         blocked(results.place, record.per_table),
         (results.place == 1).mean(axis=0),
         results.won.sum(axis=0) / np.maximum(results.hands.sum(axis=0), 1),
@@ -64,20 +64,20 @@ def sit(context: Context, champion: Path, others: Mapping[str, str], number: int
 def experiments(context: Context) -> Iterator[Finding]:
     """Evolve, sit, judge."""
     size, others = size_of(context), benchmarks(context)
-    sittings: dict[str, list[Sitting]] = {name: [] for name in PUBLISHED}
+    seatings: dict[str, list[Seating]] = {name: [] for name in PUBLISHED}
     for number in range(size.seeds):
         for name, control in CONTROLS.items():
             for population, path in champions(context, name, control, number).items():
                 label = name if len(control.champions) == 1 else f"{name} {population}"
-                sittings[label].append(sit(context, path, others, number))
+                seatings[label].append(sit(context, path, others, number))
     context.say(
         f"{size.seeds} seeds; populations of {size.population} (Baseline, LargeHOF) and {size.population // 2}, "
         f"{size.generations} generations of {size.tournaments} tournaments; {size.tables:,} duplicate tables of nine "
         "tournaments for each champion."
     )
-    _show(context, sittings)
-    yield from ranks(sittings)
-    yield from claims(sittings)
+    _show(context, seatings)
+    yield from ranks(seatings)
+    yield from claims(seatings)
 
 
 def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | None]:
@@ -89,21 +89,21 @@ def estimate(sample: Sequence[Floats]) -> tuple[float, tuple[float, float] | Non
     return within.mean, (within.low, within.high)
 
 
-def ranks(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+def ranks(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding]:
     """Each control's mean rank beside the printed one."""
     for name, printed in PUBLISHED.items():
-        mean, ci95 = estimate([sitting.places[:, 0] for sitting in sittings[name]])
-        wins = float(np.mean([sitting.wins[0] for sitting in sittings[name]]))
-        mbb = float(np.mean([sitting.mbb[0] for sitting in sittings[name]]))
+        mean, ci95 = estimate([seating.places[:, 0] for seating in seatings[name]])
+        wins = float(np.mean([seating.wins[0] for seating in seatings[name]]))
+        mbb = float(np.mean([seating.mbb[0] for seating in seatings[name]]))
         reason = f"wins {wins:.1%} of the tournaments (an equal share is 11.1%), {mbb:+.0f} mbb a hand"
         yield Finding("Figure 7", f"{name}, mean rank of 9", published=printed, measured=mean, ci95=ci95,
-                      over=over(sittings[name]), verdict=verdicts.close(printed, ci95, MARGIN),
+                      over=over(seatings[name]), verdict=verdicts.close(printed, ci95, MARGIN),
                       reason=reason)  # fmt: skip
 
 
-def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+def claims(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding]:
     """The document's conclusions."""
-    own = {name: [sitting.places[:, 0] for sitting in rows] for name, rows in sittings.items()}
+    own = {name: [seating.places[:, 0] for seating in rows] for name, rows in seatings.items()}
     both = [(red + blue) / 2 for red, blue in zip(own["HOF2Pop red"], own["HOF2Pop blue"], strict=True)]
     for other in ("Baseline", "SmallHOF"):
         yield _better("LargeHOF", other, own["LargeHOF"], own[other], PUBLISHED["LargeHOF"] - PUBLISHED[other])
@@ -113,14 +113,14 @@ def claims(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
     lead = [one - other for one, other in zip(both, own["LargeHOF"], strict=True)]
     mean, ci95 = estimate(lead)
     yield Finding("section 5", "co-evolution adds little: HOF2Pop minus LargeHOF", published=0.075, measured=mean,
-                  ci95=ci95, over=over(sittings["LargeHOF"]), verdict=verdicts.close(0.0, ci95, LITTLE),
+                  ci95=ci95, over=over(seatings["LargeHOF"]), verdict=verdicts.close(0.0, ci95, LITTLE),
                   reason=f"little is up to {LITTLE} places either way")  # fmt: skip
-    yield from _who_is_ahead(sittings)
+    yield from _who_is_ahead(seatings)
 
 
-def over(sittings: Sequence[Sitting]) -> str:
+def over(seatings: Sequence[Seating]) -> str:
     """What the intervals are over."""
-    return f"{len(sittings)} seeds" if len(sittings) > 1 else f"{len(sittings[0].places):,} tables, one seed"
+    return f"{len(seatings)} seeds" if len(seatings) > 1 else f"{len(seatings[0].places):,} tables, one seed"
 
 
 def _better(name: str, other: str, ours: Sequence[Floats], theirs: Sequence[Floats], printed: float) -> Finding:
@@ -146,33 +146,33 @@ def paired_p(ours: Sequence[Floats], theirs: Sequence[Floats]) -> str:
     return ", ".join(f"{p:.2g}" for p in tested)
 
 
-def _who_is_ahead(sittings: Mapping[str, Sequence[Sitting]]) -> Iterator[Finding]:
+def _who_is_ahead(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding]:
     for control, expected in (("Baseline", {"Folder", "OldBest"}), ("LargeHOF", {"Folder"})):
-        surely, perhaps = ahead_of(sittings[control], 0)
+        surely, perhaps = ahead_of(seatings[control], 0)
         reason = f"not told apart from it: {', '.join(perhaps)}" if perhaps else "all told apart from it"
         yield Finding("section 5", f"who out-ranks {control}", published=", ".join(sorted(expected)),
-                      measured=", ".join(surely) or "nobody", over=over(sittings[control]),
+                      measured=", ".join(surely) or "nobody", over=over(seatings[control]),
                       verdict=verdicts.among(expected, surely, perhaps), reason=reason)  # fmt: skip
-    yield _ahead_of_the_careless(sittings["LargeHOF"])
-    surely, perhaps = ahead_of(sittings["LargeHOF"], AGENTS.index("Folder"))
+    yield _ahead_of_the_careless(seatings["LargeHOF"])
+    surely, perhaps = ahead_of(seatings["LargeHOF"], AGENTS.index("Folder"))
     yield Finding("section 5", "who out-ranks Folder at LargeHOF's tables", published="nobody",
-                  measured=", ".join(surely) or "nobody", over=over(sittings["LargeHOF"]),
+                  measured=", ".join(surely) or "nobody", over=over(seatings["LargeHOF"]),
                   verdict=verdicts.among((), surely, perhaps),
                   reason=f"not told apart from it: {', '.join(perhaps)}" if perhaps else "")  # fmt: skip
-    chips = np.mean([sitting.mbb for sitting in sittings["LargeHOF"]], axis=0)
+    chips = np.mean([seating.mbb for seating in seatings["LargeHOF"]], axis=0)
     richest = AGENTS[int(np.argmax(chips))]
     yield Finding("ours", "who wins most chips there", measured=f"{richest}, {chips.max():+.0f} mbb a hand",
-                  verdict=None, over=over(sittings["LargeHOF"]),
+                  verdict=None, over=over(seatings["LargeHOF"]),
                   reason="rank alone rewards sitting still while others eliminate each other")  # fmt: skip
 
 
-def ahead_of(sittings: Sequence[Sitting], column: int) -> tuple[list[str], list[str]]:
+def ahead_of(seatings: Sequence[Seating], column: int) -> tuple[list[str], list[str]]:
     """Who surely ranks better than the agent of a column, and who cannot be told apart from it."""
     surely, perhaps = [], []
     for other, name in enumerate(AGENTS):
         if other == column:
             continue
-        _, ci95 = estimate([sitting.places[:, other] - sitting.places[:, column] for sitting in sittings])
+        _, ci95 = estimate([seating.places[:, other] - seating.places[:, column] for seating in seatings])
         if ci95 is None or ci95[0] <= 0 <= ci95[1]:
             perhaps.append(name)
         elif ci95[1] < 0:
@@ -180,24 +180,24 @@ def ahead_of(sittings: Sequence[Sitting], column: int) -> tuple[list[str], list[
     return surely, perhaps
 
 
-def _ahead_of_the_careless(sittings: Sequence[Sitting]) -> Finding:
+def _ahead_of_the_careless(seatings: Sequence[Seating]) -> Finding:
     """On how many seeds the champion out-ranks each of them, its interval over tables clear of zero."""
     columns = [AGENTS.index(name) for name in CARELESS]
-    ahead = [sum(mean_interval(one.places[:, k] - one.places[:, 0]).low > 0 for one in sittings) for k in columns]
-    told = ", ".join(f"{name} {count}" for name, count in zip(CARELESS, ahead, strict=True))
-    return Finding("ours", f"seeds of {len(sittings)} on which LargeHOF out-ranks", measured=told, verdict=None,
+    ahead = [sum(mean_interval(one.places[:, k] - one.places[:, 0]).low > 0 for one in seatings) for k in columns]
+    counts = ", ".join(f"{name} {count}" for name, count in zip(CARELESS, ahead, strict=True))
+    return Finding("ours", f"seeds of {len(seatings)} on which LargeHOF out-ranks", measured=counts, verdict=None,
                    reason="intervals over tables clear of zero")  # fmt: skip
 
 
-def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
+def _show(context: Context, seatings: Mapping[str, Sequence[Seating]]) -> None:
     """Figure 7 again, and the numbers behind it."""
-    means = {name: np.mean([sitting.means for sitting in rows], axis=0) for name, rows in sittings.items()}
+    means = {name: np.mean([seating.means for seating in rows], axis=0) for name, rows in seatings.items()}
     figure = html.figure(11, 4.6)
     axes = figure.subplots()
     width = 0.8 / len(means)
     for number, (name, row) in enumerate(means.items()):
         at = np.arange(len(AGENTS)) + (number - (len(means) - 1) / 2) * width
-        ends = [estimate([sitting.places[:, k] for sitting in sittings[name]])[1] for k in range(len(AGENTS))]
+        ends = [estimate([seating.places[:, k] for seating in seatings[name]])[1] for k in range(len(AGENTS))]
         bars = [0.0 if one is None else (one[1] - one[0]) / 2 for one in ends]
         axes.bar(at, row, width, yerr=bars, error_kw={"lw": 0.8, "ecolor": "#475467"}, label=name)
         axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
@@ -212,8 +212,8 @@ def _show(context: Context, sittings: Mapping[str, Sequence[Sitting]]) -> None:
     context.picture("figure-7", figure, caption, {"agent": AGENTS, **means})
     for what, pick in (("win share", "wins"), ("mbb a hand", "mbb")):
         rows: list[list[str | float | None]] = [
-            [name, *np.mean([getattr(sitting, pick) for sitting in seen], axis=0).tolist()]
-            for name, seen in sittings.items()
+            [name, *np.mean([getattr(seating, pick) for seating in seen], axis=0).tolist()]
+            for name, seen in seatings.items()
         ]
         context.table(f"At the same tables: {what}", ["control", *AGENTS], rows)
     context.table("Mean ranks", ["control", *AGENTS], [[name, *row.tolist()] for name, row in means.items()])

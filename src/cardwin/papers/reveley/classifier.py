@@ -244,7 +244,7 @@ def yardsticks(context: Context) -> Iterator[Finding]:
             make = evolved_network(LIMIT, one, sizes["hands"], seed)
             nets[one].append(float(won_by_deal(LIMIT, make, (one,), sizes["deals"], key_of(seed, "judged")).mean()))
     rows += [[name, *(text for one in SIMPLE for text in _cells(done[name][one]))] for name in ("XCS", "table")]
-    rows.append(["evolved network", *(text for one in SIMPLE for text in _told(nets[one]))])
+    rows.append(["evolved network", *(text for one in SIMPLE for text in _won_texts(nets[one]))])
     context.table(f"Yardsticks on the same {sizes['hands']:,} hands (the network: ten times as many), ± over seeds",
                   ["", *(text for one in SIMPLE for text in (NAMES[one], "±"))], rows)  # fmt: skip
     yield claim("2.2.5", "XCS minus the table of the same situations", "XCS is particularly suitable for poker",
@@ -254,7 +254,7 @@ def yardsticks(context: Context) -> Iterator[Finding]:
     yield from _self_play(context, sizes)
 
 
-def _told(won: Sequence[float]) -> list[str]:
+def _won_texts(won: Sequence[float]) -> list[str]:
     found = spread(won)
     half = 0.0 if found.ci95 is None else (found.ci95[1] - found.ci95[0]) / 2
     return [f"{found.mean:+.3f}", f"{half:.3f}"]

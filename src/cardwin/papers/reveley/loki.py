@@ -117,21 +117,21 @@ def _against_whom(context: Context, deals: int) -> Iterator[Finding]:
         reason = f"our own mark: at least {ENOUGH}, {'reached' if estimate.mean >= ENOUGH else 'missed'}"
         yield ours(f"loki against one who {opponent}", estimate, reason)
     for model in list(MODELS)[1:]:
-        worth = {opponent: mean_interval(row[model] - row["no model"]) for opponent, row in won.items()}
-        yield Finding("ours", f"is the {model} model worth it, and against whom", measured=answer(worth), verdict=None,
+        value = {opponent: mean_interval(row[model] - row["no model"]) for opponent, row in won.items()}
+        yield Finding("ours", f"is the {model} model worth it, and against whom", measured=answer(value), verdict=None,
                       over=f"{deals:,} deals",
                       reason="small bets a hand more than without a model, on the same deals")  # fmt: skip
 
 
-def answer(worth: Mapping[str, Estimate]) -> str:
+def answer(value: Mapping[str, Estimate]) -> str:
     """Against whom a model pays, costs and does not matter, each with what it is worth."""
     groups = {
-        "pays against": [name for name, one in worth.items() if one.low > 0],
-        "costs against": [name for name, one in worth.items() if one.high < 0],
-        "undecided against": [name for name, one in worth.items() if one.low <= 0 <= one.high],
+        "pays against": [name for name, one in value.items() if one.low > 0],
+        "costs against": [name for name, one in value.items() if one.high < 0],
+        "undecided against": [name for name, one in value.items() if one.low <= 0 <= one.high],
     }
     return "; ".join(
-        f"{verb} " + ", ".join(f"{name} ({worth[name].mean:+.2f} ± {worth[name].ci95:.2f})" for name in names)
+        f"{verb} " + ", ".join(f"{name} ({value[name].mean:+.2f} ± {value[name].ci95:.2f})" for name in names)
         for verb, names in groups.items()
         if names
     )

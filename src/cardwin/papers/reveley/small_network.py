@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from cmaes import CMA
 
-from cardwin.arena.engine import new_desk, play_on
+from cardwin.arena.engine import new_scratch, play_on
 from cardwin.arena.live_table import compiled_players
-from cardwin.cards.tables.ehs_table import kept_strengths
+from cardwin.cards.tables.ehs_table import ehs_table
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of
 from cardwin.games.base import NOBODY, Action
@@ -22,7 +22,7 @@ from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, move
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.players.compiled import Players
-from cardwin.players.nearest_neighbour.player import VARIABLES, Eyes, situation_row
+from cardwin.players.nearest_neighbour.player import VARIABLES, Encoder, situation_row
 from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action, nearest_legal
 from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
@@ -59,7 +59,7 @@ def choose(weights: Floats, seen: Floats, legal: int) -> int:
 @kernel
 def play_network(weights: Floats, tables: Tables, stack: int, players: Players, key: int, seen: Floats) -> float:
     """Chips a hand of a network in seat 0 against compiled players; seen (hands, 1, 4, 2)."""
-    t, desk, who = tables[0], new_desk(), np.arange(tables[0].seats)
+    t, scratch, who = tables[0], new_scratch(), np.arange(tables[0].seats)
     row, memory, inputs = np.empty(VIEW_SIZE, np.int64), np.zeros(MEMORY, np.int64), np.zeros(VARIABLES)
     chips = 0
     for hand in range(len(seen)):
@@ -67,9 +67,9 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
         for seat in range(t.seats):
             t.stack[seat] = stack
         begin_hand(memory)
-        open_hand(t, who, players, child(key, hand), desk)
+        open_hand(t, who, players, child(key, hand), scratch)
         while True:
-            play_on(t, who, players, desk, None)
+            play_on(t, who, players, scratch, None)
             if t.actor == NOBODY:
                 break
             write_view(t, t.actor, row)
@@ -90,13 +90,13 @@ class NetworkOnXcsInputs:
     weights: Floats
 
     def __post_init__(self) -> None:
-        self.eyes = Eyes()
+        self.encoder = Encoder()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """The legal action of the largest output."""
         row: Ints = np.array(view.row, np.int64)
-        action = choose(self.weights, self.eyes.see(view), legal_bits(row))
-        self.eyes.note(action)
+        action = choose(self.weights, self.encoder.see(view), legal_bits(row))
+        self.encoder.note(action)
         wish = (action, view.min_raise_to, view.to_call > 0, view.min_raise_to, view.max_raise_to)
         return named_action(view, *nearest_legal(*wish))
 
@@ -105,14 +105,14 @@ class NetworkOnXcsInputs:
         from cardwin.games.holdem.events import HandBegan
 
         if isinstance(event, HandBegan):
-            self.eyes.begin()
+            self.encoder.begin()
 
 
 def evolved_network(game: HoldemGame, opponent: str, hands: int, seed: int) -> Callable[[], NetworkOnXcsInputs]:
     """A network evolved against an opponent for ten times so many hands; what builds it."""
     search = CMA(mean=np.zeros(WEIGHTS), sigma=0.5, population_size=POPULATION, seed=seed % 2**31)
     players = compiled_players([None, player(opponent)])
-    tables, kept, key = game.tables(2), kept_strengths(), key_of(seed, "network")
+    tables, kept, key = game.tables(2), ehs_table(), key_of(seed, "network")
     generations = max(SHARE * hands // (POPULATION * HANDS), 2)
     for generation in range(generations):
         dealt, seen = child(key, generation), np.zeros((HANDS, 1, 4, 2))

@@ -21,7 +21,7 @@ from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.reveley.claims import claim
 from cardwin.papers.reveley.duplicate import ours
 from cardwin.papers.reveley.trials import LIMIT, Floats, Trial, run_trial
-from cardwin.players.nearest_neighbour.player import DISTANCES, Decisions, Eyes, NearestNeighbour
+from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
 from cardwin.players.registry import HoldemPlayer, player, spec_of
 from cardwin.players.xcs.encoding import BETS_TO_CALL
 from cardwin.stats.intervals import mean_interval
@@ -39,7 +39,7 @@ class Recorder:
     """A player whose decisions are written down as it plays."""
 
     def __init__(self, inner: HoldemPlayer) -> None:
-        self.inner, self.eyes = inner, Eyes()
+        self.inner, self.encoder = inner, Encoder()
         self.hand = -1
         self.seen: list[tuple[Floats, int, int]] = []
 
@@ -47,39 +47,39 @@ class Recorder:
         """Pass it on."""
         if isinstance(event, HandBegan):
             self.hand += 1
-            self.eyes.begin()
+            self.encoder.begin()
         if hasattr(self.inner, "watch"):
             self.inner.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """What the player does."""
-        seen, action = self.eyes.see(view), self.inner.act(view, rng)
+        seen, action = self.encoder.see(view), self.inner.act(view, rng)
         self.seen.append((seen, CODES[action.name], self.hand))
-        self.eyes.note(CODES[action.name])
+        self.encoder.note(CODES[action.name])
         return action
 
-    def decisions(self) -> Decisions:
+    def decisions(self) -> RecordedDecisions:
         """All of them, of limit hold'em."""
         situations, actions, hands = zip(*self.seen, strict=True)
-        return Decisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
+        return RecordedDecisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
 
 
-def recorded(spec: str, hands: int, key: int) -> Decisions:
+def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
     """A player's decisions in so many hands."""
     recorder = Recorder(player(spec))
     play_match(LIMIT, [recorder, player(OTHER)], hands, key)
     return recorder.decisions()
 
 
-def accuracy(known: Decisions, unseen: Decisions, distance: str) -> Floats:
+def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str) -> Floats:
     """Whether each unseen action (n,) is guessed."""
     imitator = NearestNeighbour(known, distance)
-    guesses = np.array([imitator.decisions.actions[imitator.guess(seen)] for seen in unseen.situations])
-    right: Floats = (guesses == unseen.actions).astype(np.float64)
+    predictions = np.array([imitator.decisions.actions[imitator.predict(seen)] for seen in unseen.situations])
+    right: Floats = (predictions == unseen.actions).astype(np.float64)
     return right
 
 
-def most_common(known: Decisions, unseen: Decisions) -> float:
+def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
     """How often the most common action is right, free or facing a bet."""
     right = 0
     for facing in (False, True):
@@ -89,7 +89,7 @@ def most_common(known: Decisions, unseen: Decisions) -> float:
     return right / len(unseen.actions)
 
 
-def growth(known: Decisions, unseen: Decisions, counts: Sequence[int]) -> Iterator[list[object]]:
+def growth(known: RecordedDecisions, unseen: RecordedDecisions, counts: Sequence[int]) -> Iterator[list[object]]:
     """Rows: hands known, decisions known, accuracy under each distance, and of the most common action."""
     for hands in counts:
         part = known.first(hands)

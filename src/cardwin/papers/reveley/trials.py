@@ -67,7 +67,7 @@ def run_trial(trial: Trial) -> Trained:
         won_by_deal(LIMIT, trainer.player, table, trial.deals, key_of(trial.seed, "judged")) for table in trial.judges
     )
     rules, size = trainer.system.rules, int(trainer.system.rules.totals[SIZE])
-    full, weights = trainer.sight.fields.layout.full, rules.counts[NUMEROSITY, :size]
+    full, weights = trainer.encoding.fields.layout.full, rules.counts[NUMEROSITY, :size]
     every = sum(int(word).bit_count() for word in full)
     shares = np.array([sum(int(word).bit_count() for word in rules.condition[:, i]) / every for i in range(size)])
     return Trained(won, np.array([*curve, won[0].mean()]), size, float((shares * weights).sum() / weights.sum()))

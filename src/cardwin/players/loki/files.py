@@ -12,7 +12,7 @@ import numpy as np
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
 from cardwin.players.loki.model import MODELS
-from cardwin.players.loki.player import Loki, Settings
+from cardwin.players.loki.player import Loki, LokiSettings
 from cardwin.players.loki.postflop import Rules
 from cardwin.players.loki.preflop import TIGHTNESSES
 from cardwin.players.robots.robot import SCHEMA, read_saved
@@ -32,14 +32,14 @@ CHOICES = {
 PARAMETERS = (*CHOICES, "file")
 
 
-def _settings(texts: Mapping[str, str]) -> Settings:
+def _settings(texts: Mapping[str, str]) -> LokiSettings:
     for name, text in texts.items():
         if name in CHOICES and text not in CHOICES[name]:
             raise InputError(f"loki: {name}={text} should be {', '.join(CHOICES[name][:-1])} or {CHOICES[name][-1]}")
     chosen = {name: texts.get(name, words[0]) for name, words in CHOICES.items()}
     on = {name: chosen[name] == "on" for name in ("semi-bluffs", "pot-odds", "showdown-odds")}
     rules = Rules(on["semi-bluffs"], on["pot-odds"], on["showdown-odds"])
-    return Settings(
+    return LokiSettings(
         model=chosen["model"],
         tightness=chosen["tightness"],
         lookahead=int(chosen["lookahead"]),

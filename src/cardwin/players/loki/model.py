@@ -27,13 +27,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.ehs_cache import ANY_TWO, effective_strengths, known_board
+from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.holdings import HOLDINGS, Weights, holding_index
 from cardwin.cards.income import GROUPS, group_of, holding_incomes, sorted_incomes
 from cardwin.core.kernel import kernel
 from cardwin.games.base import Action
 from cardwin.games.holdem.table import SEATS, STREETS
-from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, PublicHand, Situation, counted
+from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation, PublicHand, counted
 
 Counts = npt.NDArray[np.int64]
 MODELS = ("none", "generic", "specific")
@@ -56,7 +56,7 @@ class Contexts:
     """
 
     name: str
-    number: Callable[[Situation], int]
+    number: Callable[[LokiSituation], int]
     defaults: Weights
     before: Counts
 
@@ -66,7 +66,7 @@ class Contexts:
         return len(self.defaults)
 
 
-def _number_of_twelve(situation: Situation) -> int:
+def _number_of_twelve(situation: LokiSituation) -> int:
     return _BETS * situation.street + min(situation.bets_to_call, _BETS - 1)
 
 
@@ -113,7 +113,7 @@ def first_weights(name: str, players: int) -> Weights:
     return weights
 
 
-class Told(NamedTuple):
+class Evidence(NamedTuple):
     """What an action tells: values (1326,) of holdings, which are possible, mean and spread of what it takes."""
 
     values: Weights
@@ -145,25 +145,25 @@ class OpponentModel:
         """Everybody may hold anything again."""
         self._thresholds.clear()
 
-    def observe(self, seat: int, situation: Situation, action: Action) -> None:
+    def observe(self, seat: int, situation: LokiSituation, action: Action) -> None:
         """Count an action, and remember what it tells."""
         context, what = self.contexts.number(situation), counted(action)
         self.counts[seat, context, what] += 1
         specific = self.kind == "specific"
         shares = frequencies(self.contexts, self.counts[seat], context) if specific else self._generic[context]
-        told = threshold_of(shares, what, situation.bets_to_call)
+        evidence = threshold_of(shares, what, situation.bets_to_call)
         thresholds = self._thresholds.setdefault(seat, [None] * STREETS)
-        if told is not None and told > (thresholds[situation.street] or 0.0):
-            thresholds[situation.street] = told
+        if evidence is not None and evidence > (thresholds[situation.street] or 0.0):
+            thresholds[situation.street] = evidence
 
     def reveal(self, seat: int, cards: tuple[int, int], hand: PublicHand, suitless: bool) -> None:
         """Compare a hand that was shown with what the seat's actions told."""
         if self.kind != "specific" or min(cards) < 0:
             return
         holding = holding_index(*cards)
-        for told in self._told(seat, hand, suitless):
-            outside = float((told.values[told.possible] < told.mean - told.spread).mean())
-            inside = float(told.values[holding] >= told.mean - told.spread)
+        for evidence in self._evidence(seat, hand, suitless):
+            outside = float((evidence.values[evidence.possible] < evidence.mean - evidence.spread).mean())
+            inside = float(evidence.values[holding] >= evidence.mean - evidence.spread)
             self.shown[seat] += (1, inside - (1.0 - outside), outside)
 
     def trust(self, seat: int) -> float:
@@ -174,7 +174,7 @@ class OpponentModel:
         found = min(max(beyond / most, 0.0), 1.0)
         return found if seen >= ENOUGH else (found * seen + ENOUGH - seen) / ENOUGH
 
-    def _told(self, seat: int, hand: PublicHand, suitless: bool) -> Iterator[Told]:
+    def _evidence(self, seat: int, hand: PublicHand, suitless: bool) -> Iterator[Evidence]:
         """What a seat's actions tell on the streets so far."""
         if self.kind == "none":
             return
@@ -182,18 +182,18 @@ class OpponentModel:
             if threshold is None or (not board and threshold < TELLS_NOTHING):
                 continue
             if board:
-                possible = known_board(board, suitless).ranks > 0
-                yield Told(effective_strengths(board, suitless), possible, threshold, _SPREAD * (1.0 - threshold))
+                possible = board_ehs(board, suitless).ranks > 0
+                yield Evidence(effective_strengths(board, suitless), possible, threshold, _SPREAD * (1.0 - threshold))
             else:
                 table = GROUPS[group_of(hand.players)]
                 mean = float(sorted_incomes(table)[round(threshold * (HOLDINGS - 1))])
-                yield Told(holding_incomes(table), _ALL, mean, INCOME_SPREAD)
+                yield Evidence(holding_incomes(table), _ALL, mean, INCOME_SPREAD)
 
     def weights(self, seat: int, hand: PublicHand, suitless: bool = False) -> Weights:
         """What a seat may hold (1326,). Holdings that touch the board keep a weight, which nobody asks for."""
         first = first_weights(self.first, hand.players)
         weights = first
-        for told in self._told(seat, hand, suitless):
-            weights = reweighted(weights, told.values, told.mean, told.spread)
+        for evidence in self._evidence(seat, hand, suitless):
+            weights = reweighted(weights, evidence.values, evidence.mean, evidence.spread)
         trust = self.trust(seat)
         return weights if trust == 1.0 else trust * weights + (1.0 - trust) * first

@@ -26,7 +26,7 @@ from cardwin.players.robots.static import named_action, nearest_legal
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LokiSettings:
     """How a Loki plays.
 
     `lookahead` is how many cards it thinks ahead, `weights` what the model starts from; with `doubts` it believes those
@@ -44,8 +44,8 @@ class Settings:
 class Loki:
     """The player. It forgets its opponents at a new match unless it `keeps` what it was loaded with."""
 
-    def __init__(self, settings: Settings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: LokiSettings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
+        self.settings = settings or LokiSettings()
         self.model = OpponentModel(self.settings.model, self.settings.weights, contexts, self.settings.doubts)
         self.keeps = keeps
         self._you = -1
@@ -59,7 +59,7 @@ class Loki:
         self._posted = 0
         self._bluffing = False
         self._view: HoldemView | None = None
-        self._thought: dict[str, Any] = {}
+        self._explained: dict[str, Any] = {}
 
     def watch(self, event: Event) -> None:
         """Follow the hand, and learn from what the others do."""
@@ -82,8 +82,8 @@ class Loki:
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """What the expert of the round says, made legal."""
-        told = self._hand.players > 0 and self._hand.boards[-1] == view.board
-        if not told or (self._view is not None and self._view.hole != view.hole):
+        followed = self._hand.players > 0 and self._hand.boards[-1] == view.board
+        if not followed or (self._view is not None and self._view.hole != view.hole):
             self._catch_up(view)
         self._view, self._suitless = view, view.suitless
         bet = _bet_size(view)
@@ -102,7 +102,7 @@ class Loki:
         if self._plan is None:
             self._plan, self._posted = preflop.plan_round(view, self.settings.tightness), view.bets[view.seat]
         plan = self._plan
-        self._thought = {
+        self._explained = {
             **dict.fromkeys(("hs", "hs_n", "ppot", "npot", "ehs")),  # not known without a board
             "income": plan.income,
             "position": plan.position,
@@ -122,7 +122,7 @@ class Loki:
         self._bluffing &= not view.to_call
         decision = decide(value, price, self._bluffing, self.settings.rules)
         self._bluffing |= decision.rule == SEMI_BLUFF
-        self._thought = {
+        self._explained = {
             "hs": value.hs,
             "hs_n": value.hs_n,
             "ppot": value.ppot,
@@ -147,7 +147,7 @@ class Loki:
         view = self._view
         if view is None:
             return {}
-        thought = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._thought.items()}
+        thought = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._explained.items()}
         values, gone = values_of(view.board, self._hand.players, view.suitless), (*view.board, *view.hole)
         opponents = [
             {"seat": seat + 1, "likely": likeliest(weights, values, gone)}

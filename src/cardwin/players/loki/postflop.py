@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import known_board
+from cardwin.cards.ehs_cache import board_ehs
 from cardwin.cards.hand_strength import hand_potential, hand_strength
 from cardwin.cards.holdings import Weights, holding_index
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
@@ -66,7 +66,7 @@ def evaluate(
     ahead = min(lookahead, 5 - len(board))
     if suitless:
         holding = holding_index(a, b)
-        hs = float(known_board(board, True).strengths(field)[holding])
+        hs = float(board_ehs(board, True).strengths(field)[holding])
         ppot, npot = potentials(cards, True, field, ahead)[:, holding].tolist()
     else:
         hs = hand_strength(a, b, cards, field)
@@ -107,7 +107,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LokiDecision:
     """FOLD (or check), CALL or RAISE (or bet), the rule that said so, and what it asked for."""
 
     action: int
@@ -115,24 +115,24 @@ class Decision:
     threshold: float
 
 
-def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> Decision:
+def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:
     """The first rule that applies; `bluffing` says that a semi-bluff is under way."""
     if value.ehs_bet >= RAISING:
         action = follow_strategy("Make2", price.bets_made, price.bets_to_call, price.called)
-        return Decision(action, "raise while fewer than two bets", RAISING)
+        return LokiDecision(action, "raise while fewer than two bets", RAISING)
     if value.ehs_bet >= BETTING:
         action = follow_strategy("Make1", price.bets_made, price.bets_to_call, price.called)
         if action != FOLD:
-            return Decision(action, "bet if nobody has, else call", BETTING)
+            return LokiDecision(action, "bet if nobody has, else call", BETTING)
     if not price.to_call:
         if rules.semi_bluffs and not price.last_round and value.ppot >= price.semi_bluff:
-            return Decision(RAISE, SEMI_BLUFF, price.semi_bluff)
+            return LokiDecision(RAISE, SEMI_BLUFF, price.semi_bluff)
         if bluffing:
-            return Decision(RAISE, "semi-bluff kept up", price.semi_bluff)
-        return Decision(FOLD, "nothing to bet with", BETTING)
+            return LokiDecision(RAISE, "semi-bluff kept up", price.semi_bluff)
+        return LokiDecision(FOLD, "nothing to bet with", BETTING)
     chance = value.hs_n if price.last_round else value.ppot
     if rules.pot_odds and chance >= price.odds:
-        return Decision(CALL, "pot odds", price.odds)
+        return LokiDecision(CALL, "pot odds", price.odds)
     if rules.showdown_odds and value.ehs >= price.showdown_odds:
-        return Decision(CALL, "showdown odds", price.showdown_odds)
-    return Decision(FOLD, "nothing to call with", price.odds)
+        return LokiDecision(CALL, "showdown odds", price.showdown_odds)
+    return LokiDecision(FOLD, "nothing to call with", price.odds)

@@ -30,7 +30,7 @@ def count_bets(to_call: int, last_raise: int, pot: int, street: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class LokiSituation:
     """What a seat faces when it acts: all that contexts of a model may be made of.
 
     `last` is what the same seat did before on this street (FOLDS, CALLS, RAISES), or -1.
@@ -72,11 +72,13 @@ class PublicHand:
         """0 before the flop, then 1, 2, 3."""
         return len(self.boards) - 1
 
-    def situation(self, seat: int) -> Situation:
+    def situation(self, seat: int) -> LokiSituation:
         """What a seat faces now."""
         to_call = self.current_bet - self.bets.get(seat, 0)
         bets = count_bets(to_call, self.last_raise, self.pot, self.street)
-        return Situation(self.street, bets, to_call, self.pot, self.players - len(self.folded), self.last.get(seat, -1))
+        return LokiSituation(
+            self.street, bets, to_call, self.pot, self.players - len(self.folded), self.last.get(seat, -1)
+        )
 
     def follow(self, event: Event) -> None:
         """Go on by an event."""

@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from cardwin.cards.ehs_cache import effective_strengths, known_board
+from cardwin.cards.ehs_cache import board_ehs, effective_strengths
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, Weights, holding_index, holding_text
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
 from cardwin.core.errors import InputError
@@ -127,6 +127,6 @@ class _Looker:
         weights = without(self.model.weights(self.of, hand, self.suitless), (*board, *self.hole))
         strength = None
         if board and self.hole:
-            strength = float(known_board(board, self.suitless).strengths(weights)[holding_index(*self.hole)])
+            strength = float(board_ehs(board, self.suitless).strengths(weights)[holding_index(*self.hole)])
         values = values_of(board, hand.players, self.suitless)
         return Range(hand.street, board, action, weights, values, strength)

@@ -1,8 +1,9 @@
-"""A nearest-neighbour player (the last idea of Reveley 2002): it repeats the recorded decision of the nearest situation.
+"""A nearest-neighbour player (the last idea of Reveley 2002): the recorded decision of the nearest situation.
 
 `nearest-neighbour:FILE.phh,player=NAME` reads the hands of one player and stores each decision with its situation. At
 the table it looks for the nearest stored situation under a stated distance. A situation is the state variables of
-`players.xcs.encoding` as numbers: round, hand strength, potential, the pot (its logarithm), bets to call, players behind, opponents in, their raises.
+`players.xcs.encoding` as numbers: round, hand strength, potential, the pot (its logarithm), bets to call, players
+behind, opponents in, their raises.
 
 | `distance` | how far two situations are apart |
 |---|---|
@@ -49,7 +50,7 @@ _CODES = {FOLDED: FOLD, CALLED: CALL, RAISED: RAISE}
 
 
 @dataclass(frozen=True)
-class Decisions:
+class RecordedDecisions:
     """Recorded decisions: situations (n, 8), actions (n,), raises (n,) as shares of the pot, hands (n,) by number."""
 
     situations: Floats
@@ -57,10 +58,10 @@ class Decisions:
     raises: Floats
     hands: Ints
 
-    def first(self, hands: int) -> "Decisions":
+    def first(self, hands: int) -> "RecordedDecisions":
         """Those of the first hands only."""
         kept = self.hands < hands
-        return Decisions(self.situations[kept], self.actions[kept], self.raises[kept], self.hands[kept])
+        return RecordedDecisions(self.situations[kept], self.actions[kept], self.raises[kept], self.hands[kept])
 
 
 @kernel
@@ -85,7 +86,7 @@ def nearest(situations: Floats, weights: Floats, squared: bool, seen: Floats) ->
     return best
 
 
-def weights_of(decisions: Decisions, distance: str) -> Floats:
+def weights_of(decisions: RecordedDecisions, distance: str) -> Floats:
     """What a difference in each variable counts for, (8,)."""
     if distance == "ordered":
         return _ORDERED
@@ -94,7 +95,7 @@ def weights_of(decisions: Decisions, distance: str) -> Floats:
     return weights
 
 
-class Eyes:
+class Encoder:
     """Sees views as numbers, hand after hand."""
 
     def __init__(self) -> None:
@@ -118,7 +119,7 @@ class Eyes:
         note_own(self.memory, action, 0.0, 0.0, 0)
 
 
-def decisions_of(histories: Iterable[History], name: str) -> Decisions:
+def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
     """All decisions of a player, by name, whose cards are told."""
     situations, actions, raises, hands, names = [], [], [], [], dict[str, None]()
     for number, history in enumerate(histories):
@@ -126,47 +127,47 @@ def decisions_of(histories: Iterable[History], name: str) -> Decisions:
         seat = history.names.index(name) if name in history.names else NOBODY
         if seat == NOBODY or UNKNOWN in history.hole[seat]:
             continue
-        eyes = Eyes()
+        encoder = Encoder()
         for state, step in positions(history):
             if state.actor == seat:
                 view = state.view(seat)
-                situations.append(eyes.see(view))
+                situations.append(encoder.see(view))
                 actions.append(_CODES[step.what])
                 after = view.pot + view.to_call
                 raises.append((step.amount - view.current_bet) / after if step.what == RAISED else 0.0)
                 hands.append(number)
-                eyes.note(actions[-1])
+                encoder.note(actions[-1])
     if name not in names:
         raise unknown("player", name, names)
     if not situations:
         raise InputError(f"{name} has no decision here whose cards are told: nothing can be learnt from it")
-    return Decisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
+    return RecordedDecisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
 
 
 class NearestNeighbour:
     """The stand-in."""
 
-    def __init__(self, decisions: Decisions, distance: str = "euclid") -> None:
+    def __init__(self, decisions: RecordedDecisions, distance: str = "euclid") -> None:
         if distance not in DISTANCES:
             raise unknown("distance", distance, DISTANCES)
         self.decisions, self.distance = decisions, distance
         self.weights = weights_of(decisions, distance)
-        self.eyes = Eyes()
+        self.encoder = Encoder()
         self._last: dict[str, Any] = {}
 
-    def guess(self, seen: Floats) -> int:
+    def predict(self, seen: Floats) -> int:
         """The number of the recorded decision that is nearest."""
         return nearest(self.decisions.situations, self.weights, self.distance == "euclid", seen)
 
     def watch(self, event: Event) -> None:
         """Follow hands."""
         if isinstance(event, HandBegan):
-            self.eyes.begin()
+            self.encoder.begin()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
         """What was done then, made legal."""
-        seen = self.eyes.see(view)
-        which = self.guess(seen)
+        seen = self.encoder.see(view)
+        which = self.predict(seen)
         action, share = int(self.decisions.actions[which]), float(self.decisions.raises[which])
         self._last = {
             "nearest hand": int(self.decisions.hands[which]) + 1,
@@ -175,7 +176,7 @@ class NearestNeighbour:
         }
         amount = view.current_bet + round(share * (view.pot + view.to_call))
         wish = nearest_legal(action, amount, view.to_call > 0, view.min_raise_to, view.max_raise_to)
-        self.eyes.note(wish[0])
+        self.encoder.note(wish[0])
         return named_action(view, *wish)
 
     def explain(self) -> Mapping[str, Any]:
@@ -183,7 +184,7 @@ class NearestNeighbour:
         return self._last
 
 
-def read_decisions(path: Path, name: str | None) -> Decisions:
+def read_decisions(path: Path, name: str | None) -> RecordedDecisions:
     """The decisions of a player in a PHH or PHHS file."""
     if not name:
         raise InputError(f"nearest-neighbour: whose hands? nearest-neighbour:{path},player=NAME")

@@ -42,7 +42,7 @@ def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
         "lineage": json.dumps(dict(lineage)),
     }
     weights = np.ascontiguousarray(form.weights, np.float32)
-    return tensors({"weights": weights}, {**notes, "seal": _seal(weights, notes)})
+    return tensors({"weights": weights}, {**notes, "checksum": _checksum(weights, notes)})
 
 
 def load_network(path: Path) -> NetworkPlayer:
@@ -60,7 +60,7 @@ def load_network(path: Path) -> NetworkPlayer:
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     form = _form(path, weights, notes)
-    if notes.pop("seal", None) != _seal(weights, notes):
+    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(weights, notes):
         raise InputError(f"{path} was edited: its weights or metadata do not match its seal")
     return NetworkPlayer(form, json.loads(notes["lineage"]))
 
@@ -85,7 +85,7 @@ def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
     return NetworkForm(weights, shape, odds, sizes, aggression)
 
 
-def _seal(weights: Singles, notes: Mapping[str, str]) -> str:
+def _checksum(weights: Singles, notes: Mapping[str, str]) -> str:
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
     digest.update(weights.tobytes())
     return digest.hexdigest()

@@ -129,7 +129,7 @@ def begin_hand(memory: Floats, player: int) -> None:
         memory[player, SHORT] = scaled_aggression(total, decisions)
 
 
-class OddsDesk(NamedTuple):
+class OddsScratch(NamedTuple):
     """Where odds are looked up. which: a number of ODDS; table: of win odds, or empty.
 
     board (3,): the bits of the board seen last, its row in the table and its exchange of suits; powers (5,): scratch.
@@ -141,15 +141,15 @@ class OddsDesk(NamedTuple):
     powers: Floats
 
 
-def odds_desk(which: int, table: Words) -> OddsDesk:
+def odds_scratch(which: int, table: Words) -> OddsScratch:
     """A desk at which no board was seen yet."""
-    return OddsDesk(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
+    return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
 
 
 @borrowing
-def odds_now(t: Table, seat: int, opponents: int, desk: OddsDesk) -> float:
+def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
     """The chance to win a showdown against so many."""
-    if desk.which == NO_ODDS or opponents == 0:
+    if scratch.which == NO_ODDS or opponents == 0:
         return 0.0
     a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
     shown = t.board_size[t.street]
@@ -159,15 +159,15 @@ def odds_now(t: Table, seat: int, opponents: int, desk: OddsDesk) -> float:
     bits = 0
     for place in range(shown):
         bits |= BITS[t.board[place]]
-    board, powers = desk.board, desk.powers
-    if len(desk.table) == 0:
-        kept_powers(desk.table, bits, shown, a, b, powers)
+    board, powers = scratch.board, scratch.powers
+    if len(scratch.table) == 0:
+        kept_powers(scratch.table, bits, shown, a, b, powers)
     else:
         if bits != board[0]:
             board[0] = bits
-            board[1], board[2] = locate_board(desk.table, bits)
-        powers_at(desk.table, shown, number_of(board[1], board[2], a, b), powers)
-    if desk.which == POWER_ODDS:
+            board[1], board[2] = locate_board(scratch.table, bits)
+        powers_at(scratch.table, shown, number_of(board[1], board[2], a, b), powers)
+    if scratch.which == POWER_ODDS:
         return weighed(powers, POWER_WEIGHTS[shown - 3, opponents])
     return weighed(powers, CORRECTIONS[shown - 3, opponents])
 
@@ -192,11 +192,11 @@ def hands_to_button(t: Table, seat: int) -> int:
 
 
 @borrowing
-def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, desk: OddsDesk, inputs: Singles) -> None:
+def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, scratch: OddsScratch, inputs: Singles) -> None:
     """The scaled inputs into the first 35 places of `inputs`; who (seats,) tells the players at the table."""
     # The odds first: memory may be slow to answer, and nothing else waits for it.
     opponents = t.live - 1
-    inputs[3] = odds_now(t, seat, opponents, desk)
+    inputs[3] = odds_now(t, seat, opponents, scratch)
     half = MIDDLE * t.big_blind
     pot, price = float(winnable(t, seat)), float(price_of(t, seat))
     inputs[0] = pot / (pot + half)

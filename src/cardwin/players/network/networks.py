@@ -25,11 +25,11 @@ from cardwin.players.network.inputs import (
     MEMORY,
     NO_ODDS,
     POWER_ODDS,
-    OddsDesk,
+    OddsScratch,
     aggressiveness,
     begin_hand,
     forget,
-    odds_desk,
+    odds_scratch,
     remember,
     write_inputs,
 )
@@ -51,7 +51,7 @@ class Networks(NamedTuple):
     weights: Singles
     length: int
     activation: int
-    odds: OddsDesk
+    odds: OddsScratch
     aggression: bool
     sizes: BetSizes
     memory: Floats
@@ -166,7 +166,7 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
         table = NO_TABLE if like.odds == NO_ODDS else win_odds_store.load_or_build()
     memory = np.zeros((players, MEMORY))
     networks = Networks(
-        weights.reshape(-1), like.shape.weights, like.shape.code, odds_desk(like.odds, table), like.aggression,
+        weights.reshape(-1), like.shape.weights, like.shape.code, odds_scratch(like.odds, table), like.aggression,
         like.sizes, memory,
         *_scratch(like.shape.inputs + 1, like.shape.hidden, like.shape.outputs),
     )  # fmt: skip
@@ -183,7 +183,7 @@ def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, 
 def with_own_scratch(networks: Networks) -> Networks:
     """The same networks and memory, for a thread of its own."""
     inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
-    odds = odds_desk(networks.odds.which, networks.odds.table)
+    odds = odds_scratch(networks.odds.which, networks.odds.table)
     return networks._replace(odds=odds, inputs=inputs, hidden=hidden, out=out)
 
 

@@ -151,19 +151,19 @@ class NetworkPlayer:
             return {}
         outputs = dict(zip(OUTPUTS, map(float, self._networks.out), strict=True))
         stack, bet = view.stacks[view.seat], view.bets[view.seat]
-        thoughts: dict[str, Any] = {
-            "thought": ", ".join(f"{name} {chance:.0%}" for name, chance in outputs.items()),
+        explanation: dict[str, Any] = {
+            "text": ", ".join(f"{name} {chance:.0%}" for name, chance in outputs.items()),
             "inputs": self._raw(view),
             "scaled": [float(one) for one in self._networks.inputs[: len(INPUTS)]],
             "outputs": outputs,
         }
         if view.max_raise_to:
-            thoughts["size"] = SIZES[size_of(self.form.sizes, self._networks.out[RAISE])]
-            thoughts["sizes"] = {
+            explanation["size"] = SIZES[size_of(self.form.sizes, self._networks.out[RAISE])]
+            explanation["sizes"] = {
                 name: [_within(view, bet + share * stack) for share in shares]
                 for name, shares in usual_ranges(self.form.sizes).items()
             }
-        return thoughts
+        return explanation
 
     def _raw(self, view: HoldemView) -> dict[str, float]:
         """The inputs before they were scaled, by name."""

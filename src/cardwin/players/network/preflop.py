@@ -28,7 +28,7 @@ CLASS_CARDS = HOLDING_CARDS[np.unique(CLASS_OF_HOLDING, return_index=True)[1]]  
 
 
 @dataclass(frozen=True)
-class Situation:
+class PreflopSituation:
     """A place before the flop: so many seats fold after the first, which folds too or raises."""
 
     title: str
@@ -37,16 +37,16 @@ class Situation:
 
 
 SITUATIONS = (
-    Situation("first to speak", False, 0),
-    Situation("button, everybody folded", False, 6),
-    Situation("button, the first raised to 3 big blinds", True, 5),
-    Situation("big blind, the first raised to 3 big blinds", True, 7),
+    PreflopSituation("first to speak", False, 0),
+    PreflopSituation("button, everybody folded", False, 6),
+    PreflopSituation("button, the first raised to 3 big blinds", True, 5),
+    PreflopSituation("big blind, the first raised to 3 big blinds", True, 7),
 )
 _STYLE = SITUATIONS[:2]
 
 
 @cache
-def position_of(situation: Situation) -> HoldemState:
+def position_of(situation: PreflopSituation) -> HoldemState:
     """The state in which the situation's player has the turn."""
     cards = [int(card) for card in range(5, 5 + 2 * PLAYERS)]
     hole = [tuple(cards[2 * seat : 2 * seat + 2]) for seat in range(PLAYERS)]
@@ -70,7 +70,7 @@ def write_chances(networks: Networks, who: Ints, tables: Tables, cards: Ints, ou
             out[row, action] = networks.out[action]
 
 
-def preflop_chances(form: NetworkForm, situation: Situation) -> Floats:
+def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
     """Likelihoods (169, 3) of fold, call and raise by class."""
     out = np.empty((169, 3))
     networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
@@ -78,7 +78,7 @@ def preflop_chances(form: NetworkForm, situation: Situation) -> Floats:
     return out
 
 
-def likely_hands(form: NetworkForm, situation: Situation) -> str:
+def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
     """In a line: how often it folds, calls and raises, and the hands that it raises most."""
     chances = preflop_chances(form, situation)
     fold, call, bold = CLASS_SIZES / CLASS_SIZES.sum() @ chances

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from cardwin.cards.card import RANKS
 from cardwin.cards.ranks import rank_cards, simple_rank
-from cardwin.cards.rollouts import chen_formula, rolled_strength
+from cardwin.cards.rollouts import chen_formula, rollout_strength
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem import view as at
@@ -144,8 +144,8 @@ def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
     if faces_reraise(row) and p[V1.reraise] == 0:
         return FOLD, 0, -1.0, odds
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
-    strength = rolled_strength(
-        hole, board, opponents_of(row), int(p[V1.rolls]), row[at.SUITLESS] == 1, p[V1.ties] == 1, p[V1.deals] == 1,
+    strength = rollout_strength(
+        hole, board, opponents_of(row), int(p[V1.rollouts]), row[at.SUITLESS] == 1, p[V1.ties] == 1, p[V1.deals] == 1,
         p[V1.drop], rng,
     )  # fmt: skip
     fold, call = table_of_three(p, strength / odds)
@@ -178,7 +178,9 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
     """A matrix player: strength against one opponent by cost, a cell's three weights are drawn from."""
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     others = opponents_of(row)
-    strength = rolled_strength(hole, board, others, int(p[MATRIX.rolls]), row[at.SUITLESS] == 1, False, False, 0.0, rng)
+    strength = rollout_strength(
+        hole, board, others, int(p[MATRIX.rollouts]), row[at.SUITLESS] == 1, False, False, 0.0, rng
+    )
     # The root makes strengths at full and at short tables comparable.
     line = min(int(strength ** (1.0 / others) * STRENGTHS), STRENGTHS - 1)
     cell = MATRIX_CELLS + 3 * (COSTS * line + cost_column(row))

@@ -24,7 +24,7 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import players_of
 from cardwin.players.robots.learner_kernels import COLUMNS, COUNTED, DID, PLAYED, RAISED, WON, learn
-from cardwin.players.robots.parameters import Parameter
+from cardwin.players.robots.parameters import Parameter, current_names
 from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_saved
 
 Floats = npt.NDArray[np.float64]
@@ -178,7 +178,7 @@ def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
     """Read an AI V3; texts override what the file says."""
     saved = read_saved(path, "v3")
     try:
-        parameters = {str(name): str(value) for name, value in saved["parameters"].items()}
+        parameters = current_names({str(name): str(value) for name, value in saved["parameters"].items()})
         steps = [Step(str(one["name"]), float(one["down"]), float(one["up"])) for one in saved["learns"]]
         after = {"after": str(saved["after"])}
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -4,7 +4,7 @@ A kernel finds a parameter by its name, `p[V1.threshold]`: `places` numbers the 
 """
 
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,10 @@ class Parameter:
 
 RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
 _SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
-_ROLLS = Parameter("rolls", 150, 1, 1_000_000)
+_ROLLOUTS = Parameter("rollouts", 150, 1, 1_000_000)
+
+# Names of version 0.1, understood for one version more in specifications, files and experiments.
+OLD_NAMES = {"rolls": "rollouts"}
 
 STANDARD_PARAMETERS = (
     Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
@@ -57,14 +60,19 @@ V1_PARAMETERS = (
     Parameter("strong-raise-share", 0.7),
     _SIZE,
     Parameter("bluffs", 1, words=("off", "on")),
-    _ROLLS,
+    _ROLLOUTS,
     Parameter("ties", 0, words=("share", "lose")),
     Parameter("deals", 0, words=("each", "once")),
     Parameter("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
     Parameter("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
     RERAISE,
 )
-MATRIX_PARAMETERS = (_ROLLS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells stand behind them
+MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells stand behind them
+
+
+def current_names(texts: Mapping[str, Any]) -> dict[str, Any]:
+    """The same texts under the current names of their parameters."""
+    return {OLD_NAMES.get(name, name): text for name, text in texts.items()}
 
 
 def places(parameters: Sequence[Parameter]) -> Any:

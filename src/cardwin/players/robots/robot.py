@@ -73,7 +73,7 @@ class Robot:
     def __init__(self, robot_kind: RobotKind, values: npt.ArrayLike) -> None:
         self.robot_kind = robot_kind
         self.values = np.array(values, dtype=np.float64)
-        self._thought = (-1.0, -1.0)
+        self._explained = (-1.0, -1.0)
 
     @property
     def compiled(self) -> CompiledForm:
@@ -84,17 +84,17 @@ class Robot:
         """What the kernel decides."""
         row = np.array(view.row, np.int64)
         action, amount, strength, odds = compiled.think(self.robot_kind.kind, self.values, row, rng)
-        self._thought = (strength, odds)
+        self._explained = (strength, odds)
         return named_action(view, action, amount)
 
     @property
     def win_rate(self) -> float | None:
         """How often it thought to win at its last decision, if it asked."""
-        return self._thought[0] if self._thought[0] >= 0 else None
+        return self._explained[0] if self._explained[0] >= 0 else None
 
     def explain(self) -> str:
         """What it thought at its last decision."""
-        strength, odds = self._thought
+        strength, odds = self._explained
         if strength >= 0:
             return f"win rate {strength:.0%}, pot odds {odds:.2f}, return rate {strength / odds:.2f}"
         return f"pot odds {odds:.2f}" if odds >= 0 else "by its chart and position"

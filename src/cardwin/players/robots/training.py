@@ -17,14 +17,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.match import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child, key_of
-from cardwin.core.trainer import Generation, Headline, Record, State
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs, player
@@ -57,7 +57,7 @@ class Training:
 
 def train(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int,
-    rules: SessionRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
+    rules: CashGameRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
 ) -> Training:  # fmt: skip
     """Let a learner, which ends as it has learnt, play games against rivals by specification; it sits last.
 
@@ -72,14 +72,14 @@ def train(
     for number in range(games):
         before = learner.tally.copy()
         referee = Referee([*names, "learner"], limit)
-        play_session(game, [*(make() for make in makers), learner], child(key, number), rules, referee=referee)
+        play_cash_game(game, [*(make() for make in makers), learner], child(key, number), rules, referee=referee)
         values.append(_learnt(learner))
         tally.append(learner.tally - before)
     return Training(np.array(values), np.array(tally))
 
 
 def held(
-    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> npt.NDArray[np.int64]:
     """For every game (games, 2) the hands that counted and those won, with the parameters as they are, held still."""
     still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
@@ -87,7 +87,7 @@ def held(
 
 
 def share_at(
-    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: SessionRules | None = None
+    game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> float:
     """The share of hands that counted which the learner wins with its parameters as they are, held still."""
     hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
@@ -156,13 +156,13 @@ class LearnerTrainer:
         """One game against fresh rivals."""
         how = self.experiment
         training = train(
-            how.rules, self.learner, how.against, 1, key, SessionRules(how.rounds), isolated=not how.in_process
+            how.rules, self.learner, how.against, 1, key, CashGameRules(how.rounds), isolated=not how.in_process
         )
         names = [step.name for step in self.learner.learnt]
         values = dict(zip(names, training.values[-1].tolist(), strict=True))
         counted, won = training.tally[0].tolist()
         return Generation(
-            Headline(names[0], values[names[0]]),
+            PrimaryMetric(names[0], values[names[0]]),
             {LEARNER: {**values, "hands that counted": float(counted), "won": float(won)}},
             {LEARNER: {"values": training.values, "tally": training.tally}},
         )
@@ -215,6 +215,6 @@ def example(folder: Path) -> str:
         raise TypeError("v2 is not a learner")
     rules = holdem_game("holdem-simple", {})
     for number in range(20):
-        train(rules, learner, ["standard*2", "call"], 1, child(key_of(1, "run"), number), SessionRules(200))
+        train(rules, learner, ["standard*2", "call"], 1, child(key_of(1, "run"), number), CashGameRules(200))
     save(folder / "v3.json", learner)
     return f"v3:file={folder / 'v3.json'}"

@@ -83,7 +83,7 @@ def _answer(line: socket.socket, answer: dict[str, Any]) -> None:
 
 def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
     if "explain" in question:
-        return _guarded(lambda: {"thoughts": _plain(one.explain())})
+        return _guarded(lambda: {"explanation": _plain(one.explain())})
     stream = stream_of(question["rng"][0])
     stream[1] = question["rng"][1]
 
@@ -108,11 +108,11 @@ def read(event: list[Any]) -> events.Event:
     return made
 
 
-def _plain(thoughts: object) -> dict[str, Any] | str:
+def _plain(explanation: object) -> dict[str, Any] | str:
     """Thoughts as JSON can carry them: single numbers and texts by name, or one text."""
-    if not isinstance(thoughts, Mapping):
-        return str(thoughts)[:500]
-    simple = {str(name): one for name, one in thoughts.items() if isinstance(one, int | float | str)}
+    if not isinstance(explanation, Mapping):
+        return str(explanation)[:500]
+    simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}
     return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
 
 

@@ -223,8 +223,8 @@ class IsolatedPlayer:
             said = self._ask({"explain": True}, min(self._limit, BUILD_LIMIT))
         except OverdueError:
             return "no explanation in time"
-        thoughts = said.get("thoughts")
-        return thoughts if isinstance(thoughts, dict) else str(said.get("failed", thoughts))[:500]
+        explanation = said.get("explanation")
+        return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """An answer to a question; a process that fails to give one is ended."""

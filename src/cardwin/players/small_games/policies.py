@@ -47,8 +47,8 @@ def policy(game: Game, spec: str) -> Policy:
 
 def _both(tree: Tree, first: list[Fraction] | None, second: list[Fraction] | None) -> tuple[Exact | None, Exact | None]:
     return (
-        None if first is None else behaviour_from_genes(tree.sides[0], first),
-        None if second is None else behaviour_from_genes(tree.sides[1], second),
+        None if first is None else behaviour_from_genes(tree.sequences[0], first),
+        None if second is None else behaviour_from_genes(tree.sequences[1], second),
     )
 
 
@@ -68,15 +68,15 @@ def _from_lists(tree: Tree, spec: str) -> Policy:
     if len(lists) > 2:
         raise InputError(f"{spec[:40]!r} has {len(lists)} lists of genes: one for each of two seats is the most")
     numbers = [[item.strip() for item in text.split(",")] for text in lists]
-    sizes = [side.genes for side in tree.sides]
+    sizes = [seqs.genes for seqs in tree.sequences]
     fits = [len(items) == size for items, size in zip(numbers * (3 - len(numbers)), sizes, strict=True)]
     if not any(fits) or (len(lists) == 2 and not all(fits)):
         wanted = str(sizes[0]) if sizes[0] == sizes[1] else f"{sizes[0]} (seat 1) or {sizes[1]} (seat 2)"
         got = " and ".join(str(len(items)) for items in numbers)
         raise InputError(f"{tree.game.name} has {wanted} genes, not {got}")
     seats: list[list[Fraction] | None] = []
-    for items, side, fit in zip(numbers * (3 - len(numbers)), tree.sides, fits, strict=True):
-        pairs = zip(side.gene_names, items, strict=False)
+    for items, seqs, fit in zip(numbers * (3 - len(numbers)), tree.sequences, fits, strict=True):
+        pairs = zip(seqs.gene_names, items, strict=False)
         seats.append([probability(text, f"gene {name}") for name, text in pairs] if fit else None)
     return Policy(tree, _both(tree, seats[0], seats[1]), "genes")
 
@@ -122,16 +122,16 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _named_genes(tree: Tree, seat: int, genes: object, path: Path) -> list[Fraction]:
-    side = tree.sides[seat]
+    seqs = tree.sequences[seat]
     if not isinstance(genes, dict):
         raise InputError(f"{path}: seat {seat + 1} should be an object of gene names and probabilities")
     for name in genes:
-        if name not in side.gene_names:
+        if name not in seqs.gene_names:
             raise InputError(f"{path}: seat {seat + 1} of {tree.game.name} has no gene {name!r}")
-    missing = [name for name in side.gene_names if name not in genes]
+    missing = [name for name in seqs.gene_names if name not in genes]
     if missing:
         raise InputError(f"{path}: seat {seat + 1} lacks the gene {missing[0]!r} ({len(missing)} missing in all)")
-    return [probability(str(genes[name]), f"{path}: gene {name}") for name in side.gene_names]
+    return [probability(str(genes[name]), f"{path}: gene {name}") for name in seqs.gene_names]
 
 
 class PolicyPlayer:
@@ -154,4 +154,4 @@ class PolicyPlayer:
         chances = self._tables[self._last.seat][self._last.information_state]
         plays = {str(action): float(p) for action, p in zip(self._last.legal_actions, chances, strict=True)}
         said = ", ".join(f"{action} {chance:.0%}" for action, chance in plays.items())
-        return {"thought": said, "knows": self._last.information_state, "plays": plays}
+        return {"text": said, "knows": self._last.information_state, "plays": plays}

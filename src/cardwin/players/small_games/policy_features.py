@@ -38,10 +38,10 @@ def _extremes(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def habits(policy: Policy, seat: int) -> list[Habit]:
     """The bluffs and sandbags of one seat, before any common card, where nobody has bet yet."""
-    side, behaviour = policy.tree.sides[seat], policy.behaviour(seat)
+    seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat)
     lowest, highest = _extremes(policy.tree.game)
     found = []
-    for text, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+    for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         if str(actions[0]) not in ("check", "bet 0") or ", then" in text:
             continue
         card, passive = text.split(" ")[0], float(behaviour[first])

@@ -18,7 +18,7 @@ SCHEMA = 1
 def as_file(policy: Policy) -> str:
     """The text of a policy file: exact, and readable again by `policies.load`."""
     seats = {
-        str(seat + 1): dict(zip(policy.tree.sides[seat].gene_names, map(_shown, policy.genes(seat)), strict=True))
+        str(seat + 1): dict(zip(policy.tree.sequences[seat].gene_names, map(_shown, policy.genes(seat)), strict=True))
         for seat in policy.seats
     }
     return json.dumps({"schema": SCHEMA, "game": policy.tree.game.name, "seats": seats}, indent=1) + "\n"
@@ -37,8 +37,8 @@ def as_csv(policy: Policy) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("seat", "knowing", "action", "probability"))
     for seat in policy.seats:
-        side, behaviour = policy.tree.sides[seat], policy.behaviour(seat).tolist()
-        for known, actions, (_, first, _) in zip(side.infosets, side.actions, side.layout.tolist(), strict=True):
+        seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat).tolist()
+        for known, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
             writer.writerows((seat + 1, known, str(action), behaviour[first + i]) for i, action in enumerate(actions))
     return text.getvalue()
 
@@ -64,10 +64,10 @@ def as_openspiel(policy: Policy) -> str:
 
 def behaviour_by_set(policy: Policy, seat: int) -> dict[str, list[float]]:
     """The chances of the legal actions at each information set of a seat."""
-    side, behaviour = policy.tree.sides[seat], policy.behaviour(seat).tolist()
+    seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat).tolist()
     return {
         text: behaviour[first : first + count]
-        for text, (_, first, count) in zip(side.infosets, side.layout.tolist(), strict=True)
+        for text, (_, first, count) in zip(seqs.infosets, seqs.layout.tolist(), strict=True)
     }
 
 

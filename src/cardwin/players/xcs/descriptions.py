@@ -24,7 +24,7 @@ from cardwin.players.xcs.rules import (
 
 
 @dataclass(frozen=True)
-class Told:
+class RuleText:
     """One rule: its words, and its numbers for whoever wants to sort."""
 
     condition: str
@@ -40,11 +40,11 @@ class Told:
         return f"{self.condition}, then {self.action}; expects {self.expects}"
 
 
-def told(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> Told:
+def rule_text(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> RuleText:
     """One rule in words."""
     counts, values = rules.counts, rules.values
     asks = list(_asked(fields, rules.condition[:, i]))
-    return Told(
+    return RuleText(
         f"if {' and '.join(asks)}" if asks else "whatever is seen",
         " and ".join([actions[counts[ACTION, i]], *_writes(int(counts[INTERNAL, i]), fields.register)]),
         _expects(rules, i),
@@ -56,10 +56,10 @@ def told(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> Told:
     )
 
 
-def fittest(rules: Rules, fields: Fields, actions: Sequence[str], count: int) -> list[Told]:
+def fittest(rules: Rules, fields: Fields, actions: Sequence[str], count: int) -> list[RuleText]:
     """The fittest rules, in words, best first."""
     order = np.argsort(-rules.values[FITNESS, : rules.totals[SIZE]], kind="stable")[:count]
-    return [told(rules, int(i), fields, actions) for i in order]
+    return [rule_text(rules, int(i), fields, actions) for i in order]
 
 
 def _asked(fields: Fields, condition: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Iterator[str]:

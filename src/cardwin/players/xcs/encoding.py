@@ -65,7 +65,7 @@ MEMORY = FIRST_COUNTER + MOST_REGISTER
 
 
 @dataclass(frozen=True)
-class Sight:
+class Encoding:
     """Which variables are seen, with how many bins each (those not named have the usual number), and how coded."""
 
     see: tuple[str, ...] = SEEN
@@ -125,32 +125,36 @@ class Sight:
         return asdict(self) | {"see": list(self.see), "widths": dict(self.widths)}
 
 
-def sight_of(values: Mapping[str, Any]) -> Sight:
+def encoding_of(values: Mapping[str, Any]) -> Encoding:
     """A sight from a file's values."""
-    known = {one.name for one in fields(Sight)}
-    return Sight(**({name: value for name, value in values.items() if name in known} | {"see": tuple(values["see"])}))
+    known = {one.name for one in fields(Encoding)}
+    return Encoding(
+        **({name: value for name, value in values.items() if name in known} | {"see": tuple(values["see"])})
+    )
 
 
-def _mistakes(sight: Sight) -> list[str]:
+def _mistakes(encoding: Encoding) -> list[str]:
     """Everything that is wrong, one sentence each."""
     names = ", ".join(WIDTHS)
     wrong = [
-        f"{name} is no state variable: there are {names}" for name in (*sight.see, *sight.widths) if name not in WIDTHS
+        f"{name} is no state variable: there are {names}"
+        for name in (*encoding.see, *encoding.widths)
+        if name not in WIDTHS
     ]
-    if not sight.see or len(set(sight.see)) < len(sight.see):
+    if not encoding.see or len(set(encoding.see)) < len(encoding.see):
         wrong.append(f"see: at least one state variable, each once, of {names}")
-    for name, width in sight.widths.items():
+    for name, width in encoding.widths.items():
         least, most = (4, 4) if name == "round" else (2, MOST_WIDTH)
         if name in WIDTHS and (not isinstance(width, int) or not least <= width <= most):
             wrong.append(f"{name} has {width} bins: from {least} to {most} would be right")
-    if sight.coding not in CODINGS:
-        wrong.append(f"coding is {sight.coding!r}: {' or '.join(CODINGS)}")
-    if not 0 <= sight.register <= MOST_REGISTER:
-        wrong.append(f"register_bits is {sight.register}: 0 to {MOST_REGISTER} would be right")
-    elif "counters" in sight.see and not sight.register:
+    if encoding.coding not in CODINGS:
+        wrong.append(f"coding is {encoding.coding!r}: {' or '.join(CODINGS)}")
+    if not 0 <= encoding.register <= MOST_REGISTER:
+        wrong.append(f"register_bits is {encoding.register}: 0 to {MOST_REGISTER} would be right")
+    elif "counters" in encoding.see and not encoding.register:
         wrong.append("counters count register bits: give register_bits too")
-    if not 0 <= sight.bluff_below <= 1:
-        wrong.append(f"bluff_below is {sight.bluff_below}: a strength from 0 to 1 would be right")
+    if not 0 <= encoding.bluff_below <= 1:
+        wrong.append(f"bluff_below is {encoding.bluff_below}: a strength from 0 to 1 would be right")
     return wrong
 
 

@@ -49,7 +49,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
         "fields": json.dumps([asdict(field) for field in rule_set.fields.seen]),
         "register": str(rule_set.fields.register), "actions": json.dumps(list(rule_set.actions)),
     }  # fmt: skip
-    write_whole(path, tensors(arrays, {**notes, "seal": _seal(arrays, notes)}))
+    write_whole(path, tensors(arrays, {**notes, "checksum": _checksum(arrays, notes)}))
 
 
 def read(path: Path) -> RuleSet:
@@ -66,7 +66,7 @@ def read(path: Path) -> RuleSet:
         raise InputError(f"{path} holds no rules of XCS, but {notes.get('player', 'something else')}")
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
-    if notes.pop("seal", None) != _seal(arrays, notes) or set(arrays) != set(ARRAYS):
+    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
         raise InputError(f"{path} is damaged: its contents do not match its seal")
     fields = Fields(
         tuple(
@@ -81,7 +81,7 @@ def read(path: Path) -> RuleSet:
     return RuleSet(fields, tuple(json.loads(notes["actions"])), rules, json.loads(notes["about"]))
 
 
-def _seal(arrays: Mapping[str, Any], notes: Mapping[str, str]) -> str:
+def _checksum(arrays: Mapping[str, Any], notes: Mapping[str, str]) -> str:
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import ANY_TWO, known_board
+from cardwin.cards.ehs_cache import ANY_TWO, board_ehs
 from cardwin.cards.holdings import holding_index
-from cardwin.cards.tables.ehs_table import kept_strengths, strength_and_potential
+from cardwin.cards.tables.ehs_table import ehs_table, strength_and_potential
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream
@@ -23,20 +23,20 @@ from cardwin.games.holdem.rules import CALL
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.champions import champion_file
 from cardwin.players.robots.static import named_action, nearest_legal
-from cardwin.players.xcs.descriptions import told
+from cardwin.players.xcs.descriptions import rule_text
 from cardwin.players.xcs.encoding import (
     ACTIONS,
     LAST_STREET,
     MEMORY,
     REGISTER,
     Coded,
-    Sight,
+    Encoding,
     begin_hand,
+    encoding_of,
     forget,
     legal_bits,
     look,
     note_own,
-    sight_of,
     write_situation,
 )
 from cardwin.players.xcs.fields import Ints
@@ -56,7 +56,7 @@ from cardwin.players.xcs.rules import (
 
 GAME = "holdem"  # what a rule file for these tables says of itself
 SUFFIX = ".xcs"
-TOLD = 5  # rules that are named in an explanation
+MOST_RULES = 5  # rules that are named in an explanation
 
 
 @kernel
@@ -89,22 +89,22 @@ def strength_of(view: HoldemView) -> tuple[float, float]:
     if view.suitless and len(board):
         holding = holding_index(a, b)
         ahead = potentials(board, True, ANY_TWO, 1)[0, holding] if len(board) < 5 else 0.0
-        return float(known_board(view.board, True).strengths(ANY_TWO)[holding]), float(ahead)
-    return strength_and_potential(kept_strengths(), a, b, board)
+        return float(board_ehs(view.board, True).strengths(ANY_TWO)[holding]), float(ahead)
+    return strength_and_potential(ehs_table(), a, b, board)
 
 
 class XcsPlayer:
     """Rules in a seat. It remembers its register within a hand, and between hands what its counters count."""
 
-    def __init__(self, rule_set: RuleSet, sight: Sight) -> None:
-        self.rule_set, self.sight = rule_set, sight
+    def __init__(self, rule_set: RuleSet, encoding: Encoding) -> None:
+        self.rule_set, self.encoding = rule_set, encoding
         self._memory = np.zeros(MEMORY, np.int64)
         forget(self._memory)
         self._began = False
         columns = rule_set.rules.condition.shape[1]
         self._members = np.zeros((1, max(columns, 1)), np.int64)
-        self._expected = np.zeros((2, len(ACTIONS) * internal_actions(sight.fields)))
-        self._situation = np.zeros(len(sight.fields.layout.full), np.int64)
+        self._expected = np.zeros((2, len(ACTIONS) * internal_actions(encoding.fields)))
+        self._situation = np.zeros(len(encoding.fields.layout.full), np.int64)
         self._seen: tuple[float, float, int, int] | None = None
 
     def watch(self, event: Event) -> None:
@@ -120,7 +120,7 @@ class XcsPlayer:
             begin_hand(self._memory)  # nobody told of a new hand
         strength, potential = strength_of(view)
         action, best, count = decide_by_rules(
-            self.rule_set.rules, self.sight.coded, np.array(view.row, np.int64), strength, potential, self._memory,
+            self.rule_set.rules, self.encoding.coded, np.array(view.row, np.int64), strength, potential, self._memory,
             self._situation, self._members, self._expected,
         )  # fmt: skip
         self._seen = strength, potential, best, count
@@ -143,8 +143,8 @@ class XcsPlayer:
         fired.sort(key=lambda i: -rules.values[FITNESS, i])
         return {
             "hs": round(strength, 4), "ppot": round(potential, 4), **promises, "rules that match": count,
-            "rules that fired": len(fired), "thought": "" if fired else "no rule knows this: it checks or calls",
-            "rules": [str(told(rules, i, self.sight.fields, ACTIONS)) for i in fired[:TOLD]],
+            "rules that fired": len(fired), "text": "" if fired else "no rule knows this: it checks or calls",
+            "rules": [str(rule_text(rules, i, self.encoding.fields, ACTIONS)) for i in fired[:MOST_RULES]],
         }  # fmt: skip
 
 
@@ -157,12 +157,12 @@ def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:
             f"{name} has rules for {what}, not for hold'em: cardwin train xcs --game holdem-limit makes some"
         )
     try:
-        sight = sight_of(about["sight"])
+        encoding = encoding_of(about["encoding"] if "encoding" in about else about["sight"])
     except (KeyError, TypeError, InputError) as error:
         raise InputError(f"{name} does not say what its rules see: {error}") from None
-    if sight.fields.digest() != rule_set.fields.digest() or rule_set.actions != ACTIONS:
+    if encoding.fields.digest() != rule_set.fields.digest() or rule_set.actions != ACTIONS:
         raise InputError(f"{name} has rules of other fields than hold'em's here: train them anew")
-    return XcsPlayer(rule_set, sight)
+    return XcsPlayer(rule_set, encoding)
 
 
 def build_xcs(texts: Mapping[str, str]) -> XcsPlayer:

@@ -18,7 +18,7 @@ from cardwin.core.executor import Executor, for_rows
 from cardwin.core.experiment import Experiment, Table
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Array, Generation, Record, State, digest_of
-from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, Settings, first_population
+from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
 from cardwin.runs.problem import Champion, Evaluation, Problem
@@ -53,7 +53,7 @@ class EvolutionExperiment(Experiment):
     record_every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     record_members: bool = False
     population: PopulationSettings = PopulationSettings()
-    search: Settings = Settings()
+    search: SearchSettings = SearchSettings()
     hall: HallSettings = HallSettings()
 
     @property
@@ -80,7 +80,7 @@ class EvolutionExperiment(Experiment):
 
 
 # Settings are a plain dataclass of the evolution room, which knows no files; here its keys are checked like the rest.
-Settings.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
+SearchSettings.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
 EvolutionExperiment.model_rebuild(force=True)
 
 
@@ -151,8 +151,8 @@ class Evolution:
         numbers = [number for own in metrics.values() for number in own.values()]
         small = [array for own in arrays.values() for label, array in own.items() if label not in LARGE]
         digest = digest_of(*(judged.fitness[name] for name in self.names), *numbers, *small)
-        headline = self.problem.headline(judged, self.champions, self.halls)
-        return Generation(headline, metrics, arrays, recorded=self.recorded, digest=digest)
+        primary = self.problem.primary(judged, self.champions, self.halls)
+        return Generation(primary, metrics, arrays, recorded=self.recorded, digest=digest)
 
     def _pedigree(self, name: str, genomes: Population, fitness: Array) -> dict[str, Array]:
         """The champion of the generation, where it comes from, how the genes lie; and, where kept, everybody."""

@@ -29,13 +29,13 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import key_of
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate, blocked
-from cardwin.stats.style import Decision, SeenHand, Style, style_of
+from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
 
 COMMAND = "leaderboard"
 PAIR = "pair"  # the population of the record
@@ -183,7 +183,7 @@ class LeaderboardTrainer:
         self.done.append((first, second))
         self.hands += pair.hands
         return Generation(
-            Headline("hands played", float(self.hands)),
+            PrimaryMetric("hands played", float(self.hands)),
             {PAIR: {"first": float(first), "second": float(second), "hands": float(pair.hands),
                     "mean": float(pair.by_deal.mean())}},
             {PAIR: {"by_deal": pair.by_deal}},
@@ -221,7 +221,7 @@ class LeaderboardTrainer:
 
 
 def _seen(hand: dict[str, Any]) -> SeenHand:
-    decisions = tuple(Decision(**one) for one in hand["decisions"])
+    decisions = tuple(SeenDecision(**one) for one in hand["decisions"])
     return SeenHand(tuple(hand["players"]), decisions, tuple(hand["shown"]))
 
 

@@ -37,7 +37,7 @@ from cardwin.arena.tournament import (
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment, Table
 from cardwin.core.rng import key_of
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs
@@ -153,7 +153,7 @@ class TournamentTrainer:
         self.done += 1
         self.played += len(record.results.place)
         self.places += record.results.place.sum(axis=0)
-        best = Headline("best mean rank", float(self.places.min() / self.played[0]))
+        best = PrimaryMetric("best mean rank", float(self.places.min() / self.played[0]))
         return Generation(
             best,
             {EVERYBODY: {"tournaments": float(self.played[0]), "best mean rank": best.value}},

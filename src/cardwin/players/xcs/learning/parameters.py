@@ -120,7 +120,7 @@ def with_changes(parameters: Parameters, changes: Mapping[str, Any]) -> Paramete
     return Parameters(**(asdict(parameters) | known))
 
 
-class Settings(NamedTuple):
+class XcsSettings(NamedTuple):
     """The parameters as kernels take them, in the same order and under the same names."""
 
     N: int
@@ -150,9 +150,9 @@ class Settings(NamedTuple):
     do_action_set_subsumption: int
 
 
-def settings_of(parameters: Parameters) -> Settings:
+def settings_of(parameters: Parameters) -> XcsSettings:
     """For kernels: whole numbers and floats exactly as declared, so that nothing is compiled twice."""
     values: dict[str, Any] = {
         name: (int if kind is int else float)(getattr(parameters, name)) for name, kind in TYPES.items()
     }
-    return Settings(**values)
+    return XcsSettings(**values)

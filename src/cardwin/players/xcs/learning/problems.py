@@ -118,7 +118,7 @@ class Trials:
         return found
 
 
-class Learner:
+class XcsLearner:
     """A classifier system in a problem. `live` goes on; `state` and `load` are all of it, so that resuming is exact."""
 
     def __init__(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardwin.players.xcs.learning.problems import WINDOW, Learner, Trials
+from cardwin.players.xcs.learning.problems import WINDOW, Trials, XcsLearner
 
 
 def share_right(trials: Trials, last: int) -> float:
@@ -10,7 +10,7 @@ def share_right(trials: Trials, last: int) -> float:
     return float(trials.exploited()[-last:].mean())
 
 
-def explore_trials_to(learner: Learner, share: float, within: int) -> int | None:
+def explore_trials_to(learner: XcsLearner, share: float, within: int) -> int | None:
     """After how many explore trials a window of 200 exploit trials first reaches a share right, or None if not within.
 
     A learner goes through as many trials as it takes to explore `within` times.

@@ -10,7 +10,7 @@ import numpy as np
 
 from cardwin.core.rng import Stream, stream_of
 from cardwin.players.xcs.fields import Fields, Ints, Layout
-from cardwin.players.xcs.learning.parameters import Parameters, Settings, settings_of
+from cardwin.players.xcs.learning.parameters import Parameters, XcsSettings, settings_of
 from cardwin.players.xcs.rules import Floats, Rules, internal_actions, no_rules
 
 
@@ -37,7 +37,7 @@ class System(NamedTuple):
     rules: Rules
     sets: Sets
     layout: Layout
-    settings: Settings
+    settings: XcsSettings
     stream: Stream
     scratch: Scratch
     actions: int

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cardwin.core.executor import Executor
 from cardwin.core.rng import child, stream_of
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
 from cardwin.players.xcs.files import RuleSet, write
@@ -90,13 +90,13 @@ class GameTrainer:
         game_trials(self.system, self.small.world, stream_of(child(key, 1)), explored, chips)
         self.played += hands
         metrics = {"trials": float(self.played), "rules": float(self.system.rules.totals[SIZE]), **self.weighed()}
-        headline = Headline("value", metrics["value"])
-        return Generation(headline, {"rules": metrics}, digest=digest_of(chips, *self.state().values()))
+        primary = PrimaryMetric("value", metrics["value"])
+        return Generation(primary, {"rules": metrics}, digest=digest_of(chips, *self.state().values()))
 
     def plan(self) -> Floats:
         """The greedy policy's plan (sequences,)."""
-        side = self.small.tree.sides[self.small.seat]
-        plan: Floats = plans.plans(side, greedy_behaviour(self.small, self.system)[None])[0]
+        seqs = self.small.tree.sequences[self.small.seat]
+        plan: Floats = plans.plans(seqs, greedy_behaviour(self.small, self.system)[None])[0]
         return plan
 
     def weighed(self) -> dict[str, float]:

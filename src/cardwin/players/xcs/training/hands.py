@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, Desk, deal, give_streams, new_desk, play_on
+from cardwin.arena.engine import CARDS, DealScratch, deal, give_streams, new_scratch, play_on
 from cardwin.arena.live_table import LiveTable
-from cardwin.cards.tables.ehs_table import Kept, strength_and_potential
+from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import sealed
+from cardwin.core.prf import prf
 from cardwin.core.rng import child, draw_uniform
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.rules import RAISE, forced_bets, min_raise_to, move, post, to_call
@@ -50,26 +50,26 @@ class Hands(NamedTuple):
 
 
 @kernel
-def look_ahead(kept: Kept, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
+def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
     """Deal all hands, and write what learners' hands are worth on each street: seen (hands, learners, 4, 2)."""
-    t, desk = tables[0], new_desk()
+    t, scratch = tables[0], new_scratch()
     for hand in range(len(seen)):
-        deal(t, sealed(child(key, hand), CARDS), desk)
+        deal(t, prf(child(key, hand), CARDS), scratch)
         for learner in range(len(seats)):
             a, b = t.hole[2 * seats[learner]], t.hole[2 * seats[learner] + 1]
             for street in range(4):
-                found = strength_and_potential(kept, a, b, desk.deck[: t.board_size[street]])
+                found = strength_and_potential(kept, a, b, scratch.deck[: t.board_size[street]])
                 seen[hand, learner, street, 0] = found[0]
                 seen[hand, learner, street, 1] = found[1]
 
 
 @kernel
-def open_hand(t: Table, who: Ints, players: Players, key: int, desk: Desk) -> None:
+def open_hand(t: Table, who: Ints, players: Players, key: int, scratch: DealScratch) -> None:
     """Deal and post; `play_on` goes on from here."""
-    deal(t, sealed(key, CARDS), desk)
-    give_streams(t, who, players.kinds, key, desk)
-    forced_bets(t, desk.forced)
-    post(t, desk.forced, None)
+    deal(t, prf(key, CARDS), scratch)
+    give_streams(t, who, players.kinds, key, scratch)
+    forced_bets(t, scratch.forced)
+    post(t, scratch.forced, None)
     deal_in(players.networks, who, t)
 
 
@@ -77,7 +77,7 @@ def open_hand(t: Table, who: Ints, players: Players, key: int, desk: Desk) -> No
 def play_hands(learning: Learning, tables: Tables, stack: int, players: Players, hands: Hands, seen: Floats) -> None:
     """Play and learn, all opponents compiled. tables (1,): the variant, and scratch."""
     system, coded = learning.system, learning.coded
-    t, desk, stream = tables[0], new_desk(), system.stream
+    t, scratch, stream = tables[0], new_scratch(), system.stream
     who, learner_of = np.arange(t.seats), np.full(t.seats, -1)
     row, situation = np.empty(VIEW_SIZE, np.int64), np.zeros(len(coded.layout.full), np.int64)
     for learner in range(len(learning.seats)):
@@ -90,16 +90,16 @@ def play_hands(learning: Learning, tables: Tables, stack: int, players: Players,
             t.stack[seat] = stack
         for learner in range(len(learning.seats)):
             begin_hand(learning.memory[learner])
-        open_hand(t, who, players, child(hands.key, hand), desk)
-        told, over, reward, legal, strength = 0, False, 0.0, 0, 0.0
+        open_hand(t, who, players, child(hands.key, hand), scratch)
+        informed, over, reward, legal, strength = 0, False, 0.0, 0, 0.0
         while True:
             if not over:
-                play_on(t, who, players, desk, None)
-            learner = told
+                play_on(t, who, players, scratch, None)
+            learner = informed
             if t.actor == NOBODY:
-                if told == len(learning.seats):
+                if informed == len(learning.seats):
                     break
-                over, told = True, told + 1
+                over, informed = True, informed + 1
                 seat = learning.seats[learner]
                 reward = float(t.stack[seat] - t.start[seat])
             else:

@@ -14,17 +14,17 @@ from pydantic import Field, field_validator
 
 from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.match import Match, makers_of
-from cardwin.cards.tables.ehs_table import kept_strengths, save_strengths
+from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.rng import child, key_of
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
-from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Sight, forget
+from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Encoding, forget
 from cardwin.players.xcs.files import RuleSet, living, write
 from cardwin.players.xcs.learning.parameters import Parameters
 from cardwin.players.xcs.learning.problems import load_rules, rules_state
@@ -111,9 +111,9 @@ class HoldemExperiment(XcsExperiment):
         return [spec for spec in self.opponents if spec != SELF] or ["call"]
 
     @property
-    def sight(self) -> Sight:
+    def encoding(self) -> Encoding:
         """What the learner sees."""
-        return Sight(self.see, self.widths, self.coding, self.register_bits, self.bluff_below)
+        return Encoding(self.see, self.widths, self.coding, self.register_bits, self.bluff_below)
 
 
 EXPERIMENT = HoldemExperiment
@@ -122,7 +122,7 @@ EXPERIMENT = HoldemExperiment
 def check(experiment: HoldemExperiment) -> None:
     """Game, opponents, state variables and parameters: everything that is wrong is told at once."""
     wrong = []
-    for look in (_game, _opponents, lambda one: one.sight.fields, lambda one: one.parameters_over(one.usual)):
+    for look in (_game, _opponents, lambda one: one.encoding.fields, lambda one: one.parameters_over(one.usual)):
         try:
             look(experiment)
         except InputError as error:
@@ -150,12 +150,12 @@ class HoldemTrainer:
 
     def __init__(self, experiment: HoldemExperiment, in_python: bool = False) -> None:
         self.experiment, self.in_python = experiment, in_python
-        self.game, self.sight = experiment.rules, experiment.sight
+        self.game, self.encoding = experiment.rules, experiment.encoding
         seats = [0, *(1 + number for number, spec in enumerate(experiment.opponents) if spec == SELF)]
         self.seats = np.array(seats, np.int64)
         parameters = experiment.parameters_over(experiment.usual)
         two = experiment.predictions == 2
-        self.system: System = new_system(self.sight.fields, len(ACTIONS), parameters, 0, two, len(seats))
+        self.system: System = new_system(self.encoding.fields, len(ACTIONS), parameters, 0, two, len(seats))
         self.played = 0
         self.file: Path | None = None
 
@@ -175,7 +175,7 @@ class HoldemTrainer:
             "exploiting": float(exploited.mean()) if len(exploited) else float("nan"),
         }
         digest = digest_of(chips, judged.mean, *self.state().values())
-        return Generation(Headline("won", judged.mean), {"rules": metrics}, digest=digest)
+        return Generation(PrimaryMetric("won", judged.mean), {"rules": metrics}, digest=digest)
 
     def play(self, count: int, key: int) -> tuple[Any, Any]:
         """Hands against fresh opponents: explored and chips (hands,)."""
@@ -187,8 +187,8 @@ class HoldemTrainer:
         system = self.system
         if self.played >= self.experiment.hands - self.experiment.condense:
             system = system._replace(settings=system.settings._replace(chi=0.0, mu=0.0))
-        learning = Learning(system, self.sight.coded, self.seats, memory)
-        tables, kept = self.game.tables(len(players)), kept_strengths()
+        learning = Learning(system, self.encoding.coded, self.seats, memory)
+        tables, kept = self.game.tables(len(players)), ehs_table()
         asked = (compiled.kinds == PYTHON).sum() > len(self.seats)
         live = LiveTable(self.game, players, in_python=self.in_python) if asked else None
         explored, chips = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -212,14 +212,14 @@ class HoldemTrainer:
     def rule_set(self) -> RuleSet:
         """The rules as they are, to be written or played."""
         about = {
-            "game": GAME, "sight": self.sight.as_dict(), "against": list(self.experiment.against),
+            "game": GAME, "encoding": self.encoding.as_dict(), "against": list(self.experiment.against),
             "hands": self.played, "seed": self.experiment.seed,
         }  # fmt: skip
-        return RuleSet(self.sight.fields, ACTIONS, living(self.system.rules), about)
+        return RuleSet(self.encoding.fields, ACTIONS, living(self.system.rules), about)
 
     def player(self) -> XcsPlayer:
         """The rules as they are, at a table."""
-        return XcsPlayer(self.rule_set(), self.sight)
+        return XcsPlayer(self.rule_set(), self.encoding)
 
     def judged(self, deals: int, purpose: str) -> Estimate:
         """Small bets a hand against the judges, every deal once from every seat."""
@@ -245,7 +245,7 @@ class HoldemTrainer:
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
         """How many hands, how many rules, and what they win of the judges on deals that no step saw."""
         judged = self.judged(self.experiment.final_deals, "final")
-        save_strengths()
+        save_ehs_table()
         found = {"game": self.game.name, "against": list(self.experiment.against), "hands": self.played}
         return {
             **found, "rules": int(self.system.rules.totals[SIZE]), "judges": self.experiment.judged_by,

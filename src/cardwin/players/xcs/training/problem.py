@@ -8,9 +8,9 @@ from pydantic import Field
 
 from cardwin.core.executor import Executor
 from cardwin.core.rng import child
-from cardwin.core.trainer import Generation, Headline, Record, State, digest_of
+from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.players.xcs.files import RuleSet, write
-from cardwin.players.xcs.learning.problems import Learner, Problem, problem_of
+from cardwin.players.xcs.learning.problems import Problem, XcsLearner, problem_of
 from cardwin.players.xcs.rules import ERROR, MICRO, NUMEROSITY, SIZE
 from cardwin.players.xcs.training.settings import XcsExperiment
 
@@ -48,8 +48,8 @@ class KnownTrainer:
     def __init__(self, experiment: KnownExperiment) -> None:
         self.experiment = experiment
         self.problem: Problem = problem_of(experiment.problem)
-        self.learner = Learner(self.problem, 0, experiment.parameters, experiment.predictions == 2)
-        self.lived = 0
+        self.learner = XcsLearner(self.problem, 0, experiment.parameters, experiment.predictions == 2)
+        self.done = 0
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
@@ -57,33 +57,33 @@ class KnownTrainer:
         learner = self.learner
         learner.system.stream[:] = (child(key, 0), 0)
         learner.rng[:] = (child(key, 1), 0)
-        trials = learner.live(min(self.experiment.every, self.experiment.trials - self.lived))
-        self.lived += len(trials.score)
+        trials = learner.live(min(self.experiment.every, self.experiment.trials - self.done))
+        self.done += len(trials.score)
         scores, rules = trials.exploited(), learner.system.rules
         size = int(rules.totals[SIZE])
         weights = rules.counts[NUMEROSITY, :size]
         metrics = {
             "score": float(scores.mean()) if len(scores) else float("nan"),
-            "trials": float(self.lived),
+            "trials": float(self.done),
             "rules": float(size),
             "error": float((rules.values[ERROR, :size] * weights).sum() / rules.totals[MICRO]),
         }
-        headline = Headline("steps" if self.problem.in_steps else "accuracy", metrics["score"])
-        return Generation(headline, {"rules": metrics}, digest=digest_of(trials.score, *self.state().values()))
+        primary = PrimaryMetric("steps" if self.problem.in_steps else "accuracy", metrics["score"])
+        return Generation(primary, {"rules": metrics}, digest=digest_of(trials.score, *self.state().values()))
 
     def state(self) -> State:
         """The rules, and how many trials were lived."""
-        return {**self.learner.state(), "lived": np.array([self.lived])}
+        return {**self.learner.state(), "lived": np.array([self.done])}
 
     def load(self, state: State) -> None:
         """Go on from saved rules."""
         self.learner.load(state)
-        self.lived = int(state["lived"][0])
+        self.done = int(state["lived"][0])
 
     def write_champions(self, folder: Path) -> list[Path]:
         """The rules, as one file."""
         self.file = path = folder / "rules.safetensors"
-        about = {"problem": self.problem.name, "trials": self.lived}
+        about = {"problem": self.problem.name, "trials": self.done}
         write(path, RuleSet(self.problem.fields, self.problem.actions, self.learner.system.rules, about))
         return [path]
 
@@ -91,7 +91,7 @@ class KnownTrainer:
         """What was learnt, and in how many trials."""
         size = int(self.learner.system.rules.totals[SIZE])
         best = self.problem.best
-        found = {"problem": self.problem.name, "trials": self.lived, "rules": size, "best_possible": best}
+        found = {"problem": self.problem.name, "trials": self.done, "rules": size, "best_possible": best}
         return {**found, "file": str(self.file)}
 
 

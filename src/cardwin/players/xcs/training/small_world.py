@@ -14,7 +14,7 @@ from cardwin.solvers.tree import Floats, Ints, Tree
 
 NOTHING = "nothing yet"
 # What an information state says: the own card, what was done, the common card, what was done since.
-TOLD = re.compile(r"^(?P<card>[^ ,]+)(?: after (?P<before>.*?))?(?:, then (?P<common>[^ ,]+)(?:, (?P<since>.*))?)?$")
+INFOSET = re.compile(r"^(?P<card>[^ ,]+)(?: after (?P<before>.*?))?(?:, then (?P<common>[^ ,]+)(?:, (?P<since>.*))?)?$")
 LABELS = {"card": "the card", "before": "what was done", "common": "the common card", "since": "what was done since"}
 
 
@@ -32,13 +32,13 @@ class SmallWorld:
 
 def world_of(tree: Tree, seat: int, behaviour: Floats, register: int) -> SmallWorld:
     """A seat against a behaviour (sequences,) of the other seat."""
-    side, nodes = tree.sides[seat], tree.nodes
-    told = [_parts(text) for text in side.infosets]
-    kinds = {name: list(dict.fromkeys(parts[name] for parts in told)) for name in LABELS}
+    seqs, nodes = tree.sequences[seat], tree.nodes
+    described = [_parts(text) for text in seqs.infosets]
+    kinds = {name: list(dict.fromkeys(parts[name] for parts in described)) for name in LABELS}
     seen = [name for name in LABELS if len(kinds[name]) > 1]
     fields = Fields(tuple(Field(LABELS[name], tuple(kinds[name])) for name in seen), register)
-    situations = [fields.encode([kinds[name].index(parts[name]) for name in seen]) for parts in told]
-    names = [_action_names(actions) for actions in side.actions]
+    situations = [fields.encode([kinds[name].index(parts[name]) for name in seen]) for parts in described]
+    names = [_action_names(actions) for actions in seqs.actions]
     actions = tuple(sorted({name for each in names for name in each}, key=lambda name: (len(name), name)))
     choice, legal = np.full((len(names), len(actions)), -1, np.int64), np.zeros(len(names), np.int64)
     for infoset, each in enumerate(names):
@@ -46,7 +46,7 @@ def world_of(tree: Tree, seat: int, behaviour: Floats, register: int) -> SmallWo
             choice[infoset, actions.index(name)] = child
             legal[infoset] |= 1 << actions.index(name)
     # A node's first own sequence names its information set.
-    of_sequence = {int(first): number for number, (_, first, _) in enumerate(side.layout)}
+    of_sequence = {int(first): number for number, (_, first, _) in enumerate(seqs.layout)}
     at_infoset = np.array(
         [of_sequence[int(s)] if a == seat else -1 for a, s in zip(nodes.actor, nodes.sequence, strict=True)], np.int64
     )
@@ -54,16 +54,16 @@ def world_of(tree: Tree, seat: int, behaviour: Floats, register: int) -> SmallWo
         nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips,
         at_infoset, np.array(situations), legal, choice, behaviour, seat,
     )  # fmt: skip
-    return SmallWorld(tree, seat, fields, actions, world, _parents(side))
+    return SmallWorld(tree, seat, fields, actions, world, _parents(seqs))
 
 
 def greedy_behaviour(small: SmallWorld, system: System) -> Floats:
     """What the rules think best, as a behaviour (sequences,); uniform where none speaks."""
-    side, world = small.tree.sides[small.seat], small.world
-    chosen, registers = np.zeros(len(side.infosets), np.int64), np.zeros(len(side.infosets), np.int64)
+    seqs, world = small.tree.sequences[small.seat], small.world
+    chosen, registers = np.zeros(len(seqs.infosets), np.int64), np.zeros(len(seqs.infosets), np.int64)
     greedy(system, world, small.parents, chosen, registers)
-    behaviour = np.ones(side.sequences)
-    for infoset, (_, first, count) in enumerate(side.layout.tolist()):
+    behaviour = np.ones(seqs.count)
+    for infoset, (_, first, count) in enumerate(seqs.layout.tolist()):
         behaviour[first : first + count] = 1 / count if chosen[infoset] < 0 else 0.0
         if chosen[infoset] >= 0:
             behaviour[first + world.choice[infoset, chosen[infoset]]] = 1.0
@@ -71,7 +71,7 @@ def greedy_behaviour(small: SmallWorld, system: System) -> Floats:
 
 
 def _parts(text: str) -> dict[str, str]:
-    found = TOLD.match(text)
+    found = INFOSET.match(text)
     if found is None:
         raise ValueError(f"an information state that says neither card nor betting: {text!r}")
     return {name: value or NOTHING for name, value in found.groupdict().items()}
@@ -89,9 +89,9 @@ def _action_names(actions: tuple[Action, ...]) -> list[str]:
     return names
 
 
-def _parents(side: Any) -> Ints:
-    owner = np.full(side.sequences, -1, np.int64)
-    for number, (_, first, count) in enumerate(side.layout.tolist()):
+def _parents(seqs: Any) -> Ints:
+    owner = np.full(seqs.count, -1, np.int64)
+    for number, (_, first, count) in enumerate(seqs.layout.tolist()):
         owner[first : first + count] = number
-    found: Ints = owner[side.layout[:, 0]]
+    found: Ints = owner[seqs.layout[:, 0]]
     return found

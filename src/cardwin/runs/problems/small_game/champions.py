@@ -20,7 +20,7 @@ def write(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: By
 
     Returns the files, the one that the run stands for first: the halls where there are two, else the champion.
     """
-    averages = {seat: behaviour_of(tree.sides[seat], plan) for seat, plan in halls.items()}
+    averages = {seat: behaviour_of(tree.sequences[seat], plan) for seat, plan in halls.items()}
     policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}
     for name, seats in policies.items():
         write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
@@ -35,7 +35,7 @@ def write(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: By
 
 def policy_of(tree: Tree, behaviours: BySeat, name: str) -> Policy:
     """A policy from the behaviours (sequences,) of one seat or both."""
-    both = [behaviours.get(seat, np.ones(tree.sides[seat].sequences)) for seat in (0, 1)]
+    both = [behaviours.get(seat, np.ones(tree.sequences[seat].count)) for seat in (0, 1)]
     made = from_arrays(tree, both[0], both[1], name)
     first, second = (made.behaviours[seat] if seat in behaviours else None for seat in (0, 1))
     return Policy(tree, (first, second), name)

@@ -18,7 +18,7 @@ from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.solvers import populations
 from cardwin.solvers.plans import behaviour_of, behaviours, plans
-from cardwin.solvers.tree import Floats, Side, Tree
+from cardwin.solvers.tree import Floats, Sequences, Tree
 
 
 @dataclass(frozen=True)
@@ -29,31 +29,31 @@ class Plans:
     average: Floats
 
 
-def plans_of(side: Side, genomes: Floats, choices: bool, executor: Executor) -> Plans:
+def plans_of(seqs: Sequences, genomes: Floats, choices: bool, executor: Executor) -> Plans:
     """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
-    made = np.empty((len(genomes), side.sequences))
+    made = np.empty((len(genomes), seqs.count))
     sums: dict[int, Floats] = {}
 
     def work(start: int, stop: int) -> None:
-        made[start:stop] = plans(side, behaviours_of(side, genomes[start:stop], choices))
+        made[start:stop] = plans(seqs, behaviours_of(seqs, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
     for_rows(executor, work, len(genomes))
-    total = np.zeros(side.sequences)
+    total = np.zeros(seqs.count)
     for start in sorted(sums):
         total += sums[start]
     return Plans(made, total / len(genomes))
 
 
 def trembling_values(
-    side: Side, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
+    seqs: Sequences, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
 ) -> Floats:
     """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
     out = np.empty(len(genomes))
 
     def work(start: int, stop: int) -> None:
-        shaken = populations.trembling(side, behaviours_of(side, genomes[start:stop], choices), chance)
-        populations.expected_values(plans(side, shaken), action_values, 0, stop - start, out[start:stop])
+        shaken = populations.trembling(seqs, behaviours_of(seqs, genomes[start:stop], choices), chance)
+        populations.expected_values(plans(seqs, shaken), action_values, 0, stop - start, out[start:stop])
 
     for_rows(executor, work, len(genomes))
     return out
@@ -152,7 +152,7 @@ def sampled_values(
             total += table.chips(child(key, -1), executor)
         else:
             plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
-            opponent = behaviour_of(tree.sides[1 - seat], plan)[None]
+            opponent = behaviour_of(tree.sequences[1 - seat], plan)[None]
             table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
             total += table.chips(child(key, 2 * number + seat), executor)
     return total / len(opponents.names)
@@ -181,25 +181,25 @@ def drawn_values(
     return total
 
 
-def behaviours_of(side: Side, genomes: Floats, choices: bool) -> Floats:
+def behaviours_of(seqs: Sequences, genomes: Floats, choices: bool) -> Floats:
     """Genomes (n, genes) as behaviours (n, sequences)."""
-    return populations.behaviours_of_choices(side, genomes) if choices else behaviours(side, genomes)
+    return populations.behaviours_of_choices(seqs, genomes) if choices else behaviours(seqs, genomes)
 
 
 def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
     """What a strategy of this seat is made of: a real gene for each break of a stick, or a choice for each set."""
-    side = tree.sides[seat]
-    free = Genome.choices(side.layout[:, 2]) if choices else Genome.real(side.genes)
+    seqs = tree.sequences[seat]
+    free = Genome.choices(seqs.layout[:, 2]) if choices else Genome.real(seqs.genes)
     if not clean:
         return free
     held = free.held.copy()
     for number, action in sure_actions(tree, seat).items():
-        _, first, count = side.layout[number]
+        _, first, count = seqs.layout[number]
         if choices:
             held[number] = action
         else:
             for offset in range(count - 1):
-                held[side.gene[first + offset]] = float(offset < action)
+                held[seqs.gene[first + offset]] = float(offset < action)
     return replace(free, held=held)
 
 
@@ -208,9 +208,9 @@ def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
 
     In the one-card game that is calling with the highest card and calling a bet of nothing (Morsomme's cleaning).
     """
-    nodes, side = tree.nodes, tree.sides[seat]
+    nodes, seqs = tree.nodes, tree.sequences[seat]
     worst, best = _extremes(tree, seat)
-    set_of = {int(first): number for number, (_, first, _) in enumerate(side.layout)}
+    set_of = {int(first): number for number, (_, first, _) in enumerate(seqs.layout)}
     sure: dict[int, set[int]] = {}
     for place in np.flatnonzero(nodes.actor == seat):
         below = slice(nodes.first[place], nodes.first[place] + nodes.count[place])
@@ -238,5 +238,5 @@ def _extremes(tree: Tree, seat: int) -> tuple[Floats, Floats]:
 
 def largest_loss(tree: Tree, seat: int) -> float:
     """The most chips that a seat can lose in one hand."""
-    chips = np.array(tree.ends.chips, dtype=np.float64)
+    chips = np.array(tree.terminals.chips, dtype=np.float64)
     return float(-(chips if seat == 0 else -chips).min())

@@ -13,8 +13,8 @@ import numpy as np
 
 from cardwin.arena.small.outcome_sampling import Outcomes, outcomes_of
 from cardwin.core.executor import Executor
-from cardwin.core.trainer import Headline
-from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, Settings
+from cardwin.core.trainer import PrimaryMetric
+from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, SearchSettings
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.problem import Champion, Evaluation, Figures
@@ -59,7 +59,7 @@ class SmallGame:
         rows = [policy(self.tree.game, spec).genes(seat) for spec in self.experiment.population.seeded]
         return genome.hold(np.array([[float(gene) for gene in row] for row in rows]).reshape(-1, genome.genes))
 
-    def settings(self, name: str) -> Settings:
+    def settings(self, name: str) -> SearchSettings:
         """The experiment's, with the seat's own mutation rate; no fitness is below the game's largest loss."""
         seat, common = self.seats[name], self.experiment.search
         own = self.experiment.opponents[seat].mutation_rate
@@ -71,7 +71,7 @@ class SmallGame:
 
     def hall(self, name: str, key: int) -> Archive:
         """A hall of plans; where all stay, their average alone is enough."""
-        how, width = self.experiment.hall, self.tree.sides[self.seats[name]].sequences
+        how, width = self.experiment.hall, self.tree.sequences[self.seats[name]].count
         if how.capacity == 0:
             return RunningAverage(width, how.growth)
         return Hall(width, how.capacity, how.replaces, growth=how.growth, key=key)
@@ -86,7 +86,7 @@ class SmallGame:
         """Every seat's plans, and what they earn from those they meet."""
         choices = self.experiment.choices
         made = {
-            name: fitness.plans_of(self.tree.sides[seat], asked[name], choices, executor)
+            name: fitness.plans_of(self.tree.sequences[seat], asked[name], choices, executor)
             for name, seat in self.seats.items()
         }
         exact, action_values = {}, {}
@@ -110,8 +110,8 @@ class SmallGame:
         if how.play == "exact" and how.tremble == 0:
             return exact
         if how.play == "exact":
-            side, choices = self.tree.sides[seat], self.experiment.choices
-            return fitness.trembling_values(side, own, choices, how.tremble, action_values, executor)
+            seqs, choices = self.tree.sequences[seat], self.experiment.choices
+            return fitness.trembling_values(seqs, own, choices, how.tremble, action_values, executor)
         rivals = self._behaviours(1 - seat, asked[rival]) if rival in asked else None
         met = self.opponents[name], how, self._behaviours(seat, own), rivals, halls.get(rival)
         return fitness.sampled_values(*met, key, executor)
@@ -124,7 +124,7 @@ class SmallGame:
     def _drawn(self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int) -> dict[str, Floats]:
         """All seats' fitness in games whose ends are drawn."""
         members = {
-            seat: plans.plans(self.tree.sides[seat], self._behaviours(seat, asked[name]))
+            seat: plans.plans(self.tree.sequences[seat], self._behaviours(seat, asked[name]))
             for name, seat in self.seats.items()
         }
         met = {self.seats[name]: own for name, own in self.opponents.items()}
@@ -134,26 +134,31 @@ class SmallGame:
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
         """As they are judged in games: with a hand that trembles, if it does."""
-        side, chance = self.tree.sides[seat], self.experiment.fitness.tremble
-        made = fitness.behaviours_of(side, genomes, self.experiment.choices)
-        return populations.trembling(side, made, chance) if chance > 0 else made
+        seqs, chance = self.tree.sequences[seat], self.experiment.fitness.tremble
+        made = fitness.behaviours_of(seqs, genomes, self.experiment.choices)
+        return populations.trembling(seqs, made, chance) if chance > 0 else made
 
-    def gives_away(self, seat: int, plan: Floats) -> float:
+    def exploitable_by(self, seat: int, plan: Floats) -> float:
         """What a seat's plan gives away: the game's value for the seat, minus the plan's guarantee."""
         fair = self.fair if seat == 0 else -self.fair
         return fair + plans.best_response_value(self.tree, 1 - seat, plan)
 
-    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  exploitability needs no opponents
+    def primary(
+        self,
+        judged: Evaluation,  # noqa: ARG002  exploitability needs no opponents
+        champions: Mapping[str, Champion],
+        halls: Mapping[str, Archive],
+    ) -> PrimaryMetric:
         """Exploitability of what is handed over: the halls' averages (NashConv / 2), or the one champion's seat."""
         if self.coevolves:
             found = plans.exploitability(self.tree, *(halls[name].average for name in SEATS))
         else:
             ((name, seat),) = self.seats.items()
             behaviour = fitness.behaviours_of(
-                self.tree.sides[seat], champions[name].genes[None], self.experiment.choices
+                self.tree.sequences[seat], champions[name].genes[None], self.experiment.choices
             )
-            found = self.gives_away(seat, plans.plans(self.tree.sides[seat], behaviour)[0])
-        return Headline("exploitability", found)
+            found = self.exploitable_by(seat, plans.plans(self.tree.sequences[seat], behaviour)[0])
+        return PrimaryMetric("exploitability", found)
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
@@ -161,7 +166,7 @@ class SmallGame:
         """The halls' averages where both seats evolved, and the champions."""
         genes = {seat: champions[name].genes for name, seat in self.seats.items()}
         behaviours = {
-            seat: fitness.behaviours_of(self.tree.sides[seat], own[None], self.experiment.choices)[0]
+            seat: fitness.behaviours_of(self.tree.sequences[seat], own[None], self.experiment.choices)[0]
             for seat, own in genes.items()
         }
         averages = {seat: halls[name].average for name, seat in self.seats.items()} if self.coevolves else {}
@@ -214,10 +219,10 @@ class SmallGameEvaluation:
         against = self.action_values[name] if rival is None else plans.gradient(problem.tree, seat, rival.average)
         metrics = {
             "best_value": float(self.values[name][best]),
-            "best_exploitability": problem.gives_away(seat, own.rows[best]),
+            "best_exploitability": problem.exploitable_by(seat, own.rows[best]),
             "average_value": float(self.values[name].mean()),
-            "average_exploitability": problem.gives_away(seat, own.average),
+            "average_exploitability": problem.exploitable_by(seat, own.average),
             "hall_value": float((hall * against).sum()),
-            "hall_exploitability": problem.gives_away(seat, hall),
+            "hall_exploitability": problem.exploitable_by(seat, hall),
         }
         return Figures(metrics, {"average": own.average})

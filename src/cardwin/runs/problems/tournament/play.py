@@ -42,11 +42,11 @@ class NetworkReading:
 class MatrixReading:
     """How rows of cells (players, cells) become matrix players."""
 
-    rolls: int
+    rollouts: int
 
     def players(self, genomes: Population) -> Players:
         """A population as kernels know it: named parameters, then the cells."""
-        texts = {"rolls": str(self.rolls)}
+        texts = {"rollouts": str(self.rollouts)}
         named = np.tile(MATRIX.values(texts), (len(genomes), 1))
         numbers = np.full(len(genomes), kinds.MATRIX)
         return Players(numbers, np.arange(len(genomes)), np.concatenate([named, genomes], axis=1))

@@ -18,8 +18,8 @@ import numpy as np
 from cardwin.core.executor import Executor
 from cardwin.core.files import write_whole
 from cardwin.core.rng import generator_of, key_of
-from cardwin.core.trainer import Headline
-from cardwin.evolution import Archive, Genome, Hall, Population, Settings
+from cardwin.core.trainer import PrimaryMetric
+from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.selection import fittest
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
@@ -69,7 +69,7 @@ class TournamentProblem:
         self.reading: Reading = (
             NetworkReading(form_of(experiment, np.zeros(self.genes, np.float32)))
             if experiment.player == "network"
-            else MatrixReading(experiment.matrix.rolls)
+            else MatrixReading(experiment.matrix.rollouts)
         )
 
     @property
@@ -93,7 +93,7 @@ class TournamentProblem:
         noise[0] = 0.0
         return np.clip(expert_matrix().reshape(1, -1) + noise, LEAST_WEIGHT, 1.0)
 
-    def settings(self, name: str) -> Settings:  # noqa: ARG002  all populations are alike
+    def settings(self, name: str) -> SearchSettings:  # noqa: ARG002  all populations are alike
         """The kept are the only parents, and stay."""
         kept, size = self.experiment.kept, self.experiment.population.size
         return replace(self.experiment.search, selection="truncation", parents=kept / size, elites=kept)
@@ -120,25 +120,30 @@ class TournamentProblem:
         ends = np.cumsum([len(part) for part in (*living, *members)])
         places = [slice(end - len(part), end) for end, part in zip(ends, (*living, *members), strict=True)]
         alive = dict(zip(self.populations, places[: len(living)], strict=True))
-        famous = dict(zip(self.populations, places[len(living) :], strict=True))
-        return TournamentEvaluation(self, asked, sums, alive, famous)
+        hall_members = dict(zip(self.populations, places[len(living) :], strict=True))
+        return TournamentEvaluation(self, asked, sums, alive, hall_members)
 
-    def worth(self, sums: Sums) -> Floats:
+    def value(self, sums: Sums) -> Floats:
         """Everybody's fitness (players,)."""
-        worth: dict[str, Floats] = {
+        value: dict[str, Floats] = {
             "place": -sums.mean_place,
             "hands": sums.hands_won,
             "chips": sums.mbb_per_hand,
             "wins": sums.win_share,
         }
-        return worth[self.experiment.fitness]
+        return value[self.experiment.fitness]
 
-    def headline(self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]) -> Headline:  # noqa: ARG002  places say it all
+    def primary(
+        self,
+        judged: Evaluation,
+        champions: Mapping[str, Champion],  # noqa: ARG002  the fitness says it
+        halls: Mapping[str, Archive],  # noqa: ARG002
+    ) -> PrimaryMetric:
         """The share of the field that the best of all populations outlived, on average: 1 is always first."""
         if not isinstance(judged, TournamentEvaluation):
             raise TypeError("judged by another problem")
         best = min(float(judged.sums.mean_place[judged.best_place(name)]) for name in self.populations)
-        return Headline("outlived", 1 - (best - 1) / (len(judged.sums.places) - 1))
+        return PrimaryMetric("outlived", 1 - (best - 1) / (len(judged.sums.places) - 1))
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
@@ -179,17 +184,17 @@ class TournamentEvaluation:
     asked: Mapping[str, Population]
     sums: Sums
     alive: Mapping[str, slice]
-    famous: Mapping[str, slice]
+    hall_members: Mapping[str, slice]
 
     @cached_property
-    def worth(self) -> Floats:
+    def value(self) -> Floats:
         """Everybody's fitness, halls included."""
-        return self.problem.worth(self.sums)
+        return self.problem.value(self.sums)
 
     @cached_property
     def fitness(self) -> Mapping[str, Floats]:
         """What selection sees."""
-        return {name: self.worth[place] for name, place in self.alive.items()}
+        return {name: self.value[place] for name, place in self.alive.items()}
 
     @property
     def values(self) -> Mapping[str, Floats]:
@@ -203,12 +208,12 @@ class TournamentEvaluation:
     def admit(self, name: str, hall: Archive) -> None:
         """The kept ask to enter; members are compared by the same tournaments."""
         kept = fittest(self.fitness[name], self.problem.experiment.kept)
-        hall.judge(self.worth[self.famous[name]])
+        hall.judge(self.value[self.hall_members[name]])
         hall.add(self.asked[name][kept], self.fitness[name][kept])
 
     def figures(self, name: str) -> Figures:
         """How the best and the hall did, and the style of the best before the flop."""
-        sums, best, famous = self.sums, self.best_place(name), self.worth[self.famous[name]]
+        sums, best, hall_members = self.sums, self.best_place(name), self.value[self.hall_members[name]]
         everybody = len(sums.places)
         metrics = {
             "best_place": float(sums.mean_place[best]),
@@ -217,10 +222,12 @@ class TournamentEvaluation:
             "best_mbb": float(sums.mbb_per_hand[best]),
             "best_wins": float(sums.win_share[best]),
             "hands": float(sums.hands.sum() / sums.tournaments),
-            "hall": float(len(famous)),
+            "hall": float(len(hall_members)),
         }
-        if len(famous):
-            metrics["hall_outlived"] = float(1 - (sums.mean_place[self.famous[name]].mean() - 1) / (everybody - 1))
+        if len(hall_members):
+            metrics["hall_outlived"] = float(
+                1 - (sums.mean_place[self.hall_members[name]].mean() - 1) / (everybody - 1)
+            )
         if self.problem.experiment.player == "network":
             genes = self.asked[name][best - self.alive[name].start]
             metrics |= preflop_style(form_of(self.problem.experiment, genes))

@@ -34,7 +34,7 @@ class MatrixSettings(Table):
     Without a head start everything is drawn anew.
     """
 
-    rolls: Annotated[int, Field(ge=1, le=10_000)] = 20
+    rollouts: Annotated[int, Field(ge=1, le=10_000)] = 20
     head_start: bool = False
     spread: Annotated[float, Field(ge=0, le=1)] = 0.1
 

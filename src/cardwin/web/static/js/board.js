@@ -109,13 +109,13 @@ function flat(value) {
 }
 
 // A player's thoughts, whatever they are: single ones as a list, lists and mappings below.
-export function thoughtsBox(thoughts) {
+export function explanationBox(thoughts) {
   const single = Object.entries(thoughts).filter(([, one]) => typeof one !== "object");
   const large = Object.entries(thoughts).filter(([, one]) => typeof one === "object" && one !== null);
   if (!single.length && !large.length) return h("p", { class: "soft" }, "It keeps its thoughts to itself.");
   const shown = (one) => (typeof one === "number" ? number(one, 4) : String(one));
   const list = (entries) => h("dl", {}, entries.map(([name, one]) => [h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, shown(one))]));
-  return h("div", { class: "thoughts" },
+  return h("div", { class: "explanation" },
     single.length ? list(single) : null,
     large.map(([name, one]) => {
       const entries = Object.entries(one).map(([key, value]) => [key, flat(value)]);

@@ -6,7 +6,7 @@ export async function show(room) {
   const names = new URLSearchParams(location.search).getAll("run");
   const found = await ask(`/api/compare?${names.map((name) => `run=${encodeURIComponent(name)}`).join("&")}`);
   const short = (name) => name.replace(/-\d{8}-\d{6}/, "");
-  const kinds = [...new Set(found.runs.map((run) => run.headline))];
+  const kinds = [...new Set(found.runs.map((run) => run.primary_metric))];
   const picture = chart(kinds.filter(Boolean).join(", ") || "headline figure", { log: true });
   const cell = (value) => (typeof value === "number" ? number(value, 5) : Array.isArray(value) ? value.join(", ") : value === null ? "–" : String(value));
   const rows = [["state", found.rows.map((row) => stateChip(row))], ["figure", found.rows.map((row) => number(row.value, 5))], ["steps", found.rows.map((row) => `${number(row.generations)} / ${number(row.of)}`)], ...Object.entries(found.differences).map(([key, values]) => [key, values.map(cell)])];

@@ -1,6 +1,6 @@
 // The 13 x 13 picture of a betting line that is clicked together, and one hand's explanation.
 import { ask, h, number, percent } from "./dom.js";
-import { eventText, thoughtsBox } from "./board.js";
+import { eventText, explanationBox } from "./board.js";
 import { cards, cardName, cardText } from "./cards.js";
 
 const RANKS = "AKQJT98765432";
@@ -57,10 +57,10 @@ export async function showGrid(main, side, game, spec) {
     numbers.hidden = false;
     grid.replaceChildren(...found.cells.map((cell) => {
       const plays = cell.plays || [0, 0, 0];
-      const said = cell.plays ? `${cell.hand}: fold ${percent(plays[0])}, call ${percent(plays[1])}, raise ${percent(plays[2])}, gets there ${percent(cell.comes)}` : `${cell.hand}: never gets there`;
-      return h("button", { type: "button", "aria-label": said, title: said, "aria-pressed": String(picked === cell.hand), onclick: () => explain(cell) }, h("span", { class: "fill", style: `height:${100 * (cell.comes || 0)}%` }, ["fold", "call", "raise"].map((name, place) => h("i", { class: name, style: `width:${100 * plays[place]}%` }))), h("span", { class: "name" }, cell.hand));
+      const said = cell.plays ? `${cell.hand}: fold ${percent(plays[0])}, call ${percent(plays[1])}, raise ${percent(plays[2])}, gets there ${percent(cell.reach)}` : `${cell.hand}: never gets there`;
+      return h("button", { type: "button", "aria-label": said, title: said, "aria-pressed": String(picked === cell.hand), onclick: () => explain(cell) }, h("span", { class: "fill", style: `height:${100 * (cell.reach || 0)}%` }, ["fold", "call", "raise"].map((name, place) => h("i", { class: name, style: `width:${100 * plays[place]}%` }))), h("span", { class: "name" }, cell.hand));
     }));
-    numbers.replaceChildren(h("summary", {}, "Numbers"), h("div", { class: "scroll", style: "max-height:20rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["hand", "fold", "check, call", "bet, raise", "gets there"].map((title, place) => h("th", { scope: "col", class: place ? "n" : null }, title)))), h("tbody", {}, found.cells.map((cell) => h("tr", {}, h("td", {}, cell.hand), (cell.plays || [null, null, null]).map((share) => h("td", { class: "n" }, percent(share))), h("td", { class: "n" }, percent(cell.comes))))))));
+    numbers.replaceChildren(h("summary", {}, "Numbers"), h("div", { class: "scroll", style: "max-height:20rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["hand", "fold", "check, call", "bet, raise", "gets there"].map((title, place) => h("th", { scope: "col", class: place ? "n" : null }, title)))), h("tbody", {}, found.cells.map((cell) => h("tr", {}, h("td", {}, cell.hand), (cell.plays || [null, null, null]).map((share) => h("td", { class: "n" }, percent(share))), h("td", { class: "n" }, percent(cell.reach))))))));
   }
 
   async function explain(cell) {
@@ -73,7 +73,7 @@ export async function showGrid(main, side, game, spec) {
     const query = new URLSearchParams({ game, spec, seats: String(seats), line: line.join(","), board: board.join(""), hand: pairs[0].join("") });
     try {
       const { explained: why } = await ask(`/api/look/grid?${query}`);
-      explained.replaceChildren(h("h2", {}, "One hand"), h("p", {}, cards(pairs[0]), " ", h("b", {}, why.action)), thoughtsBox(why.thoughts));
+      explained.replaceChildren(h("h2", {}, "One hand"), h("p", {}, cards(pairs[0]), " ", h("b", {}, why.action)), explanationBox(why.explanation));
     } catch (error) { explained.replaceChildren(h("h2", {}, "One hand"), h("p", { class: "warn" }, error.message)); }
   }
   await draw();

@@ -37,14 +37,14 @@ export async function show(room) {
 async function policy(body, query) {
   const found = await ask(`/api/look/policy?${query}`);
   const seat = (one) => h("section", { class: "sheet" }, h("h2", {}, `Seat ${one.seat}`),
-    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips a game; the best reply ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. It gives away `, h("b", { class: one.given_away > 1e-9 ? "warn num" : "num" }, number(one.given_away, 4)), "."),
+    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips a game; the best reply ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. It gives away `, h("b", { class: one.ev_loss > 1e-9 ? "warn num" : "num" }, number(one.ev_loss, 4)), "."),
     one.habits.length ? h("p", { class: "small" }, one.habits.slice(0, 6).join("; ")) : null,
     one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} a game`)))))] : null,
     h("h3", {}, "Every information set"),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `every information set of seat ${one.seat}`, style: "max-height:34rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "knows"), h("th", { scope: "col" }, "plays"), h("th", { scope: "col" }, "forced"), h("th", { scope: "col" }, "a mistake costs"), h("th", { scope: "col", class: "n" }, "comes"))),
       h("tbody", {}, one.sets.map((set) => {
         const costly = set.choices.filter((choice) => choice.cost > 1e-9);
-        return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never comes" : "nothing"), h("td", { class: "n" }, percent(set.comes, 1)));
+        return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never comes" : "nothing"), h("td", { class: "n" }, percent(set.reach, 1)));
       })))));
   body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips a game."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
 }

@@ -13,7 +13,7 @@ export async function show(room, name) {
   const series = { generation: [], value: [], populations: {} };
   room.append(h("h1", {}, run.title || name), head, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
 
-  const headline = chart(run.headline || "headline figure", { log: run.kind === "small-game" });
+  const headline = chart(run.primary_metric || "headline figure", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
   const diversity = chart("diversity and style", { label: "the genes' mean spread, and how the champions play" });
   charts.append(h("h2", {}, "How it goes"), headline.box, fitness.box, diversity.box);
@@ -21,7 +21,7 @@ export async function show(room, name) {
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
     const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
-    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.headline ? [`${run.headline} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
+    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
       run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
   }
@@ -47,7 +47,7 @@ export async function show(room, name) {
 
   function drawCurves() {
     const guide = lines((label) => label === "hall_exploitability").map((line) => ({ ...line, dash: "dot" }));
-    headline.set([{ name: run.headline || "figure", x: series.generation, y: series.value }, ...guide]);
+    headline.set([{ name: run.primary_metric || "figure", x: series.generation, y: series.value }, ...guide]);
     fitness.set(lines((label) => label === "best" || label === "mean"));
     const rest = lines((label) => /divers|spread|distinct|raise|call|fold|aggress|vpip|hall$|distance/.test(label));
     diversity.box.hidden = !rest.length;
@@ -75,7 +75,7 @@ export async function show(room, name) {
       const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
       if (!found || mine !== wanted) return;
       told.textContent = number(found.generation);
-      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.gives_away, 3)} to a perfect opponent${seat.distance === null ? "" : `; ${number(seat.distance, 3)} away from the nearest equilibrium (for every action how often its own choices lead to it; the root of the summed squared differences)`}`),
+      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.exploitability, 3)} to a perfect opponent${seat.distance === null ? "" : `; ${number(seat.distance, 3)} away from the nearest equilibrium (for every action how often its own choices lead to it; the root of the summed squared differences)`}`),
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", seat.distance === null ? "an equilibrium" : "the nearest equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
     }
     await look(Number(slider.value));

@@ -20,8 +20,8 @@ export async function show(room) {
       h("td", { class: "wide-only" }, run.game || run.kind || ""),
       h("td", {}, stateChip(run), run.of ? h("div", { class: "small soft num narrow-only" }, `${number(run.generations)} / ${number(run.of)}`) : null),
       h("td", { class: "wide-only" }, run.of ? [h("div", { class: "bar", role: "img", "aria-label": `${run.generations} of ${run.of} steps` }, h("i", { style: `width:${(100 * run.generations) / run.of}%` })), h("span", { class: "small soft num" }, `${number(run.generations)} / ${number(run.of)}`)] : null),
-      h("td", { class: "n" }, run.wrong ? h("span", { class: "warn small" }, run.wrong) : [h("b", {}, number(run.value, 4)), h("div", { class: "small soft", style: "white-space:normal" }, run.headline || "")]),
-      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.headline || "its figure"}`))));
+      h("td", { class: "n" }, run.wrong ? h("span", { class: "warn small" }, run.wrong) : [h("b", {}, number(run.value, 4)), h("div", { class: "small soft", style: "white-space:normal" }, run.primary_metric || "")]),
+      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.primary_metric || "its figure"}`))));
     return list.replaceChildren(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "runs" }, h("table", {}, h("thead", {}, h("tr", {}, ["", "run", "game", "state", "progress", "figure", "curve"].map((title, place) => h("th", { scope: "col", class: place === 5 ? "n" : [2, 4, 6].includes(place) ? "wide-only" : null }, title || h("span", { class: "hidden" }, "compare"))))), h("tbody", {}, rows))));
   }
   await draw();

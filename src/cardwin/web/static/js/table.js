@@ -1,6 +1,6 @@
 // A person's table: the board, the keys, the log with its "why?".
 import { ask, h, number, percent, remember, remembered, say, signed } from "./dom.js";
-import { actionText, drawBoard, eventText, positions, thoughtsBox } from "./board.js";
+import { actionText, drawBoard, eventText, positions, explanationBox } from "./board.js";
 import { cards } from "./cards.js";
 import { openTable } from "./home.js";
 import { go } from "./main.js";
@@ -204,7 +204,7 @@ class Table {
     const finished = look.over && this.caughtUp;
     const lines = look.events.slice(0, this.drawn).map((event, place) => [event, place]).filter(([event]) => eventText(event, names));
     this.log.replaceChildren(...lines.map(([event, place]) => {
-      const given = look.given_away?.[place];
+      const given = look.ev_loss?.[place];
       const asks = finished && event.what === "acted" && event.seat !== look.seat;
       return h("li", { class: event.what === "board" ? "street" : null }, h("span", {}, eventText(event, names)),
         asks ? h("button", { class: "link", type: "button", "aria-label": `why ${names[event.seat]} ${actionText(event)}`, onclick: () => this.send({ do: "why", hand: look.hand, event: place }) }, "why?") : null,
@@ -222,16 +222,16 @@ class Table {
     this.score.replaceChildren(
       h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
       ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, at any stop"))), h("tbody", {}, line("played", score.played), line("less luck", score.adjusted),
-        score.given_away !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.given_away, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
+        score.ev_loss !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.ev_loss, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
         ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "Given away is what the odds tell: of folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
   }
 
   showWhy(message) {
-    const plays = message.thoughts?.plays;
+    const plays = message.explanation?.plays;
     this.why.replaceChildren(h("h3", {}, `Why ${message.player} did that`),
       ...(message.cards ? [h("p", {}, "it held ", cards(message.cards))] : []),
       ...(plays ? [h("p", {}, Object.entries(plays).map(([name, chance]) => `${name} ${percent(chance)}`).join(" · "))] : []),
-      thoughtsBox(Object.fromEntries(Object.entries(message.thoughts || {}).filter(([name]) => !(plays && (name === "plays" || name === "thought"))))));
+      explanationBox(Object.fromEntries(Object.entries(message.explanation || {}).filter(([name]) => !(plays && (name === "plays" || name === "text"))))));
   }
 }
 
