@@ -10,9 +10,9 @@ from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.tree import tree_of
 for name in ("kuhn-full", "onecard"):
     tree = tree_of(cardwin.game(name))
-    genes = [np.linspace(0.1, 0.9, side.genes)[None] for side in tree.sides]
-    behaviours = [plans.behaviours(side, each) for side, each in zip(tree.sides, genes)]
-    first, second = (plans.plans(side, each)[0] for side, each in zip(tree.sides, behaviours))
+    genes = [np.linspace(0.1, 0.9, seqs.genes)[None] for seqs in tree.sequences]
+    behaviours = [plans.behaviours(seqs, each) for seqs, each in zip(tree.sequences, genes)]
+    first, second = (plans.plans(seqs, each)[0] for seqs, each in zip(tree.sequences, behaviours))
     solver = Cfr(tree)
     solver.step(20)
     print(plans.value(tree, first, second).hex(), plans.exploitability(tree, first, second).hex())

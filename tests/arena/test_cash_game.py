@@ -106,15 +106,15 @@ def test_mistakes_are_named() -> None:
 
 
 SAMPLE = """
-from cardwin.arena.cash_game import SessionRules, play_session
+from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.games.holdem import holdem_game
 from cardwin.players.robots.learner import Learner
 from cardwin.players.registry import player
 specs = ["call:reraise=fold", "standard", "v1:rollouts=4,drop=5", "v2:rollouts=4", "matrix:rollouts=4", "call-or-raise"]
 for kind in ("simple", "nl"):
     players = [player(spec) for spec in specs]
-    session = play_session(holdem_game(f"holdem-{kind}", {}), players, 5, SessionRules(12))
-    print(session.stacks.tolist(), players[3].value("threshold"), players[3].tally.tolist())
+    played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
+    print(played.stacks.tolist(), players[3].value("threshold"), players[3].tally.tolist())
 """
 
 

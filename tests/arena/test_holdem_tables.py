@@ -79,7 +79,7 @@ def random_move(t: Table, rng: Stream) -> tuple[int, int]:
 def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) -> int:
     """How many of the hands lose or make a chip, or come into an illegal state; stacks, antes and blinds at random."""
     t = tables[0]
-    scratch, stream = new_scratch(), np.zeros(2, np.int64)
+    scratch, stream = new_scratch(False), np.zeros(2, np.int64)
     wrong = 0
     for number in range(first, first + count):
         hand = child(key, number)
@@ -97,12 +97,12 @@ def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) ->
             total += t.stack[seat]
         deal(t, child(hand, CARDS), scratch)
         forced_bets(t, scratch.forced)
-        begin_hand(t, scratch.forced, None)
+        begin_hand(t, scratch.forced, scratch.log)
         fine = chips_at(t) == total and in_order(t)
         while fine and t.actor != NOBODY:
             action, amount = random_move(t, stream)
             fine = verify(t, action, amount) == FINE
-            act(t, action, amount, None)
+            act(t, action, amount, scratch.log)
             fine = fine and chips_at(t) == total and in_order(t)
         wrong += not fine
     return wrong
@@ -168,7 +168,7 @@ def test_every_card_comes_equally_often_in_every_place() -> None:
 
 @kernel
 def count_cards(tables: Tables, seen: npt.NDArray[np.float64], deals: int) -> None:
-    scratch = new_scratch()
+    scratch = new_scratch(False)
     for hand in range(deals):
         deal(tables[0], child(7, hand), scratch)
         for place in range(5):

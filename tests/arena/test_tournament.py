@@ -88,12 +88,12 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
-    place, scratch = np.zeros(63), new_scratch()
+    place, scratch = np.zeros(63), new_scratch(False)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
-        multi_table.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
-        multi_table.play_round(tables, who, series.field, 1, 2, hand, scratch, None)
+        multi_table.begin_round(tables, series.schedule, 3, hand)
+        multi_table.play_round(tables, who, series.field, 1, 2, hand, scratch)
         left = multi_table.eliminate(tables, who, left, 3, place)
         multi_table.rearrange(tables, who, series.field, left)
         sizes = (who >= 0).sum(axis=1)
@@ -130,19 +130,17 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, scratch, place = series.tables(), new_scratch(), np.zeros(63)
+    tables, scratch, place = series.tables(), new_scratch(False), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
     while left > 1:
-        multi_table.set_level(tables, series.schedule[min(hand // 3, len(series.schedule) - 1)])
+        multi_table.begin_round(tables, series.schedule, 3, hand)
         for k, t in enumerate(tables):
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
                 continue
-            multi_table.play_round(
-                tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, scratch, None
-            )
+            multi_table.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, scratch)
             small, big = (scratch.forced[1] == t["small_blind"]).nonzero()[0], scratch.forced[1].argmax()
             posted = [before[seat] for seat in small if seat != big]
             if hand and (before >= 0).sum() > 2:

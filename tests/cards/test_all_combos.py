@@ -147,7 +147,7 @@ def test_order_is_by_rank() -> None:
 
 UNCOMPILED = """
 import numpy as np
-from cardwin.cards import every_holding as every
+from cardwin.cards import all_combos as every
 weights, board = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
 ranks, order = np.zeros(1326, np.int16), np.zeros(1326, np.int16)
 count = every.rank_holdings(board, False, ranks, order)

@@ -65,7 +65,9 @@ def test_no_card_to_come_has_no_potential() -> None:
 
 UNCOMPILED = """
 import numpy as np
-from cardwin.cards import boards, equity, odds, odds_fill, strength
+from cardwin.cards import boards, equity
+from cardwin.cards import hand_strength as strength, win_odds as odds
+from cardwin.cards.tables import win_odds_fill as odds_fill
 from cardwin.cards.deals import deal_many
 from cardwin.core.rng import stream_of
 weights, turn = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])

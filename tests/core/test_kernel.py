@@ -81,8 +81,8 @@ print(0 <= counted < took)
     answer, said = run(tmp_path, timed)
     assert answer == "True"
     first, last = said.splitlines()  # and nothing of what was compiled within it
-    assert first == "compiling rng (All luck): once for this version, then kept on disk"
-    assert re.fullmatch(r"compiled rng \(All luck\) in \d+ s", last)
+    assert first == "compiling core.rng (Random numbers): once for this version, then kept on disk"
+    assert re.fullmatch(r"compiled core.rng \(Random numbers\) in \d+ s", last)
     answer, said = run(tmp_path, timed)
     assert answer == "False"
     assert not said

@@ -105,7 +105,7 @@ def test_the_question_is_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "lowest", "worth"),
+    ("name", "lowest", "value"),
     [("onecard", 0, "3/16"), ("onecard", 1, "1/12"), ("onecard-10", 0, "10919/16800"), ("onecard-10", 1, "2959/5600")],
 )
 def test_the_worth_of_bluffing(name: str, lowest: int, value: str) -> None:

@@ -30,7 +30,7 @@ ANSWERS: dict[str, dict[tuple[Any, ...], Verdict]] = {
         (1.0, (0.9, 1.1), 0.1001): A, (1.0, (1.2, 1.3), 0.1): D, (1.0, (0.2, 0.8), 0.1): D, (1.0, (1.0, 1.3), 0.1): U,
         (1.0, None, 0.1): U,
     },
-    "luckiest": {
+    "best_of_many": {
         (0.083, 1 / 12, 0.04, 101_000, 0.005): A, (0.23, 1 / 12, 0.04, 101_000, 0.005): Verdict.INFLATED,
         (0.83, 1 / 12, 0.04, 101_000, 0.005): Verdict.IMPOSSIBLE, (0.05, 1 / 12, 0.04, 101_000, 0.005): D,
     },
@@ -45,7 +45,7 @@ ANSWERS: dict[str, dict[tuple[Any, ...], Verdict]] = {
         ((0.01, 0.5), 0.05): Verdict.SUPPORTED, ((-0.5, -0.01), 0.05): Verdict.NOT_SUPPORTED,
         ((-0.04, 0.05), 0.05): Verdict.NOT_SUPPORTED, ((-0.04, 0.06), 0.05): U, (None, 0.05): U,
     },
-    "lucky_match": {
+    "best_of_matches": {
         (0.3, 0.1, 0.04, 10_000, 0.01): Verdict.INFLATED, (0.4, 0.1, 0.04, 10_000, 0.01): D,
         (0.05, 0.1, 0.04, 10_000, 0.01): D,
     },

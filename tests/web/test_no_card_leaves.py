@@ -51,7 +51,7 @@ def cards_in(frame: dict[str, Any], deck: set[str]) -> set[str]:
 
 def dealt(person: Person) -> tuple[list[list[str]], list[str]]:
     """Everybody's cards and the board, from the dealer's records."""
-    sitting = person.table.sitting
+    sitting = person.table.interactive
     if hasattr(sitting, "table"):
         record = sitting.table.tables[0]
         names = [[CARD_NAMES[card] for card in record["hole"][2 * s : 2 * s + 2]] for s in range(sitting.table.seats)]
@@ -76,9 +76,9 @@ def check_frame(person: Person, sat: Sat, seat: int, deck: set[str]) -> None:
 
 def hands_shown(person: Person) -> set[int]:
     """Who was still in at the showdown, by what was done."""
-    events = person.table.sitting.hands[-1].events
+    events = person.table.interactive.hands[-1].events
     folded = {event["seat"] for event in events if event["what"] == "acted" and event["action"] == "fold"}
-    left = set(range(len(person.table.sitting.names))) - folded
+    left = set(range(len(person.table.interactive.names))) - folded
     return left if len(left) > 1 else set()
 
 
@@ -89,7 +89,7 @@ def test_no_card_leaves_that_the_viewer_may_not_see(game: str, players: list[str
     seat, rng, read = players.index("person"), stream_of(11), 0
     deck = set(CARD_NAMES)
     if not game.startswith("holdem"):
-        state = person.table.sitting.game.start()
+        state = person.table.interactive.game.start()
         deck = {str(card) for card, _ in state.chance_outcomes()}
     with person.sits() as sat:
         for _ in range(hands):

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.engine import StackRules, next_hand_at, play_kept
+from cardwin.arena.corrections import COLUMNS
+from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done, OnHand
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
@@ -63,8 +65,9 @@ class CashGame:
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1
         self.stack_rules = StackRules(
-            game.stack, rebuy, rules.least_players, rules.rising, game.small_blind, game.big_blind, game.ante
+            game.stack, True, rebuy, rules.least_players, rules.rising, game.small_blind, game.big_blind, game.ante
         )
+        self.seating = seating_of(len(players), "rotation", duplicate=False)
         self.live: LiveTable | None = None
         if in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
             self.live = LiveTable(game, players, in_python=in_python, referee=referee, tables=self.tables)
@@ -76,8 +79,11 @@ class CashGame:
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips (hands, players); how many there were before the end."""
         if self.live is None:
-            who = np.arange(len(self.players))
-            played = play_kept(self.tables, self.stack_rules, who, self.compiled, self.key, first, chips)
+            nothing = np.zeros((0, len(self.players)))
+            played = play_hands(
+                self.tables, self.stack_rules, self.seating, self.compiled, self.key, self.key,
+                np.arange(first, first + len(chips)), first, chips, nothing, nothing[:, :, None].repeat(COLUMNS, 2),
+            )  # fmt: skip
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)

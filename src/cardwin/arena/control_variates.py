@@ -42,7 +42,8 @@ def _fill_bins(bits: int, bins: Floats) -> None:
 def _fill_cards(deck: Ints, seats: int, suitless: bool, odds: Floats, dealt: Floats) -> None:
     """For each seat (seats, 2) the odds before the flop beside their mean, and the share beside an equal one."""
     cards = np.empty(7, np.int64)
-    cards[2:] = deck[:BOARD]
+    for place in range(BOARD):
+        cards[2 + place] = deck[place]
     mean, best, winners = 0.0, -(2**60), 0
     for seat in range(seats):
         a, b = deck[BOARD + 2 * seat], deck[BOARD + 2 * seat + 1]
@@ -63,7 +64,7 @@ def _fill_cards(deck: Ints, seats: int, suitless: bool, odds: Floats, dealt: Flo
 def fill_controls(
     seating: Seating, seats: int, suitless: bool, deals: int, decisions: int, odds: Floats, first: int, out: Floats
 ) -> None:
-    """The controls of hands from number `first` on, out (hands, players, CONTROLS); keys as in `play_block`."""
+    """The controls of hands from number `first` on, out (hands, players, CONTROLS); keys as in `engine.play_hands`."""
     deck, order = np.empty(52, np.int64), np.empty(seats, np.int64)
     stream = np.zeros(2, np.int64)
     dealt, draws = np.empty((seats, 2)), np.empty((seats, 2, _BINS))

@@ -1,10 +1,10 @@
-"""The luck of decisions: what a player's draw among its actions was worth, beside the mean of all it might have drawn.
+"""AIVAT's correction of decisions: the value of the action that a player drew, less the mean over all possible draws.
 
-AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) corrects a result for every decision of a player whose chances
-are known. Ours are known for the static players that draw: equal chances among legal actions. An action is valued with
-the cards open, those to come too: everybody who is still in matches the bet and the best hand takes the pot. The cards
-lie before the decision is drawn, so that whatever value is taken the mean over the draw is zero; how much of it counts
-is learnt from results (`stats.controls`).
+AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) corrects a result for every decision of a player whose
+probabilities are known. Ours are known for the static players that draw: equal probabilities for legal actions. An
+action is valued with all cards open, those to come too: everybody who is still in matches the bet and the best hand
+takes the pot. Cards lie before the decision is drawn, so the mean of a correction over the draw is zero whatever the
+values are; how much of it is subtracted is estimated from results (`stats.controls`).
 """
 
 from typing import NamedTuple
@@ -12,8 +12,18 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.core.kernel import kernel
-from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, min_raise_to, why_no_raise
+from cardwin.core.kernel import borrowing, kernel
+from cardwin.games.holdem.rules import (
+    CALL,
+    FINE,
+    FOLD,
+    RAISE,
+    Betting,
+    min_raise_to,
+    paid,
+    raise_refused,
+    write_betting,
+)
 from cardwin.games.holdem.showdown import rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, RANDOM
@@ -23,24 +33,26 @@ COLUMNS = 2
 
 
 class Corrections(NamedTuple):
-    """Of the hand in play: strength (10,) of every seat's cards with the whole board, and sums (10, COLUMNS)."""
+    """Of the hand in play: strength (10,) of every seat's cards with the whole board, and sums (10, COLUMNS).
+
+    Where no corrections are wanted both are empty.
+    """
 
     strength: Ints
     sums: Floats
 
 
 @kernel
-def new_corrections(wanted: Floats | None) -> Corrections | None:
-    """Room for a hand's corrections, or None where they are not wanted."""
-    if wanted is None:
-        return None
-    return Corrections(np.zeros(SEATS, np.int64), np.zeros((SEATS, COLUMNS)))
+def new_corrections(wanted: bool) -> Corrections:
+    """Scratch for a hand's corrections."""
+    seats = SEATS if wanted else 0
+    return Corrections(np.zeros(seats, np.int64), np.zeros((seats, COLUMNS)))
 
 
-@kernel
-def begin_corrections(corrections: Corrections | None, t: Table) -> None:
+@borrowing
+def begin_corrections(corrections: Corrections, t: Table) -> None:
     """A hand begins, its cards dealt and its blinds posted."""
-    if corrections is None:
+    if len(corrections.strength) == 0:
         return
     if t.suitless:
         rank_suitless(t)
@@ -52,15 +64,14 @@ def begin_corrections(corrections: Corrections | None, t: Table) -> None:
             corrections.sums[seat, column] = 0.0
 
 
-@kernel
-def correct(corrections: Corrections | None, t: Table, kind: int, action: int) -> None:
-    """The actor, of that kind, is about to do this: add what the draw was worth to everyone, in big blinds."""
-    if corrections is None:
+@borrowing
+def correct(corrections: Corrections, t: Table, b: Betting, kind: int, action: int) -> None:
+    """The actor, of that kind, is about to do this: add the correction of the draw to everyone, in big blinds."""
+    if len(corrections.strength) == 0 or kind < FIRST_DRAWING or kind > LAST_STATIC:
         return
-    if kind < FIRST_DRAWING or kind > LAST_STATIC:
-        return
-    first = FOLD if kind == RANDOM and t.bet[t.actor] < t.current_bet else CALL
-    last = RAISE if why_no_raise(t) == FINE else CALL
+    write_betting(t, b)
+    first = FOLD if kind == RANDOM and t.bet[b.actor] < b.current_bet else CALL
+    last = RAISE if raise_refused(t, b) == FINE else CALL
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
             drawn, mean = 0.0, 0.0
@@ -69,34 +80,34 @@ def correct(corrections: Corrections | None, t: Table, kind: int, action: int) -
                 mean += value / (last - first + 1)
                 if option == action:
                     drawn = value
-            corrections.sums[seat, OWN if seat == t.actor else OTHERS] += (drawn - mean) / t.big_blind
+            corrections.sums[seat, OWN if seat == b.actor else OTHERS] += (drawn - mean) / t.big_blind
 
 
-@kernel
+@borrowing
 def value_with_open_cards(strength: Ints, t: Table, seat: int, option: int) -> float:
     """What a live seat wins if the actor does this, all who are in then match the bet, and the best hand takes all."""
     level = min_raise_to(t) if option == RAISE else t.current_bet
     pot, own, best, winners = t.dead, 0, -1, 0
     for other in range(t.seats):
         stays = t.status[other] == ACTIVE and not (option == FOLD and other == t.actor)
-        paid = t.contributed[other]
+        chips = paid(t, other)
         if stays:
-            paid += min(max(level - t.bet[other], 0), t.stack[other])
+            chips += min(max(level - t.bet[other], 0), t.stack[other])
             if strength[other] > best:
                 best, winners = strength[other], 0
             winners += strength[other] == best
-        pot += paid
+        pot += chips
         if other == seat:
-            own = paid
+            own = chips
     if (option == FOLD and seat == t.actor) or strength[seat] < best:
         return float(-own)
     return float(pot / winners - own)
 
 
-@kernel
-def write_corrections(corrections: Corrections | None, seated: Ints, row: int, out: Floats | None) -> None:
+@borrowing
+def write_corrections(corrections: Corrections, seated: Ints, row: int, out: Floats) -> None:
     """Write a hand's sums by player into a row of out (hands, players, COLUMNS), if they are wanted."""
-    if corrections is None or out is None:
+    if len(corrections.strength) == 0:
         return
     for seat in range(len(seated)):
         for column in range(COLUMNS):

@@ -1,57 +1,72 @@
-"""The dealer of hold'em: one kernel plays a hand, and everything that deals calls it: matches, sessions, tournaments
-and, up to the next decision made in Python, live tables.
+"""The engine of hold'em: two kernels, `advance` and `apply_decision`, by which every hand is played.
+
+1. `begin_hand` shuffles, posts antes and blinds, and tells players that remember.
+2. `advance` plays until a decision that is not compiled, or to the end of the hand.
+3. `apply_decision` does one action: the rules' move, what observers note of it, what players remember of it. `advance`
+   calls it for compiled players; whoever decides otherwise (Python players, people, learners) calls it and advances.
+
+Matches, cash games, tournaments, interactive tables and learners in training differ only in the loop around these.
+`play_hands` is the loop of matches and cash games; `multi_table` has that of tournaments, `live_table` that of tables
+with players in Python.
 
 A hand has a key. Cards come from the key's child 0, the decisions of seat s from its child 1 + s, so that neither
-depends on the other, nor on the hands before, nor on who plays in Python and who in kernels. Both are sealed: who sees
-the cards or is given a stream learns nothing of the key, of cards to come or of other seats' streams.
+depends on the other, nor on the hands before, nor on who plays in Python and who in kernels. Both come from a one-way
+function (`core.prf`): the cards or a stream tell nothing of the key, of cards to come or of other seats' streams.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.corrections import (
-    Corrections,
-    begin_corrections,
-    correct,
-    new_corrections,
-    write_corrections,
-)
+from cardwin.arena.corrections import Corrections, begin_corrections, correct, new_corrections, write_corrections
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
-from cardwin.core.kernel import kernel
+from cardwin.core.kernel import borrowing, kernel
 from cardwin.core.prf import prf
 from cardwin.core.rng import bits_at, child, shuffle_first
-from cardwin.games.base import NOBODY
-from cardwin.games.holdem.log import Log, has_room
-from cardwin.games.holdem.rules import end_round, forced_bets, move, next_seat, post, to_call
+from cardwin.games.holdem.log import COLUMNS, Log, has_room
+from cardwin.games.holdem.rules import (
+    Betting,
+    end_round,
+    forced_bets,
+    move,
+    next_seat,
+    post,
+    read_betting,
+    write_betting,
+)
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
-from cardwin.players.compiled import Players, decide, decide_at_once, end_hand, observe
+from cardwin.players.compiled import Players, decide, decide_static_at, end_hand, observe
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
-from cardwin.players.network.networks import deal_in, note_aggression
+from cardwin.players.network.networks import deal_in
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
-RUNOUTS = 1 + SEATS  # and boards that might have come with this one of the deal's key, for all its seatings
+RUNOUTS = 1 + SEATS  # the child of a deal's key for boards that might have come, the same in all its seatings
 
 
 class DealScratch(NamedTuple):
-    """What a dealer has at hand: a stream of luck for each seat and one more (11, 2), a deck (52,), and the antes and
-    blinds by seat (2, 10).
+    """Scratch of one table: a random stream for each seat and one more (11, 2), a deck (52,), antes and blinds by seat
+    (2, 10), a log, and corrections.
     """
 
     rng: Ints
     deck: Ints
     forced: Ints
+    log: Log
+    corrections: Corrections
 
 
 @kernel
-def new_scratch() -> DealScratch:
-    """An empty desk."""
-    return DealScratch(np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64))
+def new_scratch(corrected: bool) -> DealScratch:
+    """Scratch with an empty log, for a batch of hands."""
+    return DealScratch(
+        np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64),
+        np.zeros((1, COLUMNS), np.int64), new_corrections(corrected),
+    )  # fmt: skip
 
 
-@kernel
+@borrowing
 def deal(t: Table, key: int, scratch: DealScratch) -> None:
     """Shuffle by a key: the board's five cards first, then two for each seat."""
     deck = scratch.deck
@@ -67,9 +82,9 @@ def deal(t: Table, key: int, scratch: DealScratch) -> None:
         t.hole[place] = deck[BOARD + place]
 
 
-@kernel
+@borrowing
 def give_streams(t: Table, who: Ints, kinds: Ints, key: int, scratch: DealScratch) -> None:
-    """Give each seat its stream of a key, but for those who never draw: sealing takes time."""
+    """Give each seat its stream of a key, but for those who never draw: the one-way function takes time."""
     for seat in range(t.seats):
         kind = kinds[who[seat]] if who[seat] >= 0 else 0
         if kind == PYTHON or kind >= FIRST_DRAWING:
@@ -77,107 +92,71 @@ def give_streams(t: Table, who: Ints, kinds: Ints, key: int, scratch: DealScratc
             scratch.rng[seat, 1] = 0
 
 
-@kernel
-def play_hand(
-    t: Table, who: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch, log: Log | None,
-    corrections: Corrections | None = None,
-) -> None:  # fmt: skip
-    """One hand from the stacks and the button that are there; who (seats,) are the players' numbers.
+@borrowing
+def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch) -> None:
+    """Begin a hand from the stacks and the button that are there; who (seats,) are the players' numbers.
 
-    Cards are dealt by one key, streams given by another. It ends with the chips paid out, or before: see `play_on`.
+    Cards are dealt by one key, streams given by another.
     """
     deal(t, cards, scratch)
     give_streams(t, who, players.kinds, decisions, scratch)
     forced_bets(t, scratch.forced)
-    post(t, scratch.forced, log)
+    post(t, scratch.forced, scratch.log)
     deal_in(players.networks, who, t)
-    begin_corrections(corrections, t)
-    play_on(t, who, players, scratch, log, corrections)
+    begin_corrections(scratch.corrections, t)
 
 
-@kernel
-def play_on(
-    t: Table, who: Ints, players: Players, scratch: DealScratch, log: Log | None, corrections: Corrections | None = None
-) -> None:
+@borrowing
+def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None:
     """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
-    The hand is not over before; a round may be.
+    When the hand is over, chips are paid out and players have learnt from it.
     """
     # Static players are decided without a stream or the structure: every new row of an array, and every array of a
     # structure that is handed on, counts its owners.
-    rng, numbers = scratch.rng, players.kinds
+    rng, kinds, b = scratch.rng, players.kinds, read_betting(t)
     while True:
-        if t.actor == NOBODY:
-            end_round(t, log)
-        if t.actor == NOBODY:
-            settle(t, who, players)
-            return
-        seat = t.actor
-        player, price, old_bet = who[seat], to_call(t, seat), t.current_bet
-        kind = numbers[player]
-        if kind == PYTHON or not has_room(log):
+        if b.actor < 0:  # NOBODY; said so, the compiler knows that the seats below are not negative
+            write_betting(t, b)
+            end_round(t, scratch.log)
+            b = read_betting(t)
+            if b.actor < 0:
+                settle(t, who, players)
+                return
+        kind = kinds[who[b.actor]]
+        if kind == PYTHON or not has_room(scratch.log):
+            write_betting(t, b)
             return
         if kind <= LAST_STATIC:
             draws = kind >= FIRST_DRAWING
-            action, amount = decide_at_once(kind, t, bits_at(rng[seat, 0], rng[seat, 1]) if draws else 0)
-            rng[seat, 1] += draws
+            bits = bits_at(rng[b.actor, 0], rng[b.actor, 1]) if draws else 0
+            rng[b.actor, 1] += draws
+            action, amount = decide_static_at(kind, t, b, bits)
         else:
+            write_betting(t, b)
             action, amount = decide(players, who, t, rng)
-        correct(corrections, t, kind, action)
-        move(t, action, amount, log)
-        observe(players.learning, players.memory, player, action, price)
-        note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
+        b = apply_decision(t, b, who, players, action, amount, scratch)
 
 
-@kernel
+@borrowing
+def apply_decision(
+    t: Table, b: Betting, who: Ints, players: Players, action: int, amount: int, scratch: DealScratch
+) -> Betting:
+    """Do what the actor decided, which must be legal: the move, its correction, and what is noted of it."""
+    player, old_bet = who[b.actor], b.current_bet
+    price = min(old_bet - t.bet[b.actor], t.stack[b.actor])
+    correct(scratch.corrections, t, b, players.kinds[player], action)
+    after = move(t, b, action, amount, scratch.log)
+    observe(players, player, action, price, old_bet, amount, t.big_blind)
+    return after
+
+
+@borrowing
 def settle(t: Table, who: Ints, players: Players) -> None:
     """The hand is over: let everybody learn from it."""
     for seat in range(t.seats):
         if who[seat] >= 0:
             end_hand(players, who[seat], t.stack[seat] - t.start[seat])
-
-
-@kernel
-def play_block(
-    tables: Tables, stacks: Ints, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints, adjusted: Floats | None, corrected: Floats | None,
-) -> None:  # fmt: skip
-    """Play some hands of a match of compiled players with fresh stacks, seated as `seating` says.
-
-    tables (1,) is the variant and scratch; stacks (seats,). Player i of the match's k-th table has the number
-    k seats + i. A deal's cards come from its child of the key `deals`, a hand's decisions from its child of the other.
-    What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players); adjusted, of the
-    same shape or None, receives what the hand was worth after its last decision, and corrected (hands, players, any) or
-    None the luck of decisions.
-    """
-    t = tables[0]
-    scratch, corrections = new_scratch(), new_corrections(corrected)
-    seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
-    for number in numbers:
-        t.button = seat_hand(seating, number, seated)
-        table = number % seating.tables if seating.tables > 1 else 0
-        for seat in range(t.seats):
-            t.stack[seat] = stacks[seat]
-            who[seat] = table * t.seats + seated[seat]
-        deal = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
-        play_hand(t, who, players, prf(deal, CARDS), child(decisions, number), scratch, None, corrections)
-        write_corrections(corrections, seated, number - first, corrected)
-        for seat in range(t.seats):
-            chips[number - first, seated[seat]] = t.stack[seat] - t.start[seat]
-        adjust(t, seated, child(deal, RUNOUTS), scratch, number - first, adjusted)
-
-
-@kernel
-def adjust(t: Table, seated: Ints, key: int, scratch: DealScratch, row: int, adjusted: Floats | None) -> None:
-    """Write into a row what the hand was worth after its last decision, if that is asked for."""
-    if adjusted is None:
-        return
-    stream, value = scratch.rng[SEATS], np.empty(t.seats)
-    stream[0] = key
-    stream[1] = 0
-    mean_chips(t, SAMPLES, stream, None, value)
-    for seat in range(t.seats):
-        adjusted[row, seated[seat]] = value[seat]
 
 
 @kernel
@@ -190,11 +169,14 @@ def players_at(t: Table) -> int:
 
 
 class StackRules(NamedTuple):
-    """How a table plays on with the chips everyone has: `stack` for those who have nothing left if they may rebuy, the
-    fewest players that it needs, and whether blinds and ante, which begin with these, rise as seats empty.
+    """The stacks of a series of hands: everyone has `stack` before each, or they are `kept` from hand to hand.
+
+    Kept stacks: whether those with nothing left `rebuy`, the fewest players that a hand needs, and whether blinds and
+    ante, which begin with these, rise as seats empty.
     """
 
     stack: int
+    kept: bool
     rebuy: bool
     least_players: int
     rising: bool
@@ -204,18 +186,18 @@ class StackRules(NamedTuple):
 
 
 @kernel
-def next_hand(t: Table, stack_rules: StackRules) -> bool:
-    """Fill empty stacks, raise blinds, move the button on, as far as wanted; False if too few have chips."""
+def next_hand(t: Table, rules: StackRules) -> bool:
+    """Prepare the next hand with kept stacks: rebuys, blinds, button; False if too few have chips."""
     for seat in range(t.seats):
-        if stack_rules.rebuy and t.stack[seat] == 0:
-            t.stack[seat] = stack_rules.stack
+        if rules.rebuy and t.stack[seat] == 0:
+            t.stack[seat] = rules.stack
     left = players_at(t)
-    if left < stack_rules.least_players:
+    if left < rules.least_players:
         return False
-    if stack_rules.rising:
-        t.small_blind = stack_rules.small_blind * t.seats // left
-        t.big_blind = stack_rules.big_blind * t.seats // left
-        t.ante = stack_rules.ante * t.seats // left
+    if rules.rising:
+        t.small_blind = rules.small_blind * t.seats // left
+        t.big_blind = rules.big_blind * t.seats // left
+        t.ante = rules.ante * t.seats // left
         for street in range(t.streets):
             t.bet_size[street] = t.big_blind
     t.button = next_seat(t, t.button)
@@ -223,26 +205,57 @@ def next_hand(t: Table, stack_rules: StackRules) -> bool:
 
 
 @kernel
-def next_hand_at(tables: Tables, stack_rules: StackRules) -> bool:
+def next_hand_at(tables: Tables, rules: StackRules) -> bool:
     """`next_hand` for the first table of an array."""
-    return next_hand(tables[0], stack_rules)
+    return next_hand(tables[0], rules)
 
 
 @kernel
-def play_kept(
-    tables: Tables, stack_rules: StackRules, who: Ints, players: Players, key: int, first: int, chips: Ints
-) -> int:
-    """Play consecutive hands of compiled players whose stacks are kept; returns how many there were before the end.
+def play_hands(
+    tables: Tables, rules: StackRules, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
+    first: int, chips: Ints, adjusted: Floats, corrected: Floats,
+) -> int:  # fmt: skip
+    """Play hands of compiled players; returns how many there were before too few had chips.
 
-    tables (1,) holds stacks and button before and after. Hand n has the n-th child of the key; chips (hands, seats).
+    tables (1,) is the variant and scratch, and with kept stacks holds these and the button before and after. Players
+    sit as `seating` says; player i of the match's k-th table has the number k seats + i. A deal's cards come from its
+    child of the key `deals`, a hand's decisions from its child of the other.
+
+    What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players). adjusted, of the
+    same shape or without rows, receives the mean over what came after the last decision, and corrected (hands, players,
+    any) or without rows the corrections of decisions.
     """
-    t = tables[0]
-    scratch = new_scratch()
-    for row in range(len(chips)):
-        if not next_hand(t, stack_rules):
-            return row
-        hand = child(key, first + row)
-        play_hand(t, who, players, prf(hand, CARDS), hand, scratch, None)
+    t, scratch = tables[0], new_scratch(len(corrected) > 0)
+    seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
+    for played in range(len(numbers)):
+        number, row = numbers[played], numbers[played] - first
+        button = seat_hand(seating, number, seated)
+        table = number % seating.tables if seating.tables > 1 else 0
         for seat in range(t.seats):
-            chips[row, seat] = t.stack[seat] - t.start[seat]
-    return len(chips)
+            who[seat] = table * t.seats + seated[seat]
+        if not rules.kept:
+            t.button = button
+            for seat in range(t.seats):
+                t.stack[seat] = rules.stack
+        elif not next_hand(t, rules):
+            return played
+        deal_key = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
+        begin_hand(t, who, players, prf(deal_key, CARDS), child(decisions, number), scratch)
+        advance(t, who, players, scratch)
+        write_corrections(scratch.corrections, seated, row, corrected)
+        for seat in range(t.seats):
+            chips[row, seated[seat]] = t.stack[seat] - t.start[seat]
+        if len(adjusted) > 0:
+            adjust(t, seated, child(deal_key, RUNOUTS), scratch, adjusted[row])
+    return len(numbers)
+
+
+@kernel
+def adjust(t: Table, seated: Ints, key: int, scratch: DealScratch, adjusted: Floats) -> None:
+    """Write the mean over what came after the last decision into adjusted (players,)."""
+    stream, mean = scratch.rng[SEATS], np.empty(t.seats)
+    stream[0] = key
+    stream[1] = 0
+    mean_chips(t, SAMPLES, stream, scratch.log, mean)
+    for seat in range(t.seats):
+        adjusted[seated[seat]] = mean[seat]

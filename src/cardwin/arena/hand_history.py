@@ -13,7 +13,7 @@ _WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE
 
 def history_of(table: LiveTable, record: Sequence[Event], names: Sequence[str]) -> History:
     """The history of the hand just played, whose events are the record; empty seats are left out."""
-    forced, hole = table.scratch.forced.tolist(), table.tables["hole"][0].tolist()
+    forced, hole = table.forced.tolist(), table.tables["hole"][0].tolist()
     hands = [tuple(hole[2 * seat : 2 * seat + 2]) for seat in range(len(names))]
     return _history(table.game, record, names, hands, forced[0], forced[1])
 

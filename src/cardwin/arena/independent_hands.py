@@ -17,7 +17,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.engine import RUNOUTS, play_block
+from cardwin.arena.corrections import COLUMNS
+from cardwin.arena.engine import RUNOUTS, StackRules, play_hands
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
 from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
@@ -124,15 +125,16 @@ class CompiledHands:
              corrected: Floats | None = None) -> int:  # fmt: skip
         """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many.
 
-        The luck of decisions goes into corrected, see `corrections`.
+        The corrections of decisions go into corrected, see `corrections`.
         """
         plan, seats = self.plan, len(self.plan.makers)
-        stacks = np.full(seats, plan.game.stack)
+        rules = StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+        corrected = np.zeros((0, seats, COLUMNS)) if corrected is None else corrected
 
         def play(numbers: Ints) -> None:
-            play_block(
-                plan.game.tables(seats), stacks, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
-                numbers, first, chips, adjusted if plan.adjust else None, corrected,
+            play_hands(
+                plan.game.tables(seats), rules, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
+                numbers, first, chips, adjusted, corrected,
             )  # fmt: skip
             done(len(numbers))
 

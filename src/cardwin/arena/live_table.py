@@ -1,26 +1,67 @@
-"""One hold'em table at which Python players sit, compiled ones or both, with the cards and results of batch tables.
+"""A hold'em table that plays one hand at a time and stops wherever a decision is not compiled.
 
-It is a paused table that asks its Python players itself. A seat without a player is decided from outside: the table
-stops there, and goes on with `take`.
+1. `begin` starts a hand from stacks, a button and a key, and advances.
+2. Compiled players play between two stops, in one kernel call; Python players in the seats are asked here.
+3. Where a seat has no player (a person at a page, another protocol, a learning environment) the table stops: look at
+   `turn`, decide, `take` an action, and it goes on.
+
+With the same key, stacks, button and actions a hand is the same as in batch play.
 """
 
+import json
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from cardwin.arena.engine import Ints
-from cardwin.arena.paused_table import PausedTable
+import numpy as np
+
+from cardwin.arena.corrections import COLUMNS, Corrections
+from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
+from cardwin.core.prf import prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
-from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
-from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.table import Tables
-from cardwin.games.holdem.view import HoldemView
+from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan, events_of
+from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
+from cardwin.games.holdem.moves import CODES, read_move, refusal
+from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
+from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.games.holdem.view import ACTOR, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, players_of
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer
 
+SCHEMA = 1
+LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
+BEGIN, GO_ON = -2, -1  # what `play_on` can be asked beside the rules' actions
 _PASSIVE = (CHECK, FOLD)
+
+# Structures as plain tuples, which a call from Python recognises three times as fast.
+Plain = tuple[Any, ...]
+
+
+@kernel
+def play_on(
+    tables: Tables, action: int, amount: int, who: Ints, players: Plain, scratch: Plain, cards: int, decisions: int,
+    row: Ints,
+) -> int:  # fmt: skip
+    """Begin a hand, go on, or do what was decided for the actor, and advance to the next stop.
+
+    The view of whoever has the turn goes into row (VIEW_SIZE,). Returns FINE, or the rule that forbids the action.
+    """
+    t, compiled, dealt = tables[0], Players(*players), DealScratch(*scratch)
+    if action == BEGIN:
+        begin_hand(t, who, compiled, cards, decisions, dealt)
+    elif action != GO_ON:
+        reason = verify(t, action, amount)
+        if reason != FINE:
+            return reason
+        write_betting(t, apply_decision(t, read_betting(t), who, compiled, action, amount, dealt))
+    advance(t, who, compiled, dealt)
+    fill_view(tables, max(t.actor, 0), row)
+    return FINE
 
 
 def compiled_players(players: Sequence[HoldemPlayer | None], in_python: bool = False) -> Players:
@@ -39,7 +80,7 @@ def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
 
 def remind(players: Sequence[HoldemPlayer | None], compiled: Players) -> None:
     """Tell those who want it what their compiled forms have learnt and kept in memory."""
-    if compiled.parameters is None or compiled.memory is None:
+    if len(compiled.memory) == 0:
         return
     for number, player in enumerate(players):
         remember = getattr(player, "remember", None)
@@ -47,28 +88,81 @@ def remind(players: Sequence[HoldemPlayer | None], compiled: Players) -> None:
             remember(compiled.parameters[compiled.rows[number]], compiled.memory[number])
 
 
-class LiveTable(PausedTable):
-    """A table with players in its seats. `in_python` asks even those in Python who have a compiled form.
+class LiveTable:
+    """One table, and who sits there: players by seat, None where decisions come from outside.
 
-    With a referee nothing that a player does stops the hand; `who` are the referee's numbers of the players. Without
-    one, an illegal action is an error. A floor of several tables gives them all one `compiled` structure of everybody,
-    and to each its record and the row that tells who sits there.
+    `in_python` asks even those in Python who have a compiled form. With a referee nothing that a player does stops the
+    hand; `who` are the referee's numbers of the players. Without one, an illegal action is an error.
+
+    A tournament of several tables gives them all one `compiled` structure of everybody, and to each its record
+    `tables` (1,) and the row `numbers` that tells which of these players sit there.
     """
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], *, in_python: bool = False,
                  referee: Referee | None = None, who: Sequence[int] | None = None, tables: Tables | None = None,
                  compiled: Players | None = None, numbers: Ints | None = None) -> None:  # fmt: skip
-        self.players = list(players)
-        self.referee = referee
+        self.game, self.players, self.referee = game, list(players), referee
         self.who = list(range(len(players)) if who is None else who)
-        self.watchers: dict[int, Callable[[Event], None]] = {}
         if compiled is None:
             if not in_python:
                 greet(players, len(players))
             compiled = compiled_players(players, in_python)
-        super().__init__(game, compiled, seats=len(players), numbers=numbers, tables=tables)
+        self.compiled = compiled
+        self.tables = game.tables(len(players)) if tables is None else tables
+        self.seats = int(self.tables["seats"][0])
+        self.numbers = np.arange(self.seats) if numbers is None else numbers
+        self.rng = np.zeros((SEATS + 1, 2), np.int64)  # streams by seat
+        self.events: list[Event] = []  # of this hand, public, in order
+        self.watchers: dict[int, Callable[[Event], None]] = {}
+        self._row = np.zeros(VIEW_SIZE, np.int64)
+        self._row[ACTOR] = NOBODY
+        self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
+        self._deck = np.zeros(52, np.int64)
+        self._players: Plain = tuple(compiled)
+        self._no_corrections = Corrections(np.zeros(0, np.int64), np.zeros((0, COLUMNS)))
+        self._keep_log(False)
+        self._began: dict[str, Any] = {}
         for seat in range(len(players)):
             self._welcome(seat)
+
+    def _keep_log(self, wanted: bool) -> None:
+        self._log = new_log(LOG_ROWS if wanted else 1)
+        self._scratch: Plain = (self.rng, self._deck, self.forced, self._log, self._no_corrections)
+
+    def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
+        return play_on(
+            self.tables, action, amount, self.numbers, self._players, self._scratch, cards, decisions, self._row
+        )
+
+    # --- look
+
+    @property
+    def actor(self) -> int:
+        """The seat that has to decide, or NOBODY where the hand is over."""
+        return int(self._row[ACTOR])
+
+    def view(self, seat: int) -> HoldemView:
+        """What a seat may know."""
+        if not 0 <= seat < self.seats:
+            raise InputError(f"no seat {seat}: this table's seats are 0 to {self.seats - 1}")
+        row = np.empty(VIEW_SIZE, np.int64)
+        fill_view(self.tables, seat, row)
+        return HoldemView(tuple(row.tolist()))
+
+    @property
+    def turn(self) -> HoldemView:
+        """What the seat that has to decide may know; its `actor` is NOBODY where the hand is over."""
+        return HoldemView(tuple(self._row.tolist()))
+
+    @property
+    def won(self) -> list[int]:
+        """The chips that each seat won, once the hand is over."""
+        if self.actor != NOBODY:
+            raise InputError("the hand is not over: nobody has won anything yet")
+        row = self._row.tolist()
+        return [row[STACKS + seat] - row[STARTS + seat] for seat in range(self.seats)]
+
+    # --- who sits where
 
     def _welcome(self, seat: int) -> None:
         """Tell a player that is asked in Python, if it listens, that it sits among new opponents, and let it watch."""
@@ -101,6 +195,8 @@ class LiveTable(PausedTable):
         self.watchers.pop(seat, None)
         self.players[seat], self.who[seat] = None, -1
 
+    # --- begin and go on
+
     def play(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
              record: list[Event] | None = None) -> list[int]:  # fmt: skip
         """One hand from stacks and a button; returns the chips that each seat won. Its events are added to `record`."""
@@ -113,14 +209,58 @@ class LiveTable(PausedTable):
 
     def begin(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
               logged: bool = True) -> None:  # fmt: skip
-        """A new hand, up to the turn of a seat without a player, or to its end."""
-        super().begin(stacks, button, key, decisions=decisions, logged=logged)
+        """A new hand from stacks and a button, up to the turn of a seat without a player, or to its end.
+
+        Cards and decisions come from the key, or decisions from their own. Without `logged` there are no events.
+        """
+        if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
+            raise InputError(
+                f"stacks {list(stacks)}, button {button}: {self.seats} seats have chips, and one the button"
+            )
+        decisions = key if decisions is None else decisions
+        self._began = {"stacks": list(stacks), "button": button, "key": key, "decisions": decisions, "actions": []}
+        if len(self.compiled.memory):
+            self._began["memory"] = self.compiled.memory.tolist()
+            self._began["parameters"] = self.compiled.parameters.tolist()
+        if len(self.compiled.networks.memory):
+            self._began["networks"] = self.compiled.networks.memory.copy()
+        self.tables["stack"][0, : self.seats] = stacks
+        self.tables["button"] = button
+        self.events = []
+        self._keep_log(logged)
+        if logged:
+            self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
+        self._play_on(BEGIN, cards=prf(key, CARDS), decisions=decisions)
+        if logged:
+            self._catch_up()
         self._ask()
 
     def take(self, move: Action | str) -> None:
         """Do what was decided for the seat that has the turn, and play on to the next without a player."""
-        super().take(move)
+        action = self._do(self.turn, move)
+        self._began["actions"].append([action.name, action.amount])
         self._ask()
+
+    def _do(self, view: HoldemView, move: Action | str) -> Action:
+        action = read_move(view, move)
+        reason = self._play_on(CODES[action.name], action.amount)
+        if reason != FINE:
+            raise refusal(view, action, reason)
+        if len(self._log) > 1:
+            self._catch_up()
+        return action
+
+    def _catch_up(self) -> None:
+        """Tell what happened, and play on where only the log had no room left."""
+        self._tell_log()
+        while (seat := int(self._row[ACTOR])) != NOBODY and self.compiled.kinds[self.numbers[seat]] != PYTHON:
+            self._play_on(GO_ON)
+            self._tell_log()
+
+    def _tell_log(self) -> None:
+        for event in events_of(self._log, self.tables["board"][0].tolist()):
+            self._tell(event)
+        self._log[0, 0] = 0
 
     def _ask(self) -> None:
         while (view := self.turn).actor != NOBODY:
@@ -132,15 +272,15 @@ class LiveTable(PausedTable):
     def _decide(self, player: HoldemPlayer, view: HoldemView) -> None:
         """Ask the player and do what it answers; where that cannot be done, blame it and check or fold instead."""
         seat = view.actor
-        stream = self.scratch.rng[seat].copy()  # its own, with no way back to the others'
+        stream = self.rng[seat].copy()  # its own, with no way back to the others'
         if self.referee is None:
             action = player.act(view, stream)
-            self.scratch.rng[seat, 1] = stream[1]
+            self.rng[seat, 1] = stream[1]
             self._do(view, action)
             return
         who = self.who[seat]
         answer = self.referee.ask(who, player.act, view, stream)
-        self.scratch.rng[seat, 1] = stream[1]
+        self.rng[seat, 1] = stream[1]
         try:
             self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:
@@ -151,8 +291,37 @@ class LiveTable(PausedTable):
                 self.referee.accept(who)
 
     def _tell(self, event: Event) -> None:
-        super()._tell(event)
+        self.events.append(event)
         for seat, watch in self.watchers.items():
             watch(
                 HandBegan(event.button, event.stacks, event.big_blind, seat) if isinstance(event, HandBegan) else event
             )
+
+    # --- save and load
+
+    def save(self) -> str:
+        """The hand as JSON: how it began, and what was decided outside. Its cards follow from the key, so keep it."""
+        return json.dumps(
+            {"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began}, default=np.ndarray.tolist
+        )
+
+    def load(self, text: str) -> None:
+        """Come to where a hand was saved, at a table of the same game and players, by playing it again."""
+        try:
+            saved = json.loads(text)
+            if (saved["schema"], saved["game"], saved["seats"]) != (SCHEMA, self.game.name, self.seats):
+                raise InputError(f"this hand was not saved at a table of {self.game.name} with {self.seats} seats")
+            stacks, button = [int(stack) for stack in saved["stacks"]], int(saved["button"])
+            key, decisions = int(saved["key"]), int(saved["decisions"])
+            actions = [Action(str(name), int(amount)) for name, amount in saved["actions"]]
+            if len(self.compiled.memory):
+                self.compiled.memory[:], self.compiled.parameters[:] = saved["memory"], saved["parameters"]
+            if len(self.compiled.networks.memory):
+                self.compiled.networks.memory[:] = saved["networks"]
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"this is no saved hand: {error}") from None
+        self.begin(stacks, button, key, decisions=decisions)
+        for action in actions:
+            self.take(action)

@@ -1,4 +1,4 @@
-"""The floor of a tournament, as kernels: seating, one hand at every table, eliminations, breaking and balancing tables.
+"""Multi-table tournaments, as kernels: seating, one hand at every table, eliminations, breaking and balancing tables.
 
 1. Players are spread over the tables in a given order.
 2. In every round each table plays one hand. Those without chips are out; among those who leave in the same round, who
@@ -18,12 +18,11 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, DealScratch, new_scratch, play_hand, players_at
+from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_scratch, players_at
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.prf import prf
 from cardwin.core.rng import bits_at, child
-from cardwin.games.holdem.log import Log
 from cardwin.games.holdem.rules import next_seat
 from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 from cardwin.players.compiled import Players, begin_match, meet
@@ -55,8 +54,11 @@ def seat_players(tables: Tables, who: Ints, order: Ints, stack: int) -> None:
 
 
 @kernel
-def set_level(tables: Tables, sizes: Ints) -> None:
-    """Put the blinds, ante and bets of one row of a schedule in force."""
+def begin_round(tables: Tables, schedule: Ints, every: int, number: int) -> None:
+    """Put a row of the schedule (levels, 5), with blinds, ante and bets, in force where a level begins."""
+    if number % every:
+        return
+    sizes = schedule[min(number // every, len(schedule) - 1)]
     for table in range(len(tables)):
         t = tables[table]
         t.small_blind, t.big_blind, t.ante = sizes[SMALL], sizes[BIG], sizes[ANTE]
@@ -73,14 +75,14 @@ def play_round(
     decisions: int,
     number: int,
     scratch: DealScratch,
-    log: Log | None,
 ) -> None:
     """One hand of compiled players at every table; cards and decisions are children of two keys."""
     deals, decisions = child(deals, number), child(decisions, number)
     for table in range(len(tables)):
         t = tables[table]
         if players_at(t) > 1:
-            play_hand(t, who[table], players, prf(child(deals, table), CARDS), child(decisions, table), scratch, log)
+            begin_hand(t, who[table], players, prf(child(deals, table), CARDS), child(decisions, table), scratch)
+            advance(t, who[table], players, scratch)
 
 
 @kernel
@@ -251,6 +253,18 @@ def move_button(t: Table, players: int) -> None:
 
 
 @kernel
+def end_round(
+    tables: Tables, who: Ints, players: Players, left: int, lots: int, place: Floats, hands: Ints, won: Floats,
+    taken: Ints,
+) -> int:  # fmt: skip
+    """Count the hands just played, place those who are out, rearrange tables; how many players are left."""
+    count_hands(tables, who, hands, won, taken)
+    left = eliminate(tables, who, left, lots, place)
+    rearrange(tables, who, players, left)
+    return left
+
+
+@kernel
 def play_tournaments(
     tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
     players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints, taken: Ints,
@@ -261,8 +275,7 @@ def play_tournaments(
     so many rounds. deals and decisions (tournaments,) are keys. Out, (tournaments, players): place from 1, hands
     dealt, thousandths of a big blind won, chips at the end, hands with a gain.
     """
-    who = np.empty((len(tables), SEATS), np.int64)
-    scratch = new_scratch()
+    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(False)
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)
@@ -271,11 +284,8 @@ def play_tournaments(
         placed, dealt, gained, took = place[row], hands[row], won[row], taken[row]
         left, number = len(orders[row]), 0
         while left > last and number < rounds:
-            if number % every == 0:
-                set_level(tables, schedule[min(number // every, len(schedule) - 1)])
-            play_round(tables, who, players, cards, choices, number, scratch, None)
-            count_hands(tables, who, dealt, gained, took)
-            left = eliminate(tables, who, left, lots, placed)
-            rearrange(tables, who, players, left)
+            begin_round(tables, schedule, every, number)
+            play_round(tables, who, players, cards, choices, number, scratch)
+            left = end_round(tables, who, players, left, lots, placed, dealt, gained, took)
             number += 1
         place_rest(tables, who, left, lots, placed, chips[row])

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from cardwin.cards.equity import next_choice
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, shuffle_first, stream_of
-from cardwin.games.holdem.log import Log
+from cardwin.games.holdem.log import Log, new_log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
-from cardwin.games.holdem.table import ACTIVE, BOARD, Table, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, Table, Tables
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -57,23 +57,26 @@ def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samp
 
 
 @kernel
-def mean_chips(t: Table, samples: int, rng: Stream, log: Log | None, chips: Floats) -> None:
+def mean_chips(t: Table, samples: int, rng: Stream, log: Log, chips: Floats) -> None:
     """The chips (seats,) that each seat of a finished hand wins on average over what came after the last decision."""
     known = t.board_size[t.decided]
     if t.live == 1 or known == BOARD:
         for seat in range(t.seats):
             chips[seat] = t.stack[seat] - t.start[seat]
         return
-    real_board, real_stack = t.board.copy(), t.stack.copy()
+    # Loops in place of copies and slices, which take long to compile.
+    real_board, places, real_stack = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64), np.empty(SEATS, np.int64)
+    for place in range(BOARD):
+        real_board[place], places[place] = t.board[place], place
+    for seat in range(t.seats):
+        real_stack[seat], chips[seat] = t.stack[seat], 0.0
     deck = np.empty(52, np.int64)
     cards = deck[: unseen_cards(t, known, deck)]
-    places = np.arange(BOARD)
-    chips[:] = 0.0
     boards = 0
     while next_board(t, known, cards, places, boards, samples, rng):
         boards += 1
         for seat in range(t.seats):
-            t.stack[seat] = t.start[seat] - t.contributed[seat]
+            t.stack[seat] = t.start[seat] - t.contributed[seat] - t.dead_paid[seat]
         pay_pots(t, log)
         for seat in range(t.seats):
             chips[seat] += t.stack[seat] - t.start[seat]
@@ -87,10 +90,11 @@ def mean_chips(t: Table, samples: int, rng: Stream, log: Log | None, chips: Floa
 @kernel
 def _shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Floats) -> None:
     t = tables[0]
-    real_board = t.board.copy()
+    real_board, places = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64)
+    for place in range(BOARD):
+        real_board[place], places[place] = t.board[place], place
     deck = np.empty(52, np.int64)
     cards = deck[: unseen_cards(t, known, deck)]
-    places = np.arange(BOARD)
     boards = 0
     while next_board(t, known, cards, places, boards, samples, rng):
         boards += 1
@@ -120,12 +124,12 @@ def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> lis
 
 
 @kernel
-def _table_mean(tables: Tables, samples: int, rng: Stream, log: Log | None, chips: Floats) -> None:
+def _table_mean(tables: Tables, samples: int, rng: Stream, log: Log, chips: Floats) -> None:
     mean_chips(tables[0], samples, rng, log, chips)
 
 
 def adjusted_chips(tables: Tables, key: int) -> Floats:
     """`mean_chips` of the first table, whose hand is over, (seats,)."""
     chips = np.zeros(int(tables["seats"][0]))
-    _table_mean(tables, SAMPLES, stream_of(key), None, chips)
+    _table_mean(tables, SAMPLES, stream_of(key), new_log(), chips)
     return chips

@@ -169,8 +169,7 @@ class Tournaments:
         ]  # fmt: skip
         left, hand = self.players, 0
         while left > structure.last and hand < structure.rounds:
-            if hand % structure.every == 0:
-                multi_table.set_level(tables, self.schedule[min(hand // structure.every, len(self.schedule) - 1)])
+            multi_table.begin_round(tables, self.schedule, structure.every, hand)
             if referee is not None:
                 referee.begin_hand(hand + 1, number + 1)
             for k, table in enumerate(live):
@@ -178,9 +177,10 @@ class Tournaments:
                 if sum(stack > 0 for stack in stacks) > 1:
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
-            multi_table.count_hands(tables, who, results.hands[row], results.won[row], results.taken[row])
-            left = multi_table.eliminate(tables, who, left, lots, results.place[row])
-            multi_table.rearrange(tables, who, field, left)
+            left = multi_table.end_round(
+                tables, who, field, left, lots, results.place[row], results.hands[row], results.won[row],
+                results.taken[row],
+            )  # fmt: skip
             for table, seated in zip(live, who.tolist(), strict=True):
                 _reseat(table, seated, players)
             hand += 1

@@ -147,7 +147,7 @@ def _decisions(series: Tournaments) -> tuple[float, float, int]:
         )  # fmt: skip
 
     took = core_seconds(play, 25)
-    made = 0.0 if field.networks is None else float(field.networks.memory[:, DECISIONS].sum())
+    made = float(field.networks.memory[:, DECISIONS].sum())
     return made, took, int(whole[0].sum())
 
 

@@ -17,12 +17,14 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.caching import FunctionCache
 
 from cardwin.core.cache import cache_folder
+from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -141,7 +143,7 @@ def kernel(function: F) -> F:
     Kernels are inlined into the kernels that call them: an array handed to a call counts its owners, and counting them
     cost hold'em half its speed.
     """
-    return _compiled(function, counts=True)
+    return _compiled(function)
 
 
 def borrowing(function: F) -> F:
@@ -153,25 +155,55 @@ def borrowing(function: F) -> F:
     return _compiled(function, counts=False)
 
 
-def _compiled(function: F, counts: bool) -> F:
-    folder = _open_cache(function.__code__.co_filename) if COMPILED else None
-    outside = numba.config.CACHE_DIR
-    try:
-        if folder is not None:
-            numba.config.CACHE_DIR = str(folder)
-        # Nobody calls kernels from C: without that door they compile a tenth sooner.
-        compile_ = numba.njit(
-            nogil=True, error_model="numpy", forceinline=True, cache=folder is not None, _nrt=counts,
-            no_cfunc_wrapper=True,
-        )  # fmt: skip
-        compiled: F = compile_(function)
-    finally:
-        numba.config.CACHE_DIR = outside
-    if COMPILED:
-        _compile_once_for_numbers(compiled)
+def called(function: F) -> F:
+    """A kernel that borrows, as above, and is compiled once and called, not inlined.
+
+    For large parts that several other kernels need: these compile sooner. A call costs some nanoseconds, more with
+    many arrays among its arguments.
+    """
+    return _compiled(function, counts=False, inlined=False)
+
+
+def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
+    """Two forms of a kernel: one with an entry for Python, and one for other kernels (see `linked`)."""
+    if not COMPILED:
+        return cast(F, numba.njit(function))
+    folder = _open_cache(function.__code__.co_filename)
+    # Nobody calls kernels from C, and error_model numpy: a division by zero is no exception.
+    options = {"nogil": True, "error_model": "numpy", "_nrt": counts, "no_cfunc_wrapper": True}
+    entry = _cached(numba.njit(**options), function, folder, FunctionCache)
+    inner = {**options, "no_cpython_wrapper": True}
+    if inlined:
+        compile_ = numba.njit(forceinline=True, pipeline_class=LinkedCompiler, **inner)
+    else:
+        compile_ = numba.njit(pipeline_class=CalledCompiler, **inner)
+    other = _cached(compile_, function, folder and folder / "inner", LinkedCache if inlined else CalledCache)
+
+    def resolve(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        """Compile for whole numbers a kernel that is called with 0 and with 7.
+
+        Numba would give every literal argument a version of its own, a fifth of a first match's compile time. What a
+        literal makes simpler is found anyway once the kernel is inlined.
+        """
+        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+        return other.get_call_template(tuple(map(numba.types.unliteral, args)), plain)
+
+    entry.get_call_template, entry.get_overload, entry.called = resolve, other.get_overload, other
+    return cast(F, entry)
+
+
+def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -> Any:
+    """A dispatcher whose versions are kept in a folder, if there is one."""
+    dispatcher = compile_(function)
     if folder is not None:
-        _forgive_damage(compiled)
-    return compiled
+        outside = numba.config.CACHE_DIR
+        try:
+            numba.config.CACHE_DIR = str(folder)
+            dispatcher._cache = cache_class(function)
+        finally:
+            numba.config.CACHE_DIR = outside
+        _forgive_damage(dispatcher)
+    return dispatcher
 
 
 def _forgive_damage(compiled: Any) -> None:
@@ -208,18 +240,3 @@ def _forget(store: Any) -> bool:
         store.disable()
         return False
     return True
-
-
-def _compile_once_for_numbers(compiled: Any) -> None:
-    """Let a kernel that is called with 0 and with 7 be compiled for whole numbers, not once for each.
-
-    Numba would give every literal argument a version of its own, a fifth of a first match's compile time. What a
-    literal makes simpler is found anyway once the kernel is inlined.
-    """
-    resolve = compiled.get_call_template
-
-    def resolve_plainly(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-        return resolve(tuple(map(numba.types.unliteral, args)), plain)
-
-    compiled.get_call_template = resolve_plainly

@@ -1,4 +1,4 @@
-"""All luck, in Python and in kernels: counter-based, so that it never depends on who draws first.
+"""Random numbers, in Python and in kernels: counter-based, so that no draw depends on the draws of others.
 
 A key is a 63-bit number derived by name. A stream is an int64 array of two, (key, counter), and its n-th draw is a
 hash of both (the finaliser of SplitMix64; Steele, Lea and Flood 2014). A child key is a hash of a key and a number or

@@ -4,12 +4,11 @@ A table tells `decide` a player's number when it has the turn, `observe` what an
 won, `meet` that a player sits among new opponents and `begin_match` that everybody begins anew.
 
 To add a kind:
-1. its number in `kinds`, and a field of `Players` with its arrays, None where nobody of that kind plays;
-2. a branch of `decide` that hands that field to a kernel of its own, and in that kernel `if field is None` first: the
-   compiler then leaves the kind out of tables where it does not play, which is most of its work;
-3. if it remembers, columns of `memory`, a branch of `observe` and, for what hands add up to, of `end_hand`;
+1. its number in `kinds`, and a field of `Players` with its arrays, empty where nobody of that kind plays;
+2. a branch of `decide` that hands that field to a kernel of its own;
+3. if it remembers, columns of `memory`, a line in `observe` and, for what hands add up to, in `end_hand`;
 4. a part of `CompiledForm` and of `players_of`, which makes the arrays of a few players. A population that is arrays
-   already makes `Players` itself, and nothing is copied.
+   already calls `new_players` itself, and nothing is copied.
 It may read the actor's own cards, the public fields of the record and memory, nothing else (the tests change the hidden
 cards and expect the same decisions).
 """
@@ -20,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import borrowing, called, kernel
 from cardwin.core.rng import Stream
-from cardwin.games.holdem.rules import FINE, RAISE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.rules import FINE, Betting, raise_refused
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
 from cardwin.players import kinds
@@ -34,6 +33,8 @@ from cardwin.players.network.networks import (
     decide_network,
     forget_all,
     networks_of,
+    no_networks,
+    note_aggression,
     with_own_memory,
     with_own_scratch,
 )
@@ -50,23 +51,41 @@ class Players(NamedTuple):
     """Players by number. kinds (players,); rows (players,): where each stands in the arrays of its kind, -1 nowhere.
 
     parameters (robots, any) of robots; learning, for those that learn; memory (players, any), what everyone's actions
-    add up to; networks, with a memory of their own. Each is None where nobody needs it. Learning changes parameters,
-    playing memory, and nothing else changes.
+    add up to; networks, with a memory of their own. Each has empty arrays where nobody needs it, so that all tables
+    share one compiled engine. Learning changes parameters, playing memory, and nothing else changes.
     """
 
     kinds: Ints
     rows: Ints
-    parameters: Floats | None = None
-    learning: Learning | None = None
-    memory: Floats | None = None
-    networks: Networks | None = None
+    parameters: Floats
+    learning: Learning
+    memory: Floats
+    networks: Networks
+
+
+def new_players(
+    kinds: Ints, rows: Ints, parameters: Floats | None = None, learning: Learning | None = None,
+    memory: Floats | None = None, networks: Networks | None = None,
+) -> Players:  # fmt: skip
+    """The structure of players, with empty arrays for what is not given."""
+    return Players(
+        np.ascontiguousarray(kinds, np.int64),
+        np.ascontiguousarray(rows, np.int64),
+        np.zeros((0, 0)) if parameters is None else parameters,
+        NOBODY_LEARNS if learning is None else learning,
+        np.zeros((0, learner_kernels.COLUMNS)) if memory is None else memory,
+        no_networks() if networks is None else networks,
+    )
+
+
+NOBODY_LEARNS = Learning(np.zeros((0, 0)), np.zeros((0, 0, 4)), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 @borrowing
 def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
     """What the player does whose turn it is, and the total bet where it raises; always legal.
 
-    who (seats,), streams by seat rng (any, 2). Static players are not asked here but in `decide_at_once`.
+    who (seats,), streams by seat rng (any, 2). Static players are not asked here but in `decide_static_at`.
     """
     player = who[t.actor]
     if players.kinds[player] == kinds.NETWORK:
@@ -74,34 +93,33 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
     return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
 
 
-@kernel
-def decide_at_once(kind: int, t: Table, bits: int) -> tuple[int, int]:
-    """What a static player does, with 63 random bits if it draws any."""
-    facing = t.bet[t.actor] < t.current_bet
-    if kind == kinds.RANDOM:  # asked far more often than all others, and mostly it does not raise
-        action = any_action(facing, why_no_raise(t) == FINE, bits)
-        return action, min_raise_to(t) if action == RAISE else 0
-    least, most = raises_at(t) if kind > kinds.LAST_PASSIVE else (0, 0)
-    return decide_static(kind, facing, t.raises, least, most, bits)
+@borrowing
+def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, int]:
+    """What a static player does at its turn, with 63 random bits if it draws any."""
+    seat = b.actor
+    facing = t.bet[seat] < b.current_bet
+    may_raise = kind > kinds.LAST_PASSIVE and raise_refused(t, b) == FINE
+    all_in = t.bet[seat] + t.stack[seat]
+    least = min(all_in, b.current_bet + b.min_raise)
+    if kind == kinds.RANDOM:  # asked far more often than all others
+        return any_action(facing, may_raise, bits), least
+    most = least if t.limit else all_in
+    return decide_static(kind, facing, b.raises, least if may_raise else 0, most if may_raise else 0, bits)
 
 
-@kernel
-def raises_at(t: Table) -> tuple[int, int]:
-    """The least and the most that the actor may raise to, 0 where it may not."""
-    if why_no_raise(t) == FINE:
-        return min_raise_to(t), max_raise_to(t)
-    return 0, 0
-
-
-@kernel
-def decide_robot(kind: int, parameters: Floats | None, number: int, t: Table, rng: Ints) -> tuple[int, int]:
+@called
+def decide_robot(kind: int, parameters: Floats, number: int, t: Table, rng: Ints) -> tuple[int, int]:
     """What a robot does that decides from its view and named parameters, which stand in that row; rng as above."""
-    if parameters is None:
-        return 0, 0
+    action, amount, _, _ = think_at(kind, parameters[number], t, rng[t.actor])
+    return action, amount
+
+
+@kernel
+def think_at(kind: int, parameters: Floats, t: Table, rng: Stream) -> tuple[int, int, float, float]:
+    """`think` of the actor's view."""
     row = np.empty(VIEW_SIZE, np.int64)
     write_view(t, t.actor, row)
-    action, amount, _, _ = think(kind, parameters[number], row, rng[t.actor])
-    return action, amount
+    return think(kind, parameters, row, rng)
 
 
 @kernel
@@ -120,40 +138,32 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
     return action, amount, strength, odds
 
 
-@kernel
-def observe(learning: Learning | None, memory: Floats | None, player: int, action: int, price: int) -> None:
-    """Keep in memory what a player just did, at a price to call."""
-    note_action(learning, memory, player, action, price)
+@borrowing
+def observe(players: Players, player: int, action: int, price: int, old_bet: int, new_bet: int, big_blind: int) -> None:
+    """Note what a player just did, at a price to call; the bets are those of its street, before and after a raise."""
+    note_action(players.memory, player, action, price)
+    note_aggression(players.networks, player, action, old_bet, new_bet, big_blind)
 
 
-@kernel
+@borrowing
 def end_hand(players: Players, player: int, chips: int) -> None:
     """A hand is over in which the player won so many chips."""
     learn(players.learning, players.parameters, players.memory, players.rows[player], player, chips)
 
 
-@kernel
+@borrowing
 def meet(players: Players, player: int) -> None:
     """The player now sits among new opponents."""
     forget(players.learning, players.parameters, players.rows[player], False)
 
 
-@kernel
+@borrowing
 def begin_match(players: Players) -> None:
     """Everybody begins anew."""
     for player in range(len(players.kinds)):
         forget(players.learning, players.parameters, players.rows[player], True)
-        clear(players.memory, player)
+    players.memory[:] = 0.0
     forget_all(players.networks)
-
-
-@kernel
-def clear(memory: Floats | None, player: int) -> None:
-    """Empty a player's memory."""
-    if memory is None:
-        return
-    for column in range(memory.shape[1]):
-        memory[player, column] = 0.0
 
 
 def players_of(forms: Sequence[CompiledForm | None]) -> Players:
@@ -180,7 +190,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
             robots.append(form)
         rows[player] = known[form]
     learns = any(form.steps for form in robots)
-    return Players(
+    return new_players(
         numbers,
         rows,
         _filled([form.parameters for form in robots]) if robots else None,
@@ -209,18 +219,16 @@ def _learning(robots: Sequence[CompiledForm]) -> Learning:
 
 def own_copy(players: Players) -> Players:
     """The same players with parameters and memory of their own, for work that runs beside other work."""
-    if players.learning is not None and players.parameters is not None:
-        players = players._replace(parameters=players.parameters.copy())
-    if players.networks is not None:
-        players = players._replace(networks=with_own_memory(players.networks))
-    return players if players.memory is None else players._replace(memory=players.memory.copy())
+    if len(players.memory):
+        players = players._replace(parameters=players.parameters.copy(), memory=players.memory.copy())
+    return players._replace(networks=with_own_memory(players.networks)) if len(players.networks.memory) else players
 
 
 def own_scratch(players: Players) -> Players:
     """The same players and the same memory, to be used beside others by a thread of its own."""
-    return players if players.networks is None else players._replace(networks=with_own_scratch(players.networks))
+    return players._replace(networks=with_own_scratch(players.networks)) if len(players.networks.memory) else players
 
 
 def remembers(players: Players) -> bool:
     """Whether hands depend on the hands before."""
-    return players.memory is not None or players.networks is not None
+    return len(players.memory) > 0 or len(players.networks.memory) > 0

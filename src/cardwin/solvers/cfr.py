@@ -84,11 +84,11 @@ def _iterate(
     layout1: Ints, rows1: Ints, columns1: Ints, weights1: Floats, plan1: Floats, average1: Floats, regrets1: Floats,
     start: int, iterations: int, plus: bool,
 ) -> None:  # fmt: skip
-    regrets0, regrets1 = np.empty_like(plan0), np.empty_like(plan1)
+    values0, values1 = np.empty_like(plan0), np.empty_like(plan1)
     for t in range(start + 1, start + iterations + 1):
         weight = float(t) if plus else 1.0
-        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, regrets0, weight, plus)
-        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, regrets1, weight, plus)
+        _turn(layout0, rows0, columns0, weights0, plan1, plan0, average0, regrets0, values0, weight, plus)
+        _turn(layout1, rows1, columns1, weights1, plan0, plan1, average1, regrets1, values1, weight, plus)
 
 
 @dataclass

@@ -23,8 +23,6 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from cardwin.core.kernel import kernel
-
 Floats = npt.NDArray[np.float64]
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -87,16 +85,12 @@ def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
     return sums[kept] / many[kept], many[kept]
 
 
-@kernel
-def _tilt(values: Floats, counts: Floats, point: float) -> float:
-    """The s at which the sum of counts d / (1 - s d) over distances d = value - point is zero; it ascends with s."""
-    first, last, s = 1.0 / (values[0] - point), 1.0 / (values[-1] - point), 0.0
+def _tilt(distances: Floats, counts: Floats) -> float:
+    """The s at which the sum of counts d / (1 - s d) over distances d from a point is zero; it ascends with s."""
+    first, last, s = 1.0 / float(distances[0]), 1.0 / float(distances[-1]), 0.0
     for _ in range(_STEPS):
-        value, slope = 0.0, 0.0
-        for i in range(len(values)):
-            share = (values[i] - point) / (1.0 - s * (values[i] - point))
-            value += counts[i] * share
-            slope += counts[i] * share * share
+        shares = distances / (1.0 - s * distances)
+        value, slope = float(counts @ shares), float(counts @ shares**2)
         if value == 0:
             return s
         if value > 0:
@@ -112,47 +106,31 @@ def _tilt(values: Floats, counts: Floats, point: float) -> float:
     return s
 
 
-@kernel
 def _normal_score(values: Floats, counts: Floats, point: float) -> float:
     """The normal score of the chance that the randomly weighted mean of values with counts is at most a point.
 
     The values ascend, and the point lies strictly between them.
     """
-    s = _tilt(values, counts, point)
-    logs, slope, squares, cubes = 0.0, 0.0, 0.0, 0.0
-    for i in range(len(values)):
-        distance = values[i] - point
-        share = distance / (1.0 - s * distance)
-        logs += counts[i] * math.log1p(-s * distance)
-        slope += counts[i] * share * share
-        squares += counts[i] * distance * distance
-        cubes += counts[i] * distance**3
-    root = math.sqrt(max(2.0 * logs, 0.0))
+    distances = values - point
+    s = _tilt(distances, counts)
+    root = math.sqrt(max(2.0 * float(counts @ np.log1p(-s * distances)), 0.0))
     if root < 1e-4:
         # At the mean itself both parts below are zero; their limit has the skewness.
-        return float(cubes / squares**1.5 / 3.0)
-    if s < 0:
-        root = -root
+        return float(counts @ distances**3 / (counts @ distances**2) ** 1.5 / 3.0)
+    root = math.copysign(root, s)
+    slope = float(counts @ (distances / (1.0 - s * distances)) ** 2)
     return root + math.log(s * math.sqrt(slope) / root) / root
 
 
-@kernel
-def _log_fortune(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
-    """The logarithm of what bettors against a mean made of 1 all together; the mean lies strictly inside the bounds."""
-    fortunes = np.empty(2 * len(BETS))
-    for number in range(len(fortunes)):
-        bet = BETS[number // 2] / (mean - low) if number % 2 else -BETS[number // 2] / (high - mean)
-        total = 0.0
-        for i in range(len(values)):
-            total += counts[i] * math.log1p(bet * (values[i] - mean))
-        fortunes[number] = total
-    # In loops: NumPy's functions would take the compiler another second.
-    most, shares = fortunes[0], 0.0
-    for fortune in fortunes:
-        most = max(most, fortune)
-    for fortune in fortunes:
-        shares += math.exp(fortune - most)
-    return float(most + math.log(shares / len(fortunes)))
+def _log_wealth(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
+    """The logarithm of the mean wealth of all bettors against a mean, each beginning with 1.
+
+    The mean lies strictly inside the bounds.
+    """
+    bets = np.concatenate([-BETS / (high - mean), BETS / (mean - low)])
+    wealth = np.array([float(counts @ np.log1p(bet * (values - mean))) for bet in bets])
+    most = float(wealth.max())
+    return most + math.log(float(np.exp(wealth - most).mean()))
 
 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
@@ -211,7 +189,7 @@ def log_e_value(sample: Bounded, mean: float = 0.0) -> float:
     """The logarithm of the e-value against a mean: under it, e-values have a mean of at most 1 at any stop."""
     if not sample.low < mean < sample.high:
         return 0.0 if sample.low == sample.high == mean else math.inf
-    return _log_fortune(sample.values, sample.counts, sample.low, sample.high, mean)
+    return _log_wealth(sample.values, sample.counts, sample.low, sample.high, mean)
 
 
 def any_stop_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:

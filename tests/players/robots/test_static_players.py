@@ -13,8 +13,9 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_bits, generator_of, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.games.holdem.rules import read_betting
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.compiled import Players, decide, decide_at_once, players_of
+from cardwin.players.compiled import Players, decide, decide_static_at, new_players, players_of
 from cardwin.players.kinds import LAST_STATIC, NETWORK
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm, population_networks
@@ -41,7 +42,7 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 @kernel
 def decide_at(tables: Tables, players: Players, rng: Stream) -> tuple[int, int]:
     if players.kinds[0] <= LAST_STATIC:
-        return decide_at_once(players.kinds[0], tables[0], draw_bits(rng))
+        return decide_static_at(players.kinds[0], tables[0], read_betting(tables[0]), draw_bits(rng))
     streams = np.empty((SEATS, 2), np.int64)
     streams[tables[0].actor] = rng
     return decide(players, np.zeros(SEATS, np.int64), tables[0], streams)
@@ -51,7 +52,7 @@ def a_network() -> Players:
     """With win odds that are computed, not looked up."""
     form = NetworkForm(generator_of(2).uniform(-1, 1, Shape().weights).astype(np.float32))
     networks = population_networks(form.weights[None], form, 1, NO_TABLE)
-    return Players(np.array([NETWORK]), np.array([0]), networks=networks)
+    return new_players(np.array([NETWORK]), np.array([0]), networks=networks)
 
 
 @pytest.mark.parametrize("spec", [*STATIC, *ROBOTS, "a network"])

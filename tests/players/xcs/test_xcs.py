@@ -193,7 +193,7 @@ def test_rules_of_other_fields_are_refused_by_name() -> None:
 
 
 SAMPLE = """
-from cardwin.players.xcs.learning.problems import Learner, problem_of
+from cardwin.players.xcs.learning.problems import XcsLearner as Learner, problem_of
 for name, two, trials, changes in (
     ("multiplexer-6", False, 150, {"N": 60, "theta_sub": 3}),
     ("multiplexer-6-stakes", True, 100, {"N": 60, "tau": 0.4}),

@@ -193,14 +193,14 @@ SAMPLE = """
 import numpy as np
 from cardwin.games.holdem import holdem_game
 from cardwin.players.xcs.encoding import *
-sight = Sight(see=(*SEEN, "bluff", "counters"), register=2)
+encoding = Encoding(see=(*SEEN, "bluff", "counters"), register=2)
 state, memory = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs"), np.zeros(MEMORY, np.int64)
 forget(memory)
-words = np.zeros(len(sight.fields.layout.full), np.int64)
+words = np.zeros(len(encoding.fields.layout.full), np.int64)
 for move in ("raise 20", "call", "bet 10", "call"):
     row = np.array(state.view(state.actor).row)
     look(memory, row)
-    write_situation(sight.coded, row, 0.7, 0.2, memory, words)
+    write_situation(encoding.coded, row, 0.7, 0.2, memory, words)
     note_own(memory, 2, 0.3, 0.4, 1)
     print(words.tolist(), memory.tolist(), legal_bits(row))
     state = state.apply(move)

@@ -1,8 +1,8 @@
 """What happened at a table, as rows of numbers that kernels can write.
 
 A log is int64 of shape (rows, 5). Its first row holds the number of rows written; each further row is what, who, an
-amount (chips that moved, wherever chips did), a detail, and for bets and raises the total. A log of one row writes
-nothing down. Neither does None, for which the compiler leaves all of this out: batch tables use it.
+amount (chips that moved, wherever chips did), a detail, and for bets and raises the total. A log of one row stays
+empty: batch tables use it.
 """
 
 import numpy as np
@@ -25,17 +25,15 @@ def new_log(rows: int = 1) -> Log:
 
 
 @kernel
-def has_room(log: Log | None) -> bool:
+def has_room(log: Log) -> bool:
     """Whether one more action can be written down, or nothing is."""
-    if log is None:
-        return True
     return bool(len(log) == 1 or log[0, 0] < len(log) - ROWS_OF_ONE_ACTION)
 
 
 @kernel
-def note(log: Log | None, what: int, seat: int, amount: int, detail: int, total: int = 0) -> None:
+def note(log: Log, what: int, seat: int, amount: int, detail: int, total: int) -> None:
     """Write one row down, if there is room for any."""
-    if log is None:
+    if len(log) == 1:
         return
     row = log[0, 0] + 1
     if row < len(log):

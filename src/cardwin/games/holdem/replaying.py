@@ -83,7 +83,7 @@ def take_step(t: Table, shown: int, step: Steps, reopens: bool, street: Chips, l
     if shown != t.board_size[t.street]:
         return BOARD_IS_DUE
     if step[WHAT] == RAISE_OF_HAND:
-        step[WHAT], step[AMOUNT] = RAISE, step[AMOUNT] - t.contributed[seat] + t.bet[seat]
+        step[WHAT], step[AMOUNT] = RAISE, step[AMOUNT] - rules.paid(t, seat) + t.bet[seat]
     elif step[WHAT] == RAISE_LEAST:
         step[WHAT], step[AMOUNT] = RAISE, rules.min_raise_to(t)
     if step[WHAT] == RAISE:

@@ -4,21 +4,25 @@
 2. `move` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
 3. When nobody is left to act, `end_round` gives the uncalled part of a bet back and begins the next street, until one
    seat is left or the last street is over: then `showdown` pays the pots.
-`begin_hand` and `act` do the third step where it is due. A dealer that loops over decisions calls it in one place of
-its own, since the compiler copies all of it to wherever it is called.
+`begin_hand` and `act` do the third step where it is due.
+
+What changes with every action is a `Betting`, a tuple of numbers that the engine's loop keeps in registers:
+`read_betting` takes it from the record and `write_betting` puts it back. Functions of a table alone read the record.
 
 The rules draw nothing: cards lie in the record before the hand begins.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import kernel
+from cardwin.core.kernel import borrowing, kernel
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import log as notes
 from cardwin.games.holdem.log import Log, note
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
-from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, Table
+from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, SEATS, STREETS, Table
 
 Chips = npt.NDArray[np.int64]
 
@@ -26,6 +30,43 @@ ANTES, BLINDS = 0, 1  # the rows of what is forced
 FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
 (FINE, NOBODY_TO_ACT, FOLD_IS_FREE, RAISE_CAPPED, NOT_REOPENED, NOBODY_TO_RAISE, STACK_TOO_SMALL, RAISE_TOO_SMALL,
  RAISE_TOO_LARGE, NO_SUCH_ACTION) = range(10)  # fmt: skip
+
+
+# The lowest seat of a set of seats, given as bits; not asked of the empty set. Unsigned entries and masks tell the
+# compiler that an index is not negative; otherwise every look-up tests whether to count from the array's end.
+ALL_SEATS = (1 << SEATS) - 1
+LOWEST_SEAT = np.array([0, *((seats & -seats).bit_length() - 1 for seats in range(1, 1 << SEATS))], np.uint8)
+
+
+class Betting(NamedTuple):
+    """The part of a table's record that every action changes, by the same names."""
+
+    actor: int
+    to_act: int
+    can_act: int
+    current_bet: int
+    min_raise: int
+    raises: int
+    live: int
+
+
+@kernel
+def read_betting(t: Table) -> Betting:
+    """The betting as it stands in the record."""
+    return Betting(t.actor, t.to_act, t.can_act, t.current_bet, t.min_raise, t.raises, t.live)
+
+
+@kernel
+def write_betting(t: Table, b: Betting) -> None:
+    """Put the betting back into the record."""
+    t.actor, t.to_act, t.can_act = b.actor, b.to_act, b.can_act
+    t.current_bet, t.min_raise, t.raises, t.live = b.current_bet, b.min_raise, b.raises, b.live
+
+
+@kernel
+def paid(t: Table, seat: int) -> int:
+    """Chips that a seat has put in during the hand, dead antes not counted; until pots are paid."""
+    return int(t.start[seat] - t.stack[seat] - t.dead_paid[seat])
 
 
 @kernel
@@ -62,24 +103,16 @@ def forced_bets(t: Table, forced: Chips) -> None:
     forced[BLINDS, big] = t.big_blind
 
 
-@kernel
-def put_in(t: Table, seat: int, chips: int) -> None:
-    """Move chips from a stack into the seat's bet."""
-    t.stack[seat] -= chips
-    t.bet[seat] += chips
-    t.contributed[seat] += chips
-
-
-@kernel
-def begin_hand(t: Table, forced: Chips, log: Log | None) -> None:
+@borrowing
+def begin_hand(t: Table, forced: Chips, log: Log) -> None:
     """Post, and go on to the first decision or to the end."""
     post(t, forced, log)
     if t.actor == NOBODY:
         end_round(t, log)
 
 
-@kernel
-def post(t: Table, forced: Chips, log: Log | None) -> None:
+@borrowing
+def post(t: Table, forced: Chips, log: Log) -> None:
     """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
     seats = t.seats
     t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
@@ -87,7 +120,7 @@ def post(t: Table, forced: Chips, log: Log | None) -> None:
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
         t.bet[seat] = 0
-        t.contributed[seat] = 0
+        t.dead_paid[seat] = 0
         t.status[seat] = ACTIVE if t.stack[seat] > 0 else EMPTY
         t.live += t.stack[seat] > 0
     for seat in range(seats):
@@ -96,10 +129,9 @@ def post(t: Table, forced: Chips, log: Log | None) -> None:
             t.stack[seat] -= chips
             if t.dead_antes:
                 t.dead += chips
-            else:
-                t.contributed[seat] += chips
+                t.dead_paid[seat] = chips
         if t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
-            note(log, notes.ANTE, seat, chips, forced[ANTES, seat])
+            note(log, notes.ANTE, seat, chips, forced[ANTES, seat], 0)
     # The last of the largest blinds is the big one; heads-up the button posts first.
     largest, opener = 1, t.button
     seat = t.button if t.live > 2 else t.button - 1
@@ -107,10 +139,11 @@ def post(t: Table, forced: Chips, log: Log | None) -> None:
         seat = seat + 1 if seat + 1 < seats else 0
         chips = min(forced[BLINDS, seat], t.stack[seat])
         if chips > 0:
-            put_in(t, seat, chips)
+            t.stack[seat] -= chips
+            t.bet[seat] += chips
             t.current_bet = max(t.current_bet, t.bet[seat])
         if t.status[seat] == ACTIVE and forced[BLINDS, seat] > 0:
-            note(log, notes.BLIND, seat, chips, forced[BLINDS, seat])
+            note(log, notes.BLIND, seat, chips, forced[BLINDS, seat], 0)
         if forced[BLINDS, seat] >= largest:
             largest, opener = forced[BLINDS, seat], seat
         if t.stack[seat] > 0:
@@ -144,38 +177,41 @@ def begin_first_round(t: Table, last: int) -> None:
     if asked == 1 and t.bet[alone] >= t.current_bet:
         to_act = 0
     t.to_act = to_act
-    t.actor = next_to_act(t, last)
+    t.actor = next_to_act(to_act, last)
 
 
 @kernel
-def next_to_act(t: Table, seat: int) -> int:
-    """The nearest seat to the left with something to decide, or NOBODY."""
-    if t.to_act == 0:
+def next_to_act(to_act: int, seat: int) -> int:
+    """The nearest seat to the left of those with something to decide, or NOBODY."""
+    if to_act == 0:
         return NOBODY
-    further, other = t.to_act >> (seat + 1), seat + 1
-    if further == 0:
-        further, other = t.to_act, 0
-    while further & 1 == 0:
-        further, other = further >> 1, other + 1
-    return int(other)
+    further = to_act >> (seat + 1) << (seat + 1)
+    return int(LOWEST_SEAT[(further if further else to_act) & ALL_SEATS])
 
 
 @kernel
 def why_no_raise(t: Table) -> int:
     """FINE if the actor may bet or raise, otherwise the rule that forbids it."""
-    seat = t.actor
-    if t.stack[seat] <= t.current_bet - t.bet[seat]:
+    return raise_refused(t, read_betting(t))
+
+
+@kernel
+def raise_refused(t: Table, b: Betting) -> int:
+    """The same, with the betting at hand."""
+    seat = b.actor
+    if t.stack[seat] <= b.current_bet - t.bet[seat]:
         return STACK_TOO_SMALL
-    if t.raises >= t.cap[t.street]:
+    if b.raises >= t.cap[t.street & (STREETS - 1)]:
         return RAISE_CAPPED
     # An all-in for less reopens nothing to those who have acted; several together may make a full raise.
-    if t.faced[seat] >= 0 and t.current_bet - t.faced[seat] < t.min_raise:
+    if t.faced[seat] >= 0 and b.current_bet - t.faced[seat] < b.min_raise:
         return NOT_REOPENED
-    others, other = t.can_act & ~(1 << seat), 0
+    others = b.can_act & ~(1 << seat)
     while others:
-        if others & 1 and t.bet[other] + t.stack[other] > t.current_bet:
+        other = int(LOWEST_SEAT[others & ALL_SEATS])
+        if t.bet[other] + t.stack[other] > b.current_bet:
             return FINE
-        others, other = others >> 1, other + 1
+        others &= others - 1
     return NOBODY_TO_RAISE
 
 
@@ -212,45 +248,51 @@ def verify(t: Table, action: int, amount: int) -> int:
     return reason
 
 
-@kernel
-def act(t: Table, action: int, amount: int, log: Log | None) -> None:
+@borrowing
+def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Do what `verify` allows, and go on to the next decision or to the end."""
-    move(t, action, amount, log)
+    write_betting(t, move(t, read_betting(t), action, amount, log))
     if t.actor == NOBODY:
         end_round(t, log)
 
 
-@kernel
-def move(t: Table, action: int, amount: int, log: Log | None) -> None:
+@borrowing
+def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
     """Do what `verify` allows, and pass the turn on; where nobody is left to act, `end_round` is due."""
-    seat = t.actor
+    seat, bit = b.actor, 1 << b.actor
+    bet, stack, folds = t.bet[seat], t.stack[seat], action == FOLD
+    to_act, current_bet, min_raise, raises = b.to_act & ~bit, b.current_bet, b.min_raise, b.raises
+    # Only a raise decides who is next, so it alone is a branch: folds and calls are told apart by arithmetic.
+    if action == RAISE:
+        min_raise = max(min_raise, amount - current_bet)
+        current_bet = amount
+        raises += 1
+        to_act = b.can_act & ~bit
+    chips = 0 if folds else min(current_bet - bet, stack)
+    if len(log) > 1:
+        note_move(t, seat, action, chips, b.current_bet, amount, log)
     t.decided = t.street
-    t.to_act &= ~(1 << seat)
+    t.stack[seat], t.bet[seat], t.faced[seat] = stack - chips, bet + chips, current_bet
+    t.status[seat] = FOLDED if folds else ACTIVE
+    can_act = b.can_act & ~bit if folds or chips == stack else b.can_act
+    live = b.live - folds
+    actor = next_to_act(to_act, seat) if live > 1 else NOBODY
+    return Betting(actor, to_act, can_act, current_bet, min_raise, raises, live)
+
+
+@borrowing
+def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount: int, log: Log) -> None:
+    """Write an action down."""
     if action == FOLD:
-        t.status[seat] = FOLDED
-        t.can_act &= ~(1 << seat)
-        t.live -= 1
-        note(log, notes.FOLDS, seat, 0, t.street)
+        note(log, notes.FOLDS, seat, 0, t.street, 0)
     elif action == CALL:
-        chips = to_call(t, seat)
-        put_in(t, seat, chips)
-        note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street)
+        note(log, notes.CALLS if chips else notes.CHECKS, seat, chips, t.street, 0)
     else:
-        chips = amount - t.bet[seat]
-        note(log, notes.RAISES if t.current_bet else notes.BETS, seat, chips, t.street, amount)
-        t.min_raise = max(t.min_raise, amount - t.current_bet)
-        t.current_bet = amount
-        t.raises += 1
-        put_in(t, seat, chips)
-        t.to_act = t.can_act & ~(1 << seat)
-    if t.stack[seat] == 0:
-        t.can_act &= ~(1 << seat)
-    t.faced[seat] = t.current_bet
-    t.actor = next_to_act(t, seat) if t.live > 1 else NOBODY
+        note(log, notes.RAISES if old_bet else notes.BETS, seat, chips, t.street, amount)
 
 
-@kernel
-def return_uncalled(t: Table, log: Log | None) -> None:
+@borrowing
+def return_uncalled(t: Table, log: Log) -> None:
     """Give back the part of the largest bet that nobody matched."""
     if t.current_bet == 0:
         return
@@ -261,24 +303,28 @@ def return_uncalled(t: Table, log: Log | None) -> None:
         elif t.bet[seat] > second:
             second = t.bet[seat]
     if largest > second:
-        put_in(t, owner, second - largest)
-        note(log, notes.RETURNED, owner, largest - second, t.street)
+        t.stack[owner] += largest - second
+        t.bet[owner] -= largest - second
+        note(log, notes.RETURNED, owner, largest - second, t.street, 0)
 
 
-@kernel
-def note_end(t: Table, log: Log | None) -> None:
+@borrowing
+def note_end(t: Table, log: Log) -> None:
     """Write down what every seat won in the hand."""
-    if log is None:
+    if len(log) == 1:
         return
     for seat in range(t.seats):
-        note(log, notes.ENDS, seat, t.stack[seat] - t.start[seat], 0)
+        note(log, notes.ENDS, seat, t.stack[seat] - t.start[seat], 0, 0)
 
 
-@kernel
-def end_round(t: Table, log: Log | None) -> None:
+@borrowing
+def end_round(t: Table, log: Log) -> None:
     """Go on to the next street where somebody has something to decide, or to the end."""
     while t.actor == NOBODY:
         return_uncalled(t, log)
+        if t.live == 1 or t.street + 1 == t.streets:
+            for seat in range(t.seats):
+                t.contributed[seat] = paid(t, seat)
         if t.live == 1:
             pay_last_seat(t, log)
             note_end(t, log)
@@ -293,7 +339,7 @@ def end_round(t: Table, log: Log | None) -> None:
         for seat in range(t.seats):
             t.bet[seat] = 0
             t.faced[seat] = -1
-        note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street])
+        note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
         # Nobody has bet: all who have chips are asked, unless there is but one of them.
         t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
-        t.actor = next_to_act(t, t.button)
+        t.actor = next_to_act(t.to_act, t.button)

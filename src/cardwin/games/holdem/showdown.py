@@ -60,7 +60,7 @@ def rank_suitless(t: Table) -> None:
 
 
 @kernel
-def pay_last_seat(t: Table, log: Log | None) -> None:
+def pay_last_seat(t: Table, log: Log) -> None:
     """Everyone else has folded: the last seat takes all."""
     pot, last = t.dead, 0
     for seat in range(t.seats):
@@ -68,11 +68,11 @@ def pay_last_seat(t: Table, log: Log | None) -> None:
         if t.status[seat] == ACTIVE:
             last = seat
     t.stack[last] += pot
-    note(log, notes.WINS, last, pot, 0)
+    note(log, notes.WINS, last, pot, 0, 0)
 
 
 @kernel
-def pay_pots(t: Table, log: Log | None) -> None:
+def pay_pots(t: Table, log: Log) -> None:
     """Rank the live hands and pay every pot."""
     if t.suitless:
         rank_suitless(t)
@@ -80,7 +80,7 @@ def pay_pots(t: Table, log: Log | None) -> None:
         rank_suited(t)
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE and min(t.hole[2 * seat], t.hole[2 * seat + 1]) >= 0:
-            note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1])
+            note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1], 0)
     below, pots, layer = -1, 0, t.dead
     while True:
         level, above = next_levels(t, below)
@@ -117,7 +117,7 @@ def furthest(t: Table) -> int:
 
 
 @kernel
-def pay_pot(t: Table, level: int, pot: int, number: int, log: Log | None) -> None:
+def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
     """Split one pot among the best hands that have paid up to its level."""
     best, winners = -1, 0
     for seat in range(t.seats):
@@ -136,4 +136,4 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log | None) -> Non
             chips = share + 1 if odd > 0 else share
             odd -= 1
             t.stack[seat] += chips
-            note(log, notes.WINS, seat, chips, number)
+            note(log, notes.WINS, seat, chips, number, 0)

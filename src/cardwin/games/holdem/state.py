@@ -138,7 +138,7 @@ class HoldemState:
 
     def stakes(self) -> tuple[int, ...]:
         """Chips that each seat has put in so far."""
-        return tuple(self.tables["contributed"][0, : self.seats].tolist())
+        return self.view(0).contributed[: self.seats]
 
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""

@@ -32,10 +32,7 @@ TABLE = np.dtype(
         ("big_blind", np.int64),
         ("ante", np.int64),
         ("button", np.int64),
-        (
-            "dead_button",
-            np.int64,
-        ),  # 1: blinds are posted as the next fields say, and the button may be at an empty seat
+        ("dead_button", np.int64),  # 1: the next fields say who posts blinds, and the button may be at an empty seat
         ("small_seat", np.int64),
         ("small_dead", np.int64),  # 1: nobody posts the small blind
         ("big_seat", np.int64),
@@ -47,13 +44,14 @@ TABLE = np.dtype(
         ("current_bet", np.int64),  # the bet to match on this street
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
-        ("decided", np.int64),  # the street of the last decision: cards dealt after it are luck alone
+        ("decided", np.int64),  # the street of the last decision: cards dealt after it are chance alone
         ("dead", np.int64),  # chips in the main pot that nobody's bet accounts for
         ("status", np.int64, (SEATS,)),
         ("start", np.int64, (SEATS,)),  # stacks before the hand
         ("stack", np.int64, (SEATS,)),
         ("bet", np.int64, (SEATS,)),  # chips put in on this street
-        ("contributed", np.int64, (SEATS,)),  # chips put in during the hand, bets included, dead ones not
+        ("dead_paid", np.int64, (SEATS,)),  # chips of the seat among the dead ones
+        ("contributed", np.int64, (SEATS,)),  # chips put in during the hand, dead ones not; set when pots are paid
         ("faced", np.int64, (SEATS,)),  # the bet to match when the seat last acted on this street, -1 before
         ("strength", np.int64, (SEATS,)),  # of the hands shown down, larger is better
         ("board", np.int64, (BOARD,)),  # all five cards, shown or not

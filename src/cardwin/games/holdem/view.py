@@ -13,7 +13,7 @@ from cardwin.cards.card import cards_text
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import STREET_NAMES
-from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, to_call, why_no_raise
+from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
 
 # Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
@@ -48,7 +48,7 @@ def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
     for other in range(SEATS):
         row[STACKS + other] = t.stack[other]
         row[BETS + other] = t.bet[other]
-        row[CONTRIBUTED + other] = t.contributed[other]
+        row[CONTRIBUTED + other] = paid(t, other) if t.actor != NOBODY else t.contributed[other]
         row[STATUSES + other] = t.status[other]
         row[STARTS + other] = t.start[other]
 

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from cmaes import CMA
 
-from cardwin.arena.engine import new_scratch, play_on
+from cardwin.arena.engine import CARDS, advance, apply_decision, new_scratch
+from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import compiled_players
 from cardwin.cards.tables.ehs_table import ehs_table
 from cardwin.core.kernel import kernel
+from cardwin.core.prf import prf
 from cardwin.core.rng import Stream, child, key_of
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, move
+from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, read_betting, write_betting
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
 from cardwin.players.compiled import Players
@@ -28,7 +30,7 @@ from cardwin.players.robots.static import named_action, nearest_legal
 from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
 from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.rules import Floats
-from cardwin.players.xcs.training.hands import look_ahead, open_hand
+from cardwin.players.xcs.training.hands import look_ahead
 
 HIDDEN, POPULATION, HANDS, SHARE = 6, 16, 500, 10
 WEIGHTS = (VARIABLES + 1) * HIDDEN + (HIDDEN + 1) * 3
@@ -59,7 +61,7 @@ def choose(weights: Floats, seen: Floats, legal: int) -> int:
 @kernel
 def play_network(weights: Floats, tables: Tables, stack: int, players: Players, key: int, seen: Floats) -> float:
     """Chips a hand of a network in seat 0 against compiled players; seen (hands, 1, 4, 2)."""
-    t, scratch, who = tables[0], new_scratch(), np.arange(tables[0].seats)
+    t, scratch, who = tables[0], new_scratch(False), np.arange(tables[0].seats)
     row, memory, inputs = np.empty(VIEW_SIZE, np.int64), np.zeros(MEMORY, np.int64), np.zeros(VARIABLES)
     chips = 0
     for hand in range(len(seen)):
@@ -67,9 +69,10 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
         for seat in range(t.seats):
             t.stack[seat] = stack
         begin_hand(memory)
-        open_hand(t, who, players, child(key, hand), scratch)
+        hand_key = child(key, hand)
+        begin(t, who, players, prf(hand_key, CARDS), hand_key, scratch)
         while True:
-            play_on(t, who, players, scratch, None)
+            advance(t, who, players, scratch)
             if t.actor == NOBODY:
                 break
             write_view(t, t.actor, row)
@@ -78,7 +81,8 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
             situation_row(row, strength, seen[hand, 0, t.street, 1], memory, inputs)
             action = choose(weights, inputs, legal_bits(row))
             note_own(memory, action, strength, 0.0, 0)
-            move(t, action, min_raise_to(t) if action == RAISE else 0, None)
+            amount = min_raise_to(t) if action == RAISE else 0
+            write_betting(t, apply_decision(t, read_betting(t), who, players, action, amount, scratch))
         chips += t.stack[0] - t.start[0]
     return chips / len(seen)
 

@@ -38,7 +38,7 @@ from cardwin.cards.win_odds import (
     weighed,
 )
 from cardwin.core.kernel import borrowing, kernel
-from cardwin.games.holdem.rules import CALL, FOLD
+from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
 
@@ -175,9 +175,9 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
 @borrowing
 def winnable(t: Table, seat: int) -> int:
     """The chips of the pot that a seat can win: of everyone's no more than its own reach."""
-    reach, chips = t.contributed[seat] + t.stack[seat], t.dead
+    reach, chips = paid(t, seat) + t.stack[seat], t.dead
     for other in range(t.seats):
-        chips += min(t.contributed[other], reach)
+        chips += min(paid(t, other), reach)
     return int(chips)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
-from cardwin.core.kernel import borrowing
+from cardwin.core.kernel import borrowing, called
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
@@ -44,7 +44,8 @@ class Networks(NamedTuple):
     """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
 
     activation is a number of `forward.ACTIVATIONS`; aggression: whether it is told, or everybody counts as a caller.
-    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not. Scratch: that of the odds, inputs
+    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not, and empty where no network plays.
+    Scratch: that of the odds, inputs
     (36,), hidden (hidden nodes,), out (3,).
     """
 
@@ -83,14 +84,12 @@ def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream)
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
-@borrowing
-def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+@called
+def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
     """What the network of that row does at its turn, and the total bet where it raises; always legal.
 
     streams (any, 2) by seat.
     """
-    if networks is None:
-        return CALL, 0
     seat = t.actor
     rng = streams[seat]
     think(networks, number, who, t)
@@ -104,9 +103,9 @@ def decide_network(networks: Networks | None, number: int, who: Ints, t: Table, 
 
 
 @borrowing
-def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
+def deal_in(networks: Networks, who: Ints, t: Table) -> None:
     """A hand begins: of everyone's last ten hands the oldest makes room."""
-    if networks is None:
+    if len(networks.memory) == 0:
         return
     for seat in range(t.seats):
         if t.status[seat] != EMPTY and who[seat] >= 0:
@@ -114,19 +113,15 @@ def deal_in(networks: Networks | None, who: Ints, t: Table) -> None:
 
 
 @borrowing
-def note_aggression(
-    networks: Networks | None, player: int, action: int, old_bet: int, new_bet: int, big_blind: int
-) -> None:
+def note_aggression(networks: Networks, player: int, action: int, old_bet: int, new_bet: int, big_blind: int) -> None:
     """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
-    if networks is not None and networks.aggression:
+    if networks.aggression:
         remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
 @borrowing
-def forget_all(networks: Networks | None) -> None:
+def forget_all(networks: Networks) -> None:
     """A tournament begins."""
-    if networks is None:
-        return
     for player in range(len(networks.memory)):
         forget(networks.memory, player)
 
@@ -172,6 +167,14 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
     )  # fmt: skip
     forget_all(networks)
     return networks
+
+
+def no_networks() -> Networks:
+    """The structure for tables where no network plays."""
+    single = np.zeros(0, np.float32)
+    return Networks(
+        single, 0, 0, odds_scratch(NO_ODDS, NO_TABLE), False, TABLE_3, np.zeros((0, MEMORY)), single, single, single
+    )
 
 
 def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, Singles]:

@@ -65,7 +65,7 @@ def lay_out(row: Row, tables: Tables) -> None:
     for seat in range(SEATS):
         t.stack[seat] = row[at.STACKS + seat]
         t.bet[seat] = row[at.BETS + seat]
-        t.contributed[seat] = row[at.CONTRIBUTED + seat]
+        t.start[seat], t.dead_paid[seat] = t.stack[seat] + row[at.CONTRIBUTED + seat], 0
         t.status[seat] = row[at.STATUSES + seat]
         if seat < t.seats:
             t.live += t.status[seat] == ACTIVE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import kernel
+from cardwin.core.kernel import borrowing
 from cardwin.games.holdem.rules import CALL, RAISE
 
 Floats = npt.NDArray[np.float64]
@@ -21,7 +21,7 @@ RAISED, PLAYED = 1, 3  # what makes a hand count: it raised, or it put in chips 
 
 
 class Learning(NamedTuple):
-    """What robots learn, by the rows of their parameters, those that do not learn included.
+    """What robots learn, by the rows of their parameters, those that do not learn included; empty where nobody learns.
 
     start (robots, any): the parameters to begin with. steps (robots, any, 4): down, up, least and most for each.
     counts (robots,): what makes a hand count, 0 for those that do not learn. forgets (robots,): 1 if they begin again
@@ -34,10 +34,10 @@ class Learning(NamedTuple):
     forgets: Ints
 
 
-@kernel
-def note_action(learning: Learning | None, memory: Floats | None, player: int, action: int, price: int) -> None:
-    """Remember that a player raised, or called for a price."""
-    if learning is None or memory is None:
+@borrowing
+def note_action(memory: Floats, player: int, action: int, price: int) -> None:
+    """Remember that a player raised, or called for a price; memory (players, COLUMNS), or empty where nobody learns."""
+    if len(memory) == 0:
         return
     did = int(memory[player, DID])
     if action == RAISE:
@@ -46,12 +46,10 @@ def note_action(learning: Learning | None, memory: Floats | None, player: int, a
         memory[player, DID] = did | (PLAYED ^ RAISED)
 
 
-@kernel
-def learn(
-    learning: Learning | None, parameters: Floats | None, memory: Floats | None, row: int, player: int, chips: int
-) -> None:
+@borrowing
+def learn(learning: Learning, parameters: Floats, memory: Floats, row: int, player: int, chips: int) -> None:
     """Learn from a hand that is over, in which the player, with parameters in that row, won so many chips."""
-    if learning is None or parameters is None or memory is None:
+    if len(memory) == 0:
         return
     did = int(memory[player, DID])
     memory[player, DID] = 0.0
@@ -64,7 +62,7 @@ def learn(
         adjust(parameters, learning.steps, row, place, chips > 0)
 
 
-@kernel
+@borrowing
 def adjust(parameters: Floats, steps: Floats, row: int, place: int, won: bool) -> None:
     """Move one parameter a step, within its bounds."""
     change = -steps[row, place, 0] if won else steps[row, place, 1]
@@ -73,11 +71,9 @@ def adjust(parameters: Floats, steps: Floats, row: int, place: int, won: bool) -
         parameters[row, place] = min(max(value, steps[row, place, 2]), steps[row, place, 3])
 
 
-@kernel
-def forget(learning: Learning | None, parameters: Floats | None, row: int, always: bool) -> None:
+@borrowing
+def forget(learning: Learning, parameters: Floats, row: int, always: bool) -> None:
     """Begin again with the parameters of the start, if the learner forgets, or always."""
-    if learning is None or parameters is None:
-        return
-    if row >= 0 and (always or learning.forgets[row] == 1):
+    if 0 <= row < len(learning.start) and (always or learning.forgets[row] == 1):
         for place in range(learning.start.shape[1]):
             parameters[row, place] = learning.start[row, place]

@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, DealScratch, deal, give_streams, new_scratch, play_on
+from cardwin.arena.engine import CARDS, advance, apply_decision, deal, new_scratch
+from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
 from cardwin.core.kernel import kernel
 from cardwin.core.prf import prf
 from cardwin.core.rng import child, draw_uniform
 from cardwin.games.base import NOBODY, Action
-from cardwin.games.holdem.rules import RAISE, forced_bets, min_raise_to, move, post, to_call
-from cardwin.games.holdem.table import Table, Tables
+from cardwin.games.holdem.rules import RAISE, min_raise_to, read_betting, write_betting
+from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
-from cardwin.players.compiled import Players, observe
-from cardwin.players.network.networks import deal_in, note_aggression
+from cardwin.players.compiled import Players
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import Coded, begin_hand, legal_bits, look, note_own, write_situation
 from cardwin.players.xcs.fields import Ints
@@ -52,7 +52,7 @@ class Hands(NamedTuple):
 @kernel
 def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
     """Deal all hands, and write what learners' hands are worth on each street: seen (hands, learners, 4, 2)."""
-    t, scratch = tables[0], new_scratch()
+    t, scratch = tables[0], new_scratch(False)
     for hand in range(len(seen)):
         deal(t, prf(child(key, hand), CARDS), scratch)
         for learner in range(len(seats)):
@@ -64,20 +64,10 @@ def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floa
 
 
 @kernel
-def open_hand(t: Table, who: Ints, players: Players, key: int, scratch: DealScratch) -> None:
-    """Deal and post; `play_on` goes on from here."""
-    deal(t, prf(key, CARDS), scratch)
-    give_streams(t, who, players.kinds, key, scratch)
-    forced_bets(t, scratch.forced)
-    post(t, scratch.forced, None)
-    deal_in(players.networks, who, t)
-
-
-@kernel
 def play_hands(learning: Learning, tables: Tables, stack: int, players: Players, hands: Hands, seen: Floats) -> None:
     """Play and learn, all opponents compiled. tables (1,): the variant, and scratch."""
     system, coded = learning.system, learning.coded
-    t, scratch, stream = tables[0], new_scratch(), system.stream
+    t, scratch, stream = tables[0], new_scratch(False), system.stream
     who, learner_of = np.arange(t.seats), np.full(t.seats, -1)
     row, situation = np.empty(VIEW_SIZE, np.int64), np.zeros(len(coded.layout.full), np.int64)
     for learner in range(len(learning.seats)):
@@ -90,11 +80,12 @@ def play_hands(learning: Learning, tables: Tables, stack: int, players: Players,
             t.stack[seat] = stack
         for learner in range(len(learning.seats)):
             begin_hand(learning.memory[learner])
-        open_hand(t, who, players, child(hands.key, hand), scratch)
+        hand_key = child(hands.key, hand)
+        begin(t, who, players, prf(hand_key, CARDS), hand_key, scratch)
         informed, over, reward, legal, strength = 0, False, 0.0, 0, 0.0
         while True:
             if not over:
-                play_on(t, who, players, scratch, None)
+                advance(t, who, players, scratch)
             learner = informed
             if t.actor == NOBODY:
                 if informed == len(learning.seats):
@@ -114,11 +105,8 @@ def play_hands(learning: Learning, tables: Tables, stack: int, players: Players,
             if not over:
                 memory = learning.memory[learner]
                 note_own(memory, action, strength, coded.bluff_below, system.sets.register[learner])
-                player, price, old_bet = t.actor, to_call(t, t.actor), t.current_bet
                 amount = min_raise_to(t) if action == RAISE else 0
-                move(t, action, amount, None)
-                observe(players.learning, players.memory, player, action, price)
-                note_aggression(players.networks, player, action, old_bet, amount, t.big_blind)
+                write_betting(t, apply_decision(t, read_betting(t), who, players, action, amount, scratch))
         first = learning.seats[0]
         hands.chips[hand] = t.stack[first] - t.start[first]
 

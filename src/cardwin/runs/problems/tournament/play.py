@@ -17,7 +17,7 @@ from cardwin.core.executor import Executor
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players import kinds
-from cardwin.players.compiled import Players
+from cardwin.players.compiled import Players, new_players
 from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.robots.robot import MATRIX
 
@@ -35,7 +35,7 @@ class NetworkReading:
         """A population as kernels know it; nothing is copied."""
         count = len(genomes)
         numbers = np.full(count, kinds.NETWORK)
-        return Players(numbers, np.arange(count), networks=population_networks(genomes, self.like, count))
+        return new_players(numbers, np.arange(count), networks=population_networks(genomes, self.like, count))
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class MatrixReading:
         texts = {"rollouts": str(self.rollouts)}
         named = np.tile(MATRIX.values(texts), (len(genomes), 1))
         numbers = np.full(len(genomes), kinds.MATRIX)
-        return Players(numbers, np.arange(len(genomes)), np.concatenate([named, genomes], axis=1))
+        return new_players(numbers, np.arange(len(genomes)), np.concatenate([named, genomes], axis=1))
 
 
 Reading = NetworkReading | MatrixReading

@@ -5,33 +5,31 @@ import json
 import numpy as np
 import pytest
 
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.arena.paused_table import PausedTable
 from cardwin.core.errors import InputError
 from cardwin.core.prf import prf
 from cardwin.core.rng import Stream, child, draw_below, key_of, stream_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import HandBegan, HandEnded, Shown
-from cardwin.players.compiled import players_of
 from cardwin.players.registry import HoldemPlayer, player
 
 NL = holdem_game("holdem-nl", {})
 SPECS = ["random", "call", "random", "raise"]
 
 
-def outside(seats: int) -> PausedTable:
-    return PausedTable(NL, players_of([None] * seats))
+def outside(seats: int) -> LiveTable:
+    return LiveTable(NL, [None] * seats)
 
 
-def answer(table: PausedTable, players: list[HoldemPlayer], streams: list[Stream]) -> None:
+def answer(table: LiveTable, players: list[HoldemPlayer], streams: list[Stream]) -> None:
     """What somebody outside does who happens to think like one of our players."""
     seat = table.actor
     table.take(players[seat].act(table.view(seat), streams[seat]))
 
 
-def play(table: PausedTable, hand: int, key: int, stop: int = -1) -> list[Stream]:
+def play(table: LiveTable, hand: int, key: int, stop: int = -1) -> list[Stream]:
     """A hand of SPECS decided outside, up to a stop after so many decisions."""
     players = [player(spec) for spec in SPECS]
     streams = [stream_of(prf(child(key, hand), 1 + seat)) for seat in range(len(SPECS))]
@@ -88,8 +86,7 @@ def test_whoever_waits_is_asked_for_something_legal_only() -> None:
 
 
 def test_compiled_players_play_between_the_stops() -> None:
-    players = compiled_players([player("random"), None, player("raise")])
-    table, key, rng = PausedTable(NL, players), key_of(5, "match"), stream_of(1)
+    table, key, rng = LiveTable(NL, [player("random"), None, player("raise")]), key_of(5, "match"), stream_of(1)
     chips = []
     for hand in range(50):
         table.begin([NL.stack] * 3, hand % 3, child(key, hand))
@@ -138,7 +135,7 @@ def test_a_hand_saved_is_the_hand_loaded(opponents: tuple[str, str]) -> None:
         tables[1].load(text)
         assert tables[1].events == tables[0].events
         assert (tables[1].tables == tables[0].tables).all()
-        assert (tables[1].scratch.rng == tables[0].scratch.rng).all()
+        assert (tables[1].rng == tables[0].rng).all()
         assert tables[1].save() == text
 
 
@@ -161,7 +158,7 @@ def test_a_saved_hand_that_could_not_have_been_is_refused() -> None:
 
 def test_a_log_that_runs_full_is_told_whole() -> None:
     game = holdem_game("holdem-nl", {"stack": "20000", "blinds": "1/2"})
-    table = PausedTable(game, compiled_players([player("raise"), player("raise"), None]))
+    table = LiveTable(game, [player("raise"), player("raise"), None])
     table.begin([20_000] * 3, 0, 3)
     while table.actor != NOBODY:
         table.take(CALL if table.turn.to_call else CHECK)
