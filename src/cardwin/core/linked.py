@@ -167,7 +167,7 @@ class CalledCompiler(CompilerBase):  # type: ignore[misc]
 class _LinkedCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
     """How a compiled function is read from the cache into a library of ours."""
 
-    read = LinkedLibrary.from_bitcode
+    read: Any = LinkedLibrary.from_bitcode
 
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
         """As Numba does it, but for the library."""
