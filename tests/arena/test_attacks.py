@@ -15,8 +15,7 @@ import pytest
 from cardwin.arena.engine import CARDS
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.core.prf import prf
-from cardwin.core.rng import Stream, child, key_of, random_seed, shuffle_first, stream_of
+from cardwin.core.rng import Stream, child, key_of, prf, random_seed, shuffle_first, stream_of
 from cardwin.games.base import CHECK, FOLD, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView

@@ -8,8 +8,7 @@ import pytest
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
 from cardwin.core.errors import InputError
-from cardwin.core.prf import prf
-from cardwin.core.rng import Stream, child, draw_below, key_of, stream_of
+from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import HandBegan, HandEnded, Shown

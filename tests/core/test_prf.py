@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from cardwin.core.prf import prf, siphash
-from cardwin.core.rng import bits_at, child
+from cardwin.core.rng import bits_at, child, prf, siphash
 from support import grandparents, outputs_both_ways, parents
 
 MASK = 2**64 - 1
@@ -44,6 +43,6 @@ def test_sealed_children_differ_in_half_their_bits() -> None:
 
 
 def test_sealing_is_the_same_uncompiled() -> None:
-    code = "from cardwin.core.prf import prf; print([prf(key, n) for key in (0, 5, 2**63 - 1) for n in (-1, 0, 9)])"
+    code = "from cardwin.core.rng import prf; print([prf(key, n) for key in (0, 5, 2**63 - 1) for n in (-1, 0, 9)])"
     compiled, uncompiled = outputs_both_ways(code)
     assert compiled == uncompiled

@@ -5,13 +5,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cardwin.arena.interactive.event_json import card_names, events_json
 from cardwin.arena.runouts import win_rates
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of, stream_of
 from cardwin.games.base import Action
 from cardwin.games.formats.phh import histories_of
-from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
+from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan, card_names, events_json
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
 from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView

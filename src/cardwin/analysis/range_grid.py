@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardwin.arena.interactive.event_json import EventJson, choices_of, events_json
 from cardwin.cards.card import cards_text, parse_cards
 from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import NOBODY, Action
-from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan
+from cardwin.games.holdem.events import STREET_NAMES, EventJson, HandBegan, MatchBegan, events_json
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, UNKNOWN
+from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
 

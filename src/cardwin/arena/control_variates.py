@@ -20,8 +20,7 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING
 from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import rank_cards, simple_rank
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import prf
-from cardwin.core.rng import bits_at, child, shuffle_first
+from cardwin.core.rng import bits_at, child, prf, shuffle_first
 from cardwin.games.holdem.table import BOARD
 
 CONTROLS = 17

@@ -9,10 +9,8 @@ values are; how much of it is subtracted is estimated from results (`stats.contr
 
 from typing import NamedTuple
 
-import numpy as np
-
 from cardwin.arena.runouts import Floats, Ints
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import borrowing
 from cardwin.games.holdem.rules import (
     CALL,
     FINE,
@@ -25,7 +23,7 @@ from cardwin.games.holdem.rules import (
     write_betting,
 )
 from cardwin.games.holdem.showdown import rank_suited, rank_suitless
-from cardwin.games.holdem.table import ACTIVE, SEATS, Table
+from cardwin.games.holdem.table import ACTIVE, Table
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, RANDOM
 
 OWN, OTHERS = 0, 1  # whose draws: the columns of a hand's sums
@@ -42,18 +40,9 @@ class Corrections(NamedTuple):
     sums: Floats
 
 
-@kernel
-def new_corrections(wanted: bool) -> Corrections:
-    """Scratch for a hand's corrections."""
-    seats = SEATS if wanted else 0
-    return Corrections(np.zeros(seats, np.int64), np.zeros((seats, COLUMNS)))
-
-
 @borrowing
 def begin_corrections(corrections: Corrections, t: Table) -> None:
     """A hand begins, its cards dealt and its blinds posted."""
-    if len(corrections.strength) == 0:
-        return
     if t.suitless:
         rank_suitless(t)
     else:
@@ -67,7 +56,7 @@ def begin_corrections(corrections: Corrections, t: Table) -> None:
 @borrowing
 def correct(corrections: Corrections, t: Table, b: Betting, kind: int, action: int) -> None:
     """The actor, of that kind, is about to do this: add the correction of the draw to everyone, in big blinds."""
-    if len(corrections.strength) == 0 or kind < FIRST_DRAWING or kind > LAST_STATIC:
+    if kind < FIRST_DRAWING or kind > LAST_STATIC:
         return
     write_betting(t, b)
     first = FOLD if kind == RANDOM and t.bet[b.actor] < b.current_bet else CALL
@@ -106,9 +95,7 @@ def value_with_open_cards(strength: Ints, t: Table, seat: int, option: int) -> f
 
 @borrowing
 def write_corrections(corrections: Corrections, seated: Ints, row: int, out: Floats) -> None:
-    """Write a hand's sums by player into a row of out (hands, players, COLUMNS), if they are wanted."""
-    if len(corrections.strength) == 0:
-        return
+    """Write a hand's sums by player into a row of out (hands, players, COLUMNS)."""
     for seat in range(len(seated)):
         for column in range(COLUMNS):
             out[row, seated[seat], column] = corrections.sums[seat, column]

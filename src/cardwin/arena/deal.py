@@ -6,8 +6,7 @@ import numpy as np
 
 from cardwin.arena.engine import CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.prf import prf
-from cardwin.core.rng import child, key_of, pick, shuffle_first, stream_of
+from cardwin.core.rng import child, key_of, pick, prf, shuffle_first, stream_of
 from cardwin.games.base import CHANCE, Game, State
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState

@@ -18,14 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.corrections import Corrections, begin_corrections, correct, new_corrections, write_corrections
+from cardwin.arena.corrections import COLUMNS, Corrections, begin_corrections, correct, write_corrections
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
 from cardwin.core.kernel import borrowing, kernel
-from cardwin.core.prf import prf
-from cardwin.core.rng import bits_at, child, shuffle_first
-from cardwin.games.holdem.log import COLUMNS, Log, has_room
+from cardwin.core.rng import bits_at, child, prf, shuffle_first
+from cardwin.games.holdem.events import LOG_COLUMNS, Log, has_room
 from cardwin.games.holdem.rules import (
     Betting,
     end_round,
@@ -59,10 +58,11 @@ class DealScratch(NamedTuple):
 
 @kernel
 def new_scratch(corrected: bool) -> DealScratch:
-    """Scratch with an empty log, for a batch of hands."""
+    """Scratch with an empty log, for a batch of hands; with corrections if these are wanted."""
+    seats = SEATS if corrected else 0
     return DealScratch(
         np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64),
-        np.zeros((1, COLUMNS), np.int64), new_corrections(corrected),
+        np.zeros((1, LOG_COLUMNS), np.int64), Corrections(np.zeros(seats, np.int64), np.zeros((seats, COLUMNS))),
     )  # fmt: skip
 
 
@@ -102,8 +102,10 @@ def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int
     give_streams(t, who, players.kinds, decisions, scratch)
     forced_bets(t, scratch.forced)
     post(t, scratch.forced, scratch.log)
-    deal_in(players.networks, who, t)
-    begin_corrections(scratch.corrections, t)
+    if len(players.networks.memory):
+        deal_in(players.networks, who, t)
+    if len(scratch.corrections.strength):
+        begin_corrections(scratch.corrections, t)
 
 
 @borrowing
@@ -124,7 +126,7 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
                 settle(t, who, players)
                 return
         kind = kinds[who[b.actor]]
-        if kind == PYTHON or not has_room(scratch.log):
+        if kind == PYTHON or (len(scratch.log) > 1 and not has_room(scratch.log)):
             write_betting(t, b)
             return
         if kind <= LAST_STATIC:
@@ -145,7 +147,8 @@ def apply_decision(
     """Do what the actor decided, which must be legal: the move, its correction, and what is noted of it."""
     player, old_bet = who[b.actor], b.current_bet
     price = min(old_bet - t.bet[b.actor], t.stack[b.actor])
-    correct(scratch.corrections, t, b, players.kinds[player], action)
+    if len(scratch.corrections.strength):
+        correct(scratch.corrections, t, b, players.kinds[player], action)
     after = move(t, b, action, amount, scratch.log)
     observe(players, player, action, price, old_bet, amount, t.big_blind)
     return after
@@ -154,6 +157,8 @@ def apply_decision(
 @borrowing
 def settle(t: Table, who: Ints, players: Players) -> None:
     """The hand is over: let everybody learn from it."""
+    if len(players.memory) == 0:
+        return
     for seat in range(t.seats):
         if who[seat] >= 0:
             end_hand(players, who[seat], t.stack[seat] - t.start[seat])
@@ -242,7 +247,8 @@ def play_hands(
         deal_key = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
         begin_hand(t, who, players, prf(deal_key, CARDS), child(decisions, number), scratch)
         advance(t, who, players, scratch)
-        write_corrections(scratch.corrections, seated, row, corrected)
+        if len(corrected):
+            write_corrections(scratch.corrections, seated, row, corrected)
         for seat in range(t.seats):
             chips[row, seated[seat]] = t.stack[seat] - t.start[seat]
         if len(adjusted) > 0:

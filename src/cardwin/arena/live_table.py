@@ -19,15 +19,13 @@ from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decisi
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import prf
+from cardwin.core.rng import prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
-from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan, events_of
+from cardwin.games.holdem.events import ROWS_OF_ONE_ACTION, Event, HandBegan, Joined, MatchBegan, events_of, new_log
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
-from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
-from cardwin.games.holdem.moves import CODES, read_move, refusal
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.games.holdem.view import ACTOR, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view
+from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, players_of
 from cardwin.players.kinds import PYTHON

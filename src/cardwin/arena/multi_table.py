@@ -21,8 +21,7 @@ import numpy as np
 from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_scratch, players_at
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import prf
-from cardwin.core.rng import bits_at, child
+from cardwin.core.rng import bits_at, child, prf
 from cardwin.games.holdem.rules import next_seat
 from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
 from cardwin.players.compiled import Players, begin_match, meet

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from cardwin.cards.equity import next_choice
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, shuffle_first, stream_of
-from cardwin.games.holdem.log import Log, new_log
+from cardwin.games.holdem.events import Log, new_log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, Table, Tables
 

@@ -3,12 +3,18 @@
 A key is a 63-bit number derived by name. A stream is an int64 array of two, (key, counter), and its n-th draw is a
 hash of both (the finaliser of SplitMix64; Steele, Lea and Flood 2014). A child key is a hash of a key and a number or
 a name. Nothing is ever drawn in order across tables, threads or workers.
+
+`child` can be inverted: a child key tells its parent, and from there every card and every other stream. Keys that
+players or viewers may learn (of a seat's stream; of the cards, whose shuffle is seen once they are shown) therefore
+come from `prf`, a one-way function: SipHash-1-3 (Aumasson and Bernstein 2012) with the parent as its secret. Whoever
+has seen any number of such keys can neither find the parent nor predict another one better than by trying all keys.
 """
 
 import hashlib
 import math
 import secrets
 from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +22,8 @@ import numpy.typing as npt
 from cardwin.core.kernel import COMPILED, kernel
 
 Stream = npt.NDArray[np.int64]
+Word: TypeAlias = Any  # 64 bits without a sign: one of NumPy's when compiled, Python's otherwise
+Words: TypeAlias = tuple[Word, Word, Word, Word]
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _STEP, _MIX_1, _MIX_2 = 0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB
@@ -30,7 +38,7 @@ if COMPILED:
         z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
         return int(np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)))
 else:
-    # The only function written twice: Python's integers do not wrap, and NumPy's complain when they do.
+    # Written twice: Python's integers do not wrap, and NumPy's complain when they do.
     def bits_at(key: int, counter: int) -> int:
         """63 random bits, the counter-th of a key."""
         z = (int(key) + (int(counter) + 1) * _STEP) & _MASK
@@ -82,8 +90,75 @@ def shuffle_first(stream: Stream, items: npt.NDArray[np.int64], n: int) -> None:
     stream[1] = counter + n
 
 
+# The constants of SipHash, and the block that ends a message of eight bytes.
+_A, _B, _C, _D = 0x736F_6D65_7073_6575, 0x646F_7261_6E64_6F6D, 0x6C79_6765_6E65_7261, 0x7465_6462_7974_6573
+_LAST = 8 << 56
+
+if COMPILED:
+
+    @kernel
+    def _round(a: Word, b: Word, c: Word, d: Word) -> Words:
+        a, c = a + b, c + d
+        b = ((b << np.uint64(13)) | (b >> np.uint64(51))) ^ a
+        d = ((d << np.uint64(16)) | (d >> np.uint64(48))) ^ c
+        a = (a << np.uint64(32)) | (a >> np.uint64(32))
+        c, a = c + b, a + d
+        b = ((b << np.uint64(17)) | (b >> np.uint64(47))) ^ c
+        d = ((d << np.uint64(21)) | (d >> np.uint64(43))) ^ a
+        c = (c << np.uint64(32)) | (c >> np.uint64(32))
+        return a, b, c, d
+
+    @kernel
+    def siphash(low: int, high: int, word: int) -> Word:
+        """The 64 bits of SipHash-1-3 of one word under a secret of two."""
+        k, m = np.uint64(low), np.uint64(word)
+        h = np.uint64(high)
+        a, b, c, d = k ^ np.uint64(_A), h ^ np.uint64(_B), k ^ np.uint64(_C), h ^ np.uint64(_D) ^ m
+        a, b, c, d = _round(a, b, c, d)
+        a, d = a ^ m, d ^ np.uint64(_LAST)
+        a, b, c, d = _round(a, b, c, d)
+        a, c = a ^ np.uint64(_LAST), c ^ np.uint64(0xFF)
+        a, b, c, d = _round(a, b, c, d)
+        a, b, c, d = _round(a, b, c, d)
+        a, b, c, d = _round(a, b, c, d)
+        return a ^ b ^ c ^ d
+else:
+    # Written twice, like `bits_at`: Python's integers do not wrap.
+    def _turned(word: int, bits: int) -> int:
+        return ((word << bits) | (word >> (64 - bits))) & _MASK
+
+    def _round(a: Word, b: Word, c: Word, d: Word) -> Words:
+        a, c = (a + b) & _MASK, (c + d) & _MASK
+        b, d = _turned(b, 13) ^ a, _turned(d, 16) ^ c
+        a = _turned(a, 32)
+        c, a = (c + b) & _MASK, (a + d) & _MASK
+        b, d = _turned(b, 17) ^ c, _turned(d, 21) ^ a
+        return a, b, _turned(c, 32), d
+
+    def siphash(low: int, high: int, word: int) -> Word:
+        """The 64 bits of SipHash-1-3 of one word under a secret of two."""
+        k, h, m = int(low) & _MASK, int(high) & _MASK, int(word) & _MASK
+        state = (k ^ _A, h ^ _B, k ^ _C, h ^ _D)
+        for block in (m, _LAST):
+            a, b, c, d = state
+            state = _round(a, b, c, d ^ block)
+            state = (state[0] ^ block, *state[1:])
+        a, b, c, d = state
+        state = (a, b, c ^ 0xFF, d)
+        for _ in range(3):
+            state = _round(*state)
+        a, b, c, d = state
+        return a ^ b ^ c ^ d
+
+
+@kernel
+def prf(key: int, number: int) -> int:
+    """The key of a numbered child from which neither its parent nor its siblings can be found."""
+    return int(np.int64(np.uint64(siphash(key, ~key, number)) >> np.uint64(1)))
+
+
 def key_of(seed: int, *names: str | int) -> int:
-    """The key that a seed and names lead to: the same names, the same luck, whatever else is drawn."""
+    """The key that a seed and names lead to: the same names, the same key, whatever else is drawn."""
     text = "\x1f".join([str(seed), *(f"{type(name).__name__}:{name}" for name in names)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
 

@@ -141,8 +141,10 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
 @borrowing
 def observe(players: Players, player: int, action: int, price: int, old_bet: int, new_bet: int, big_blind: int) -> None:
     """Note what a player just did, at a price to call; the bets are those of its street, before and after a raise."""
-    note_action(players.memory, player, action, price)
-    note_aggression(players.networks, player, action, old_bet, new_bet, big_blind)
+    if len(players.memory):
+        note_action(players.memory, player, action, price)
+    if players.networks.aggression:
+        note_aggression(players.networks, player, action, old_bet, new_bet, big_blind)
 
 
 @borrowing
@@ -154,16 +156,19 @@ def end_hand(players: Players, player: int, chips: int) -> None:
 @borrowing
 def meet(players: Players, player: int) -> None:
     """The player now sits among new opponents."""
-    forget(players.learning, players.parameters, players.rows[player], False)
+    if len(players.memory):
+        forget(players.learning, players.parameters, players.rows[player], False)
 
 
 @borrowing
 def begin_match(players: Players) -> None:
     """Everybody begins anew."""
-    for player in range(len(players.kinds)):
-        forget(players.learning, players.parameters, players.rows[player], True)
-    players.memory[:] = 0.0
-    forget_all(players.networks)
+    if len(players.memory):
+        for player in range(len(players.kinds)):
+            forget(players.learning, players.parameters, players.rows[player], True)
+        players.memory[:] = 0.0
+    if len(players.networks.memory):
+        forget_all(players.networks)
 
 
 def players_of(forms: Sequence[CompiledForm | None]) -> Players:

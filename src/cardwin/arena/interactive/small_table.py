@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.interactive.event_json import EventJson
 from cardwin.arena.interactive.table import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
-from cardwin.core.prf import prf
-from cardwin.core.rng import child, key_of, pick, stream_of
+from cardwin.core.rng import child, key_of, pick, prf, stream_of
 from cardwin.games.base import CHANCE, FOLD, NOBODY, Action, Game, State
+from cardwin.games.holdem.events import EventJson
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 from cardwin.solvers.answers import best_response, regret
 from cardwin.solvers.exact import Response

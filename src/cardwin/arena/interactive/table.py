@@ -13,7 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardwin.arena.hand_history import history_of, seats_from
-from cardwin.arena.interactive.event_json import EventJson, card_names, choices_of, events_json
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
@@ -23,10 +22,11 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of
 from cardwin.games.base import NOBODY
 from cardwin.games.formats.phh import phh_text
-from cardwin.games.holdem.events import Acted, Event, Shown
+from cardwin.games.holdem.events import Acted, Event, EventJson, Shown, card_names, events_json
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.history import History
 from cardwin.games.holdem.table import UNKNOWN
+from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer, player
 from cardwin.stats.intervals import Estimate, bounded_mean

@@ -1,12 +1,57 @@
-"""What everybody at a table sees happen, as frozen records with names."""
+"""What happens at a table that everybody sees: rows of a log, which kernels write; events, frozen records with names;
+and plain data for pages and programs in other languages.
+
+A log is int64 of shape (rows, 5). Its first row holds the number of rows written; each further row is what, who, an
+amount (chips that moved, wherever chips did), a detail, and for bets and raises the total. A log of one row stays
+empty: batch tables use it.
+
+As plain data every event is a mapping with its name as `what`; cards are texts such as Ah, seats count from 0. The
+small games use the same words, so that one page can show both.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import CARD_NAMES
+from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, Action
-from cardwin.games.holdem import log as notes
-from cardwin.games.holdem.log import Log
+
+Log = npt.NDArray[np.int64]
+
+ANTE, BLIND, FOLDS, CHECKS, CALLS, BETS, RAISES, RETURNED, STREET, SHOWS, WINS, ENDS = range(12)
+# One action writes at most this many rows: itself, a returned bet, four streets, ten hands shown, shares of ten pots,
+# and what ten seats won.
+ROWS_OF_ONE_ACTION = 160
+LOG_COLUMNS = 5
+
+
+def new_log(rows: int = 1) -> Log:
+    """An empty log; with one row, a log that stays empty."""
+    return np.zeros((rows, LOG_COLUMNS), np.int64)
+
+
+@kernel
+def has_room(log: Log) -> bool:
+    """Whether one more action can be written down."""
+    return bool(log[0, 0] < len(log) - ROWS_OF_ONE_ACTION)
+
+
+@kernel
+def note(log: Log, what: int, seat: int, amount: int, detail: int, total: int) -> None:
+    """Write one row down, if there is room for it; who calls looks first whether a log is kept."""
+    row = log[0, 0] + 1
+    if row < len(log):
+        log[row, 0] = what
+        log[row, 1] = seat
+        log[row, 2] = amount
+        log[row, 3] = detail
+        log[row, 4] = total
+        log[0, 0] = row
+
 
 STREET_NAMES = ("preflop", "flop", "turn", "river")
 
@@ -96,8 +141,8 @@ class HandEnded:
 
 Event: TypeAlias = MatchBegan | Joined | HandBegan | Posted | Acted | Returned | BoardDealt | Shown | Won | HandEnded
 
-_PLAIN = {notes.FOLDS: FOLD, notes.CHECKS: CHECK, notes.CALLS: CALL}
-_AMOUNTS = {notes.BETS: "bet", notes.RAISES: "raise"}
+_PLAIN = {FOLDS: FOLD, CHECKS: CHECK, CALLS: CALL}
+_AMOUNTS = {BETS: "bet", RAISES: "raise"}
 
 
 def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
@@ -107,25 +152,72 @@ def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
         return Acted(seat, _PLAIN[what], amount, detail)
     if what in _AMOUNTS:
         return Acted(seat, Action(_AMOUNTS[what], total), amount, detail)
-    if what == notes.STREET:
+    if what == STREET:
         return BoardDealt(seat, tuple(board[amount:detail]))
-    if what == notes.SHOWS:
+    if what == SHOWS:
         return Shown(seat, (amount, detail))
-    if what == notes.WINS:
+    if what == WINS:
         return Won(seat, amount, detail)
-    if what == notes.RETURNED:
+    if what == RETURNED:
         return Returned(seat, amount)
-    return Posted(seat, "ante" if what == notes.ANTE else "blind", amount)
+    return Posted(seat, "ante" if what == ANTE else "blind", amount)
 
 
 def events_of(log: Log, board: Sequence[int], first: int = 0) -> list[Event]:
     """The events that the rows of a log tell of, from its first-th row on."""
     rows = log[1 + first : 1 + int(log[0, 0])].tolist()
-    events = [event_of(row, board) for row in rows if row[0] != notes.ENDS and not _posted_nothing(row)]
-    won = tuple(row[2] for row in rows if row[0] == notes.ENDS)
+    events = [event_of(row, board) for row in rows if row[0] != ENDS and not _posted_nothing(row)]
+    won = tuple(row[2] for row in rows if row[0] == ENDS)
     return [*events, HandEnded(won)] if won else events
 
 
 def _posted_nothing(row: Sequence[int]) -> bool:
     """A blind that the ante left no chips for."""
-    return row[0] in (notes.ANTE, notes.BLIND) and row[2] == 0
+    return row[0] in (ANTE, BLIND) and row[2] == 0
+
+
+EventJson = dict[str, Any]
+
+
+def card_names(cards: Sequence[int]) -> list[str]:
+    """Cards as texts; one that nobody knows is ??."""
+    return ["??" if card < 0 else CARD_NAMES[card] for card in cards]
+
+
+def event_json(event: Event) -> EventJson | None:
+    """An event of a hand as plain data, or None for what is no part of a hand."""
+    match event:
+        case HandBegan():
+            return {
+                "what": "hand",
+                "button": event.button,
+                "stacks": list(event.stacks),
+                "big_blind": event.big_blind,
+            }
+        case Posted():
+            return {"what": "posted", "seat": event.seat, "kind": event.what, "chips": event.chips}
+        case Acted():
+            return {
+                "what": "acted",
+                "seat": event.seat,
+                "action": event.action.name,
+                "amount": event.action.amount,
+                "chips": event.chips,
+                "street": event.street,
+            }
+        case BoardDealt():
+            return {"what": "board", "street": event.street, "cards": card_names(event.cards)}
+        case Returned():
+            return {"what": "returned", "seat": event.seat, "chips": event.chips}
+        case Shown():
+            return {"what": "shown", "seat": event.seat, "cards": card_names(event.cards)}
+        case Won():
+            return {"what": "won", "seat": event.seat, "chips": event.chips, "pot": event.pot}
+        case HandEnded():
+            return {"what": "ended", "won": list(event.won)}
+    return None
+
+
+def events_json(events: Sequence[Event]) -> list[EventJson]:
+    """Events as plain data, in order."""
+    return [one for one in map(event_json, events) if one is not None]

@@ -15,13 +15,12 @@ from cardwin.cards.card import CARD_NAMES, DECK, cards_text
 from cardwin.core.errors import InputError
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import replaying, rules
-from cardwin.games.holdem.events import Won
+from cardwin.games.holdem.events import ROWS_OF_ONE_ACTION, Won, new_log
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, new_log
-from cardwin.games.holdem.moves import refusal
 from cardwin.games.holdem.replaying import Steps, play_steps
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
+from cardwin.games.holdem.view import refusal
 
 FOLD, CALL, RAISE, DEAL, SHOW, MUCK, NOTE = "fold", "call", "raise", "deal", "show", "muck", "note"
 _CODES = {

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import rules
-from cardwin.games.holdem.log import Log
+from cardwin.games.holdem.events import Log
 from cardwin.games.holdem.rules import FINE, RAISE, Chips
 from cardwin.games.holdem.table import Table, Tables
 

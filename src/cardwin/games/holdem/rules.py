@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from cardwin.core.kernel import borrowing, kernel
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem import log as notes
-from cardwin.games.holdem.log import Log, note
+from cardwin.games.holdem import events as notes
+from cardwin.games.holdem.events import Log, note
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
 from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, SEATS, STREETS, Table
 
@@ -130,7 +130,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
             if t.dead_antes:
                 t.dead += chips
                 t.dead_paid[seat] = chips
-        if t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
+        if len(log) > 1 and t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
             note(log, notes.ANTE, seat, chips, forced[ANTES, seat], 0)
     # The last of the largest blinds is the big one; heads-up the button posts first.
     largest, opener = 1, t.button
@@ -142,7 +142,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
             t.stack[seat] -= chips
             t.bet[seat] += chips
             t.current_bet = max(t.current_bet, t.bet[seat])
-        if t.status[seat] == ACTIVE and forced[BLINDS, seat] > 0:
+        if len(log) > 1 and t.status[seat] == ACTIVE and forced[BLINDS, seat] > 0:
             note(log, notes.BLIND, seat, chips, forced[BLINDS, seat], 0)
         if forced[BLINDS, seat] >= largest:
             largest, opener = forced[BLINDS, seat], seat
@@ -305,7 +305,8 @@ def return_uncalled(t: Table, log: Log) -> None:
     if largest > second:
         t.stack[owner] += largest - second
         t.bet[owner] -= largest - second
-        note(log, notes.RETURNED, owner, largest - second, t.street, 0)
+        if len(log) > 1:
+            note(log, notes.RETURNED, owner, largest - second, t.street, 0)
 
 
 @borrowing
@@ -339,7 +340,8 @@ def end_round(t: Table, log: Log) -> None:
         for seat in range(t.seats):
             t.bet[seat] = 0
             t.faced[seat] = -1
-        note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
+        if len(log) > 1:
+            note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
         # Nobody has bet: all who have chips are asked, unless there is but one of them.
         t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
         t.actor = next_to_act(t.to_act, t.button)

@@ -11,7 +11,7 @@ from typing import Any
 from cardwin.cards.card import cards_text, parse_cards
 from cardwin.core.errors import InputError, short
 from cardwin.games.base import NOBODY
-from cardwin.games.holdem import log as notes
+from cardwin.games.holdem import events as notes
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, Shown
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.holdem.history import CALL, DEAL, FOLD, RAISE, SHOW, History, Step

@@ -8,8 +8,8 @@ import numpy as np
 
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of, rank_of_seven, simple_rank
 from cardwin.core.kernel import kernel
-from cardwin.games.holdem import log as notes
-from cardwin.games.holdem.log import Log, note
+from cardwin.games.holdem import events as notes
+from cardwin.games.holdem.events import Log, note
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, UNKNOWN, Table
 
 
@@ -68,7 +68,8 @@ def pay_last_seat(t: Table, log: Log) -> None:
         if t.status[seat] == ACTIVE:
             last = seat
     t.stack[last] += pot
-    note(log, notes.WINS, last, pot, 0, 0)
+    if len(log) > 1:
+        note(log, notes.WINS, last, pot, 0, 0)
 
 
 @kernel
@@ -79,7 +80,7 @@ def pay_pots(t: Table, log: Log) -> None:
     else:
         rank_suited(t)
     for seat in range(t.seats):
-        if t.status[seat] == ACTIVE and min(t.hole[2 * seat], t.hole[2 * seat + 1]) >= 0:
+        if len(log) > 1 and t.status[seat] == ACTIVE and min(t.hole[2 * seat], t.hole[2 * seat + 1]) >= 0:
             note(log, notes.SHOWS, seat, t.hole[2 * seat], t.hole[2 * seat + 1], 0)
     below, pots, layer = -1, 0, t.dead
     while True:
@@ -136,4 +137,5 @@ def pay_pot(t: Table, level: int, pot: int, number: int, log: Log) -> None:
             chips = share + 1 if odd > 0 else share
             odd -= 1
             t.stack[seat] += chips
-            note(log, notes.WINS, seat, chips, number, 0)
+            if len(log) > 1:
+                note(log, notes.WINS, seat, chips, number, 0)

@@ -12,12 +12,19 @@ from cardwin.core.errors import InputError, short
 from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import rules
-from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, events_of
-from cardwin.games.holdem.log import ROWS_OF_ONE_ACTION, Log, new_log
-from cardwin.games.holdem.moves import CODES, choices, read_move, refusal
+from cardwin.games.holdem.events import (
+    ROWS_OF_ONE_ACTION,
+    STREET_NAMES,
+    Acted,
+    BoardDealt,
+    Event,
+    Log,
+    events_of,
+    new_log,
+)
 from cardwin.games.holdem.rules import Chips
 from cardwin.games.holdem.table import SEATS, Table, Tables
-from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, fill_view
+from cardwin.games.holdem.view import CODES, VIEW_SIZE, HoldemView, choices, fill_view, read_move, refusal
 
 if TYPE_CHECKING:
     from cardwin.games.holdem.game import HoldemGame

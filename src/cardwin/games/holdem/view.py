@@ -1,20 +1,25 @@
-"""What one seat may know, and nothing else.
+"""What one seat may know, and nothing else; and what it answers, read as an action.
 
 `fill_view` copies the public fields and the seat's own cards into a row of numbers; a view is that row with names, so
-that nothing hidden can be in it, whoever looks.
+that nothing hidden can be in it. `read_move` takes an action or a text: either of `bet` and `raise` is understood where
+the other is meant, and `all-in` is the bet, raise or call that takes all.
 """
 
+import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text
+from cardwin.core.errors import InputError, short
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
+from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
-from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Table, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, MOST_CHIPS, SEATS, Table, Tables
 
 # Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
 (SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,
@@ -200,3 +205,99 @@ def _seat_line(view: HoldemView, seat: int) -> str:
         marks.append("button")
     who = f"you {cards_text(view.hole, signs=True)}" if seat == view.seat else ""
     return f"  seat {seat + 1}: {', '.join(marks)}{'  ' + who if who else ''}"
+
+
+CODES = {"fold": rules.FOLD, "check": rules.CALL, "call": rules.CALL, "bet": rules.RAISE, "raise": rules.RAISE}
+ALL_IN = Action("all-in")
+_PLAIN = {action.name: action for action in (FOLD, CHECK, CALL)}
+_TEXT = re.compile(r"(fold|check|call|bet|raise|all[- ]?in)(?: +(?:to +)?(\d{1,15}))?")
+_EXAMPLES = "fold, check, call, bet 300, raise 300 (a total in whole chips) or all-in"
+
+
+def read_move(view: HoldemView, move: Action | str) -> Action:
+    """The action that a move means to the one whose turn it is; whether its amount is legal the rules know."""
+    if move is FOLD or (move is CALL and view.to_call) or (move is CHECK and not view.to_call):
+        return move  # what players do most, read at once
+    action = _read_text(move) if isinstance(move, str) else move
+    if not isinstance(action, Action) or not isinstance(action.name, str):
+        raise InputError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
+    amount = _whole(view, action)
+    if action.name == ALL_IN.name:
+        return _all_in(view, amount)
+    if action.name in _PLAIN:
+        return _plain(view, action.name, amount)
+    if action.name not in CODES:
+        raise InputError(f"{short(action.name)!r} is no action of hold'em: {_EXAMPLES}")
+    # A text without an amount, and any raise in limit, means the only one there is.
+    if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
+        amount = view.min_raise_to
+    return Action("raise" if view.current_bet else "bet", amount)
+
+
+def _read_text(text: str) -> Action:
+    found = _TEXT.fullmatch(text.strip().lower())
+    if not found:
+        raise InputError(f"{short(text)!r} is no action of hold'em: {_EXAMPLES}")
+    name = ALL_IN.name if found[1].startswith("all") else found[1]
+    return Action(name, int(found[2] or 0))
+
+
+def _whole(view: HoldemView, action: Action) -> int:
+    amount = action.amount
+    if type(amount) is not int and not isinstance(amount, np.integer):
+        raise InputError(f"no {short(action.name)} of {short(amount)}: amounts are whole chips; {choices(view)}")
+    if not -MOST_CHIPS <= amount <= MOST_CHIPS:
+        raise InputError(f"no {short(action.name)} beyond {MOST_CHIPS} chips; {choices(view)}")
+    return int(amount)
+
+
+def _plain(view: HoldemView, name: str, amount: int) -> Action:
+    if name == "check" and view.to_call:
+        raise InputError(f"no check facing a bet: {view.to_call} to call; {choices(view)}")
+    if name == "call" and not view.to_call:
+        raise InputError(f"nothing to call; {choices(view)}")
+    if amount and not (name == "call" and amount == view.to_call):
+        raise InputError(f"no {name} of {amount}: a {name} has no amount of its own; {choices(view)}")
+    return _PLAIN[name]
+
+
+def _all_in(view: HoldemView, amount: int) -> Action:
+    stack = view.stacks[view.seat]
+    if amount:
+        raise InputError(f"no all-in of {amount}: an all-in has no amount of its own; {choices(view)}")
+    if view.max_raise_to and view.max_raise_to == view.bets[view.seat] + stack:
+        return Action("raise" if view.current_bet else "bet", view.max_raise_to)
+    if view.to_call == stack:
+        return CALL
+    raise InputError(f"no all-in: the stack of {stack} cannot be bet here; {choices(view)}")
+
+
+def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
+    """The error that names the rule broken and what would be legal."""
+    rule = {
+        rules.NOBODY_TO_ACT: "the hand is over",
+        rules.FOLD_IS_FREE: "no fold where checking is free",
+        rules.RAISE_CAPPED: f"no more raises on this street after {view.raises}",
+        rules.NOT_REOPENED: "an all-in for less than a full raise does not reopen the betting to those who have acted",
+        rules.NOBODY_TO_RAISE: "nobody is left who could call more",
+        rules.STACK_TOO_SMALL: f"the stack of {view.stacks[view.seat]} does not reach beyond a call",
+        rules.RAISE_TOO_SMALL: f"the least amount is {view.min_raise_to}",
+        rules.RAISE_TOO_LARGE: f"the largest amount is {view.max_raise_to}",
+    }[reason]
+    return InputError(f"no {action}: {rule}" + (f"; {choices(view)}" if view.legal_actions else ""))
+
+
+def choices(view: HoldemView) -> str:
+    """What would be legal, in words."""
+    texts = [f"{action} to {view.max_raise_to}" if action.amount else str(action) for action in view.legal_actions]
+    return "legal: " + ", ".join(texts) if texts else "it is nobody's turn"
+
+
+def choices_of(view: HoldemView) -> list[dict[str, Any]]:
+    """What the seat may do; a bet or raise with its least and most."""
+    return [
+        {"name": action.name, "amount": action.amount, "most": view.max_raise_to}
+        if action.amount
+        else {"name": action.name, "amount": view.to_call if action.name == "call" else 0}
+        for action in view.legal_actions
+    ]

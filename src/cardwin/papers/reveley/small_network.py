@@ -16,8 +16,7 @@ from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import compiled_players
 from cardwin.cards.tables.ehs_table import ehs_table
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import prf
-from cardwin.core.rng import Stream, child, key_of
+from cardwin.core.rng import Stream, child, key_of, prf
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, read_betting, write_betting

@@ -15,8 +15,7 @@ from cardwin.arena.match import play_match
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
-from cardwin.games.holdem.moves import CODES
-from cardwin.games.holdem.view import HoldemView
+from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.reveley.claims import claim
 from cardwin.papers.reveley.duplicate import ours

@@ -105,8 +105,6 @@ def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams
 @borrowing
 def deal_in(networks: Networks, who: Ints, t: Table) -> None:
     """A hand begins: of everyone's last ten hands the oldest makes room."""
-    if len(networks.memory) == 0:
-        return
     for seat in range(t.seats):
         if t.status[seat] != EMPTY and who[seat] >= 0:
             begin_hand(networks.memory, who[seat])
@@ -115,8 +113,7 @@ def deal_in(networks: Networks, who: Ints, t: Table) -> None:
 @borrowing
 def note_aggression(networks: Networks, player: int, action: int, old_bet: int, new_bet: int, big_blind: int) -> None:
     """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
-    if networks.aggression:
-        remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
+    remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
 @borrowing

@@ -36,9 +36,7 @@ class Learning(NamedTuple):
 
 @borrowing
 def note_action(memory: Floats, player: int, action: int, price: int) -> None:
-    """Remember that a player raised, or called for a price; memory (players, COLUMNS), or empty where nobody learns."""
-    if len(memory) == 0:
-        return
+    """Remember that a player raised, or called for a price; memory (players, COLUMNS)."""
     did = int(memory[player, DID])
     if action == RAISE:
         memory[player, DID] = did | RAISED
@@ -49,8 +47,6 @@ def note_action(memory: Floats, player: int, action: int, price: int) -> None:
 @borrowing
 def learn(learning: Learning, parameters: Floats, memory: Floats, row: int, player: int, chips: int) -> None:
     """Learn from a hand that is over, in which the player, with parameters in that row, won so many chips."""
-    if len(memory) == 0:
-        return
     did = int(memory[player, DID])
     memory[player, DID] = 0.0
     counted = did & learning.counts[row] if row >= 0 else 0
@@ -74,6 +70,6 @@ def adjust(parameters: Floats, steps: Floats, row: int, place: int, won: bool) -
 @borrowing
 def forget(learning: Learning, parameters: Floats, row: int, always: bool) -> None:
     """Begin again with the parameters of the start, if the learner forgets, or always."""
-    if 0 <= row < len(learning.start) and (always or learning.forgets[row] == 1):
+    if row >= 0 and (always or learning.forgets[row] == 1):
         for place in range(learning.start.shape[1]):
             parameters[row, place] = learning.start[row, place]

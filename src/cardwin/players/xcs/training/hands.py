@@ -13,8 +13,7 @@ from cardwin.arena.engine import begin_hand as begin
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
 from cardwin.core.kernel import kernel
-from cardwin.core.prf import prf
-from cardwin.core.rng import child, draw_uniform
+from cardwin.core.rng import child, draw_uniform, prf
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.rules import RAISE, min_raise_to, read_betting, write_betting
 from cardwin.games.holdem.table import Tables
