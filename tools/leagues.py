@@ -11,6 +11,7 @@ chips, and OpenSkill's Plackett-Luce over fifty meetings of every pair, with whi
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,13 +21,49 @@ from scipy.special import ndtr
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.intervals import Floats, bounded_mean
 from cardwin.stats.ranking import PairResult, rank_players
-from cardwin.stats.ratings import Meeting, ratings
 
 PLAYERS = 10
 MEETINGS = 50
 STACK = 100_000.0  # mbb
 BIG_POTS = 0.02
 LEAGUES = 100
+
+
+# --- OpenSkill's Plackett-Luce model (Weng and Lin 2011), for games of any number of players
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A skill and how uncertain it is; `ordinal`, three deviations below, is what one is ranked by."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """A skill that the player almost surely has."""
+        return self.mu - 3 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One game: who met, and what each scored; more is better."""
+
+    players: tuple[int, ...]
+    scores: tuple[float, ...]
+
+
+def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
+    """The ratings of so many players after all meetings, in their order."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    skills = [model.rating() for _ in range(players)]
+    for meeting in meetings:
+        teams = [[skills[player]] for player in meeting.players]
+        for player, team in zip(meeting.players, model.rate(teams, scores=list(meeting.scores)), strict=True):
+            skills[player] = team[0]
+    return [Rating(float(skill.mu), float(skill.sigma)) for skill in skills]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from scipy import stats as scipy_stats
 
 from cardwin.core.rng import generator_of
 from cardwin.stats.intervals import blocked, mean_interval
-from cardwin.stats.ratings import Meeting, ratings
 from cardwin.stats.style import SeenDecision, SeenHand, style_of
+from leagues import Meeting, ratings
 
 
 def test_students_interval_agrees_with_scipy() -> None:

@@ -1,16 +1,12 @@
-"""Where things that can be made again are kept."""
+"""The folder of things that can be made again: kernels, lookup tables."""
 
 import os
-import sys
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 
 def cache_folder() -> Path:
     """The user's cache for cardwin; the environment variable CARDWIN_CACHE overrides the system's usual place."""
-    if chosen := os.environ.get("CARDWIN_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "cardwin"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "cardwin"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cardwin"
+    chosen = os.environ.get("CARDWIN_CACHE")
+    return Path(chosen) if chosen else user_cache_path("cardwin", appauthor=False)

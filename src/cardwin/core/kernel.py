@@ -24,7 +24,13 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 
 from cardwin.core.cache import cache_folder
-from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
+
+try:
+    from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
+except ImportError:  # another version of Numba, whose inner names differ: kernels compile as it does it, and longer
+    LINKS = False
+else:
+    LINKS = True
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -171,7 +177,9 @@ def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
     folder = _open_cache(function.__code__.co_filename)
     # Nobody calls kernels from C, and error_model numpy: a division by zero is no exception.
     options = {"nogil": True, "error_model": "numpy", "_nrt": counts, "no_cfunc_wrapper": True}
-    entry = _cached(numba.njit(**options), function, folder, FunctionCache)
+    entry = _cached(numba.njit(forceinline=not LINKS, **options), function, folder, FunctionCache)
+    if not LINKS:
+        return cast(F, entry)
     inner = {**options, "no_cpython_wrapper": True}
     if inlined:
         compile_ = numba.njit(forceinline=True, pipeline_class=LinkedCompiler, **inner)

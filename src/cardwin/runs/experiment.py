@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import tomli_w
 from pydantic import TypeAdapter, ValidationError
 
 from cardwin.core.errors import InputError, short, unknown
@@ -236,12 +237,7 @@ def _change(text: str) -> dict[str, Any]:
 
 def as_toml(experiment: Experiment) -> str:
     """The experiment as a file that gives the same run again."""
-    values = experiment.model_dump(exclude_none=True)
-    tables = {key: value for key, value in values.items() if isinstance(value, dict)}
-    lines = [f"{key} = {_toml(value)}" for key, value in values.items() if key not in tables]
-    for name, table in tables.items():
-        lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
+    return tomli_w.dumps(experiment.model_dump(mode="json", exclude_none=True))
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -250,19 +246,3 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     for key, value in values.items():
         found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
     return found
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    if isinstance(value, str):
-        return '"' + "".join(map(_toml_letter, value)) + '"'
-    return repr(value)
-
-
-def _toml_letter(letter: str) -> str:
-    if letter in '"\\':
-        return f"\\{letter}"
-    return letter if letter >= " " and letter != "\x7f" else f"\\u{ord(letter):04x}"

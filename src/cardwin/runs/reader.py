@@ -149,7 +149,7 @@ def remove(folder: Path) -> None:
     if not is_run(folder):
         raise InputError(f"{folder} is not a run folder: nothing was removed")
     # Let go at once: some systems do not delete a file that is held.
-    run_folder.lock(folder).close()
+    run_folder.lock(folder).release()
     shutil.rmtree(folder)
 
 

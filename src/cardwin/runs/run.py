@@ -66,7 +66,7 @@ class Run:
                 (folder / part).mkdir(exist_ok=True)
             self.store = Store(folder / "run.db")
         except (InputError, OSError):
-            self.lock.close()
+            self.lock.release()
             raise
         try:
             if (before := self.store.fingerprint) is not None:
@@ -186,7 +186,7 @@ class Run:
     def close(self) -> None:
         """Let others have the folder."""
         self.store.close()
-        self.lock.close()
+        self.lock.release()
 
 
 def run_key(experiment: Experiment) -> int:

@@ -5,7 +5,9 @@ import os
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+
+from filelock import FileLock, Timeout
 
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Experiment
@@ -20,50 +22,31 @@ ALWAYS = ("run", "primary_metric", "digest", "seed", "seconds")  # in every answ
 FAILURE = "failure.txt"  # why the run's last process gave up
 STARTING = ".starting"  # the process that was started last for the run
 LONGEST_START = 120.0  # seconds until a process holds its run
-TRIES = 20  # to hold a folder
+HOLDER = ".holder"  # the process that holds the run
+PATIENCE = 0.2  # seconds of waiting for a folder that is held
 
 
-def lock(folder: Path) -> IO[bytes]:
-    """Hold the run for this process, whose number is written down; the system lets go of it however it ends."""
-    held = (folder / ".lock").open("ab+")
-    for tries_left in range(TRIES - 1, -1, -1):
-        try:
-            _lock(held)
-            break
-        except OSError:
-            if not tries_left:
-                held.close()
-                raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
-            time.sleep(0.01)  # somebody may only have looked who holds it
-    held.truncate(0)
-    held.write(str(os.getpid()).encode())
-    held.flush()
+def lock(folder: Path) -> FileLock:
+    """Hold the run for this process, whose number is written down; the system releases it however the process ends."""
+    held = FileLock(folder / ".lock", thread_local=False)
+    try:
+        held.acquire(timeout=PATIENCE, poll_interval=0.01)  # another process may only have looked who holds it
+    except Timeout:
+        raise InputError(f"{folder} is being run by another process: wait for it or stop it") from None
+    (folder / HOLDER).write_text(str(os.getpid()))
     return held
 
 
 def holder(folder: Path) -> int | None:
-    """The number of the process that holds the run, or None where nobody does."""
-    path = folder / ".lock"
-    if not path.is_file():
+    """The number of the process that holds the run, or None where no process does."""
+    if not (folder / ".lock").is_file():
         return None
-    with path.open("rb") as file:
-        try:
-            _lock(file)
-        except OSError:
-            number = file.read()
-            return int(number) if number.isdigit() else 0
-    return None
-
-
-def _lock(held: IO[bytes]) -> None:
-    """Lock an open file or raise OSError at once; each system has its own way."""
     try:
-        import fcntl
-    except ImportError:
-        windows: Any = __import__("msvcrt")
-        windows.locking(held.fileno(), windows.LK_NBLCK, 1)
-    else:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with FileLock(folder / ".lock", timeout=0):
+            return None
+    except Timeout:
+        number = (folder / HOLDER).read_text() if (folder / HOLDER).is_file() else ""
+        return int(number) if number.isdigit() else 0
 
 
 def starting(folder: Path) -> int | None:

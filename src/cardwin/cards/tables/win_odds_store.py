@@ -14,23 +14,19 @@ import json
 import logging
 import os
 import shutil
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from filelock import FileLock
 
 from cardwin.cards.boards import board_index, canonical_boards
 from cardwin.cards.tables.win_odds_fill import all_river_shares, fill_flop, fill_river, fill_turn
 from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, Words, read_only, section
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
-
-if sys.platform != "win32":
-    import fcntl
 
 FORMAT = 2  # grows when the table's meaning changes
 CHUNK = 64  # boards a job: small enough for a smooth progress bar and two even threads
@@ -104,19 +100,10 @@ def _say_nothing(stage: str, done: float) -> None:
     """The progress report of those who want none."""
 
 
-@contextmanager
-def _only_one_build() -> Iterator[None]:
-    """Wait until no other process builds."""
-    odds_folder().mkdir(parents=True, exist_ok=True)
-    with (odds_folder() / "lock").open("w") as lock:
-        if sys.platform != "win32":  # elsewhere the unfinished file cannot be opened twice for writing
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def build(progress: Progress = _say_nothing, threads: int | None = None) -> list[str]:
     """Build what is missing or damaged; the stages that were built. Progress is told as a stage and 0..1."""
-    with _only_one_build():
+    odds_folder().mkdir(parents=True, exist_ok=True)
+    with FileLock(odds_folder() / "lock"):  # until no other process builds
         if set(check().values()) == {"good"}:
             _trust()
             return []

@@ -25,7 +25,8 @@ from cardwin.players.network.player import NetworkPlayer
 SCHEMA = "1"
 PLAYER = "network"
 SUFFIX = ".safetensors"
-AGGRESSION = ("untold", "told")  # whether the network knows how aggressive everybody is
+AGGRESSION = ("unknown", "known")  # whether the network is given how aggressive every player is
+OLD_AGGRESSION = ("untold", "told")  # the same in files of version 0.1
 
 
 def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
@@ -61,7 +62,7 @@ def load_network(path: Path) -> NetworkPlayer:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     form = _form(path, weights, notes)
     if notes.pop("checksum", notes.pop("seal", None)) != _checksum(weights, notes):
-        raise InputError(f"{path} was edited: its weights or metadata do not match its seal")
+        raise InputError(f"{path} was edited: its weights or metadata do not match its checksum")
     return NetworkPlayer(form, json.loads(notes["lineage"]))
 
 
@@ -70,7 +71,8 @@ def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
         inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
         shape = Shape(inputs, hidden, outputs, notes["activation"])
         odds, sizes = ODDS.index(notes["odds"]), BetSizes(**json.loads(notes["sizes"]))
-        aggression = bool(AGGRESSION.index(notes["aggression"]))
+        words = OLD_AGGRESSION if notes["aggression"] in OLD_AGGRESSION else AGGRESSION
+        aggression = bool(words.index(notes["aggression"]))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, ValueError, TypeError) as error:

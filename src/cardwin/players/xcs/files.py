@@ -67,7 +67,7 @@ def read(path: Path) -> RuleSet:
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes) or set(arrays) != set(ARRAYS):
-        raise InputError(f"{path} is damaged: its contents do not match its seal")
+        raise InputError(f"{path} is damaged: its contents do not match its checksum")
     fields = Fields(
         tuple(
             Field(one["name"], tuple(one["values"]), one["ordered"], tuple(one["edges"]))
