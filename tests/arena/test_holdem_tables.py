@@ -24,6 +24,7 @@ from cardwin.games.holdem.rules import (
     forced_bets,
     max_raise_to,
     min_raise_to,
+    paid,
     verify,
 )
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
@@ -40,7 +41,7 @@ GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")
 def chips_at(t: Table) -> int:
     total = 0
     for seat in range(t.seats):
-        total += t.stack[seat] + (t.contributed[seat] if t.actor != NOBODY else 0)
+        total += t.stack[seat] + (paid(t, seat) if t.actor != NOBODY else 0)
     return int(total + (t.dead if t.actor != NOBODY else 0))
 
 
@@ -50,7 +51,11 @@ def in_order(t: Table) -> bool:
     live = 0
     for seat in range(t.seats):
         live += t.status[seat] == ACTIVE
-        if t.stack[seat] < 0 or t.bet[seat] < 0 or t.bet[seat] > t.contributed[seat]:
+        if (
+            t.stack[seat] < 0
+            or t.bet[seat] < 0
+            or t.bet[seat] > (paid(t, seat) if t.actor != NOBODY else t.contributed[seat])
+        ):
             return False
         if t.actor != NOBODY and t.bet[seat] > t.current_bet:
             return False

@@ -143,8 +143,7 @@ def test_whatever_is_tried_chips_stay_whole_and_conserved(moves: list[Any], stac
             state = state.apply(move)
         except InputError:
             continue
-        table = state.table
-        in_pots = 0 if state.actor == NOBODY else int(table.contributed.sum() + table.dead)
+        in_pots = 0 if state.actor == NOBODY else sum(state.stakes()) + int(state.table.dead)
         assert min(state.stacks) >= 0
         assert sum(state.stacks) + in_pots == sum(stacks)
     assert HoldemState.load(state.save()) == state
@@ -320,3 +319,28 @@ def test_texts_are_actions_of_small_games_too() -> None:
     assert state.view(1).legal_actions == ()
     with pytest.raises(InputError, match="seats are 0 and 1"):
         state.view(2)
+
+
+def test_a_raise_of_nothing_is_no_all_in() -> None:
+    """Where one amount is legal, a raise to 0 is refused like any other; a text without an amount means the one."""
+    state = NL.start(HOLE[:2], BOARD, stacks=[1000, 150])  # the button, at the last seat, acts first
+    view = state.view(state.actor)
+    assert view.min_raise_to == view.max_raise_to == 150
+    with pytest.raises(InputError, match="150"):
+        state.apply(Action("raise", 0))
+    assert state.apply("raise").view(0).current_bet == 150
+    limit = LIMIT.start(HOLE[:2], BOARD)
+    assert limit.apply(Action("raise", 0)) == limit.apply("raise")
+
+
+def test_antes_without_blinds() -> None:
+    game = holdem_game("holdem-nl", {"blinds": "0/0", "ante": "10", "stack": "1000"})
+    assert game_of(game.name) == game
+    state = game.start(HOLE, BOARD)
+    assert state.stakes() == (10, 10, 10)
+    assert state.actor == 0  # left of the button, which is at the last seat
+    view = state.view(0)
+    assert (view.to_call, view.min_raise_to, view.current_bet) == (0, 10, 0)
+    assert state.stakes() == NL.start(HOLE, BOARD, antes=[10] * 3, blinds=[0] * 3).stakes()
+    with pytest.raises(InputError, match="ante"):
+        holdem_game("holdem-nl", {"blinds": "0/0"})

@@ -63,7 +63,7 @@ def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[
         raise InputError(f"seat {seat + 1}'s cards are not told in this hand: nobody can say what to do with them")
     watch = getattr(player, "watch", lambda _: None)
     watch(MatchBegan(len(history.stacks)))
-    watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.big_blind, seat))
+    watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet, seat))
     rng, seen, found = stream_of(key_of(0, "hindsight")), 0, []
     for state, step in positions(history):
         for event in state.events[seen:]:

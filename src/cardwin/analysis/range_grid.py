@@ -148,7 +148,7 @@ def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat:
     watch = getattr(player, "watch", lambda _: None)
     states = found.positions(hole, seat)
     watch(MatchBegan(found.seats))
-    watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.big_blind, seat))
+    watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.least_bet, seat))
     seen, answers = 0, []
     for number, state in enumerate(states):
         for event in state.events[seen:]:

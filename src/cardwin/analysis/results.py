@@ -101,7 +101,7 @@ class MatchPlan:
 
 def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
     """How many deals tell the players of a pilot apart by a margin: that of their means, a tenth of a blind if none."""
-    margin = pilot.game.big_blind / 10 / pilot.game.chips_per_unit if margin is None else margin
+    margin = pilot.game.least_bet / 10 / pilot.game.chips_per_unit if margin is None else margin
     if not 0 < margin < math.inf:
         raise InputError(f"a margin of {margin}: more than 0 is needed")
     values, seats = pilot.by_deal, len(pilot.specs)

@@ -43,8 +43,8 @@ class Structure:
 
         Levels end where the big blind covers all chips there are: from then on every hand is for everything.
         """
-        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.big_blind, game.big_blind)
-        sizes = np.array([game.small_blind, game.big_blind, game.ante, *bets], float)
+        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.least_bet, game.least_bet)
+        sizes = np.array([game.small_blind, game.least_bet, game.ante, *bets], float)
         most = min(game.stack * players, MOST_CHIPS)
         levels = [sizes]
         while self.growth > 1 and levels[-1][1] < most and len(levels) < MOST_LEVELS:

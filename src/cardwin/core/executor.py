@@ -1,13 +1,14 @@
-"""Who does the work: `map(job, items)` gives what a job makes of each item, in the order of the items.
+"""Executors: `map(job, items)` gives the result of a job for each item, in the order of the items.
 
-Results never depend on how many workers there are: a job takes its luck from its item's key, and no item's work
-depends on another's. Kernels release the lock, so threads do them side by side; players written in Python need
-processes, to which jobs and items travel by name and value. A cluster is one more class with the same `map`. Nothing
-else in the package makes a pool.
+Results do not depend on the number of workers: a job draws from the key of its item, and items are independent. Kernels
+release the interpreter's lock, so threads run them side by side; players written in Python need processes, to which
+jobs and items travel by name and value. A cluster is one more class with the same `map`. Nothing else in the package
+makes a pool.
 
 A job must not call `map` of the executor that runs it: it would wait for itself.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from types import ModuleType, TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from cardwin.core.errors import InputError
 
@@ -110,10 +111,14 @@ class Processes:
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`."""
+        from cardwin.core.kernel import note_worker
+
         with _hidden_main():
-            results = self._pool.map(job, items)
+            results = self._pool.map(_Timed(job), items)
         try:
-            yield from results
+            for result, process, compiled in results:
+                note_worker(process, compiled)
+                yield result
         except BrokenProcessPool:
             raise InputError("a worker process ended by itself: with one worker you will see why") from None
 
@@ -122,6 +127,18 @@ class Processes:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._pool.shutdown(cancel_futures=True)
+
+
+class _Timed(Generic[Item, Done]):
+    """A job that also says in which process it ran, and how long that process has compiled."""
+
+    def __init__(self, job: Callable[[Item], Done]) -> None:
+        self.job = job
+
+    def __call__(self, item: Item) -> tuple[Done, int, float]:
+        from cardwin.core.kernel import compile_seconds
+
+        return self.job(item), os.getpid(), compile_seconds()
 
 
 def executor_of(workers: int, *, in_python: bool = False) -> Executor:

@@ -139,8 +139,21 @@ event.register("numba:compile", _watch)
 
 
 def clock() -> float:
-    """Seconds since some moment, those left out in which this process compiled: what work takes once it is warm."""
-    return time.perf_counter() - _watch.seconds
+    """Seconds since some moment, those left out in which this process or its workers compiled: what warm work takes."""
+    return time.perf_counter() - _watch.seconds - max(_workers.values(), default=0.0)
+
+
+_workers: dict[int, float] = {}  # by process, seconds in which it compiled
+
+
+def note_worker(process: int, seconds: float) -> None:
+    """A worker process has compiled for so many seconds in all."""
+    _workers[process] = seconds
+
+
+def compile_seconds() -> float:
+    """Seconds in which this process compiled."""
+    return _watch.seconds
 
 
 def kernel(function: F) -> F:

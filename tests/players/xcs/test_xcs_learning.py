@@ -85,7 +85,7 @@ def test_two_predictions_help_where_luck_hides_the_stakes_and_not_where_it_is_th
 
 def test_within_an_episode_wins_and_losses_are_each_carried_back() -> None:
     """Food is won (1,000) three times of four and else lost (-250): n steps away, both are worth gamma^(n-1) of it."""
-    problem = problem_of("woods1-luck")
+    problem = problem_of("woods1-noise")
     learner = XcsLearner(problem, key_of(2), two_predictions=True)
     walks = learner.live(16_000).exploited()
     assert walks[-2_000:].mean() == pytest.approx(problem.best, rel=0.05)

@@ -129,7 +129,7 @@ def phh_fields(history: History) -> dict[str, Any]:
     order = -1 if len(history.stacks) == 2 else 1
     game = history.game
     bets = (
-        {"small_bet": game.small_bet, "big_bet": game.big_bet} if game.kind == "limit" else {"min_bet": game.big_blind}
+        {"small_bet": game.small_bet, "big_bet": game.big_bet} if game.kind == "limit" else {"min_bet": game.least_bet}
     )
     names = {"players": list(history.names)} if history.names else {}
     return {

@@ -59,6 +59,11 @@ class HoldemGame:
         return ()
 
     @property
+    def least_bet(self) -> int:
+        """The least no-limit bet, and the unit of sizes: the big blind, or where only antes are posted the ante."""
+        return self.big_blind or self.ante
+
+    @property
     def unit(self) -> str:
         """What results are measured in."""
         return {"nl": "mbb/h", "limit": "small bets/h", "simple": "chips/h"}[self.kind]
@@ -66,7 +71,7 @@ class HoldemGame:
     @property
     def chips_per_unit(self) -> float:
         """Chips a hand that make one unit of the results."""
-        return {"nl": self.big_blind / 1000, "limit": float(self.small_bet), "simple": 1.0}[self.kind]
+        return {"nl": self.least_bet / 1000, "limit": float(self.small_bet), "simple": 1.0}[self.kind]
 
     def tables(self, seats: int, count: int = 1) -> Tables:
         """Tables (count,) set up for this variant, everyone with the usual stack; no cards, no button yet."""
@@ -74,8 +79,9 @@ class HoldemGame:
             raise InputError(f"{seats} seats: hold'em is played with 2 to {SEATS}")
         tables = new_tables(count)
         tables["seats"], tables["limit"], tables["suitless"] = seats, self.kind == "limit", self.kind == "simple"
-        tables["small_blind"], tables["big_blind"], tables["ante"] = self.small_blind, self.big_blind, self.ante
-        small, big = (self.small_bet, self.big_bet) if self.kind == "limit" else (self.big_blind, self.big_blind)
+        tables["small_blind"], tables["big_blind"], tables["ante"] = self.small_blind, self.least_bet, self.ante
+        tables["antes_only"] = self.big_blind == 0
+        small, big = (self.small_bet, self.big_bet) if self.kind == "limit" else (self.least_bet, self.least_bet)
         tables["bet_size"] = (small, small, big, big)
         if self.kind == "simple":
             tables["streets"], tables["board_size"], tables["cap"] = 3, (0, 3, 5, 5), 3
@@ -220,8 +226,8 @@ def _read_sizes(game: str, parameter: str, text: str, names: tuple[str, ...]) ->
 def _check(game: HoldemGame) -> None:
     if game.stack < 1:
         raise InputError("stack=0: everyone needs chips to play with")
-    if game.big_blind < 1:
-        raise InputError("the big blind is 0: at least 1 chip is needed, it is also the least bet")
+    if game.least_bet < 1:
+        raise InputError("neither blinds nor antes: a big blind or an ante of at least 1 chip is needed, the least bet")
     if game.small_blind > game.big_blind:
         raise InputError(f"blinds={game.small_blind}/{game.big_blind}: the small blind comes first")
     if game.kind == "limit" and not 1 <= game.small_bet <= game.big_bet:

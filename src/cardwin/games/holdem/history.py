@@ -17,7 +17,7 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import replaying, rules
 from cardwin.games.holdem.events import ROWS_OF_ONE_ACTION, Won, new_log
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.replaying import Steps, play_steps
+from cardwin.games.holdem.replaying import Steps, begin_steps, play_steps, take_steps
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import ACTIVE, BOARD, MUCKED, SEATS, UNKNOWN, new_tables
 from cardwin.games.holdem.view import refusal
@@ -105,9 +105,16 @@ def replay(history: History) -> HoldemState:
 
 def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
     """Every position where a seat decided, with what it did, in order."""
+    state, last = _begun(history, len(history.steps))
+    forced, street, shown = _forced(history), np.zeros(3, np.int64), 0
+    begin_steps(state.tables, forced, last, state.log)
     for place, step in enumerate(history.steps):
         if step.what in (FOLD, CALL, RAISE):
-            yield _play(history, _rows(history.steps[:place]))[0], step
+            yield HoldemState(history.game, state.tables.copy(), state.log.copy()), step
+        row = _rows([step])
+        _, reason, shown = take_steps(state.tables, row, shown, history.reopens, street, state.log)
+        if reason != rules.FINE:
+            raise StepError(_complaint(state, step, int(row[0, 1]), int(row[0, 2]), shown, reason), place)
 
 
 def completed(history: History, rows: Steps) -> History:
@@ -133,6 +140,16 @@ def _rows(steps: Sequence[Step]) -> Steps:
 
 def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
     """The position after the rows, how many they were, and how many board cards they dealt."""
+    state, last = _begun(history, len(rows))
+    taken, reason, shown = play_steps(state.tables, _forced(history), last, rows, history.reopens, state.log)
+    if reason != rules.FINE:
+        seat, amount = rows[taken, 1:].tolist()
+        raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)
+    return state, taken, shown
+
+
+def _begun(history: History, steps: int) -> tuple[HoldemState, int]:
+    """The table of a hand before its blinds, with a log for so many steps, and the seat that posts last."""
     seats = len(history.stacks)
     if not 2 <= seats <= SEATS or sum(stack > 0 for stack in history.stacks) < 2:
         raise InputError(f"a hand needs 2 to {SEATS} seats, and two with chips")
@@ -144,16 +161,15 @@ def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
     tables["dead_antes"] = history.dead_antes
     if history.caps:
         tables["cap"] = history.caps
-    antes, blinds = _posted(history)
+    log = new_log(steps + 2 * SEATS + 2 * ROWS_OF_ONE_ACTION)
+    return HoldemState(history.game, tables, log), _last_to_post(history, _posted(history)[1])
+
+
+def _forced(history: History) -> npt.NDArray[np.int64]:
+    """Antes and blinds by seat, (2, 10)."""
     forced = np.zeros((2, SEATS), np.int64)
-    forced[:, :seats] = antes, blinds
-    log = new_log(len(rows) + 2 * SEATS + 2 * ROWS_OF_ONE_ACTION)
-    taken, reason, shown = play_steps(tables, forced, _last_to_post(history, blinds), rows, history.reopens, log)
-    state = HoldemState(history.game, tables, log)
-    if reason != rules.FINE:
-        seat, amount = rows[taken, 1:].tolist()
-        raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)
-    return state, taken, shown
+    forced[:, : len(history.stacks)] = _posted(history)
+    return forced
 
 
 @lru_cache(maxsize=1000)

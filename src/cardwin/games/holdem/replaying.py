@@ -34,12 +34,24 @@ def play_steps(tables: Tables, forced: Chips, last: int, steps: Steps, reopens: 
     Returns how many steps were taken, FINE or what is wrong with the next one, and the board cards dealt. Steps are
     completed where they leave out who or how much.
     """
+    begin_steps(tables, forced, last, log)
+    return take_steps(tables, steps, 0, reopens, np.zeros(3, np.int64), log)
+
+
+@kernel
+def begin_steps(tables: Tables, forced: Chips, last: int, log: Log) -> None:
+    """Begin the hand at the first table; `last` posted last."""
+    rules.begin_hand(tables[0], forced, log)
+    if tables[0].actor != NOBODY:
+        rules.begin_first_round(tables[0], last)
+
+
+@kernel
+def take_steps(
+    tables: Tables, steps: Steps, shown: int, reopens: bool, street: Chips, log: Log
+) -> tuple[int, int, int]:
+    """Take steps after so many board cards; street (3,) is what PokerKit's rule remembers. Returns as `play_steps`."""
     t = tables[0]
-    street = np.zeros(3, np.int64)
-    rules.begin_hand(t, forced, log)
-    if t.actor != NOBODY:
-        rules.begin_first_round(t, last)
-    shown = 0
     for place in range(len(steps)):
         what, reason = steps[place, WHAT], FINE
         if what == DEAL:

@@ -91,6 +91,8 @@ def forced_bets(t: Table, forced: Chips) -> None:
         forced[BLINDS, seat] = 0
         forced[ANTES, seat] = t.ante if t.stack[seat] > 0 else 0
         players += t.stack[seat] > 0
+    if t.antes_only:
+        return
     if t.dead_button:
         if not t.small_dead:
             forced[BLINDS, t.small_seat] = t.small_blind

@@ -29,7 +29,8 @@ TABLE = np.dtype(
         ("bet_size", np.int64, (STREETS,)),  # the least bet and raise, by street
         ("cap", np.int64, (STREETS,)),  # bets and raises allowed, by street; a blind is not counted
         ("small_blind", np.int64),
-        ("big_blind", np.int64),
+        ("big_blind", np.int64),  # also the unit of sizes
+        ("antes_only", np.int64),  # 1: blinds are not posted, and the big blind is only the unit
         ("ante", np.int64),
         ("button", np.int64),
         ("dead_button", np.int64),  # 1: the next fields say who posts blinds, and the button may be at an empty seat

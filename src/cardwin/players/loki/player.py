@@ -147,13 +147,13 @@ class Loki:
         view = self._view
         if view is None:
             return {}
-        thought = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._explained.items()}
+        shown = {key: round(one, 6) if isinstance(one, float) else one for key, one in self._explained.items()}
         values, gone = values_of(view.board, self._hand.players, view.suitless), (*view.board, *view.hole)
         opponents = [
             {"seat": seat + 1, "likely": likeliest(weights, values, gone)}
             for seat, weights in self._ranges(view).items()
         ]
-        return {**thought, "opponents": opponents}
+        return {**shown, "opponents": opponents}
 
 
 def _seen_only(view: HoldemView) -> PublicHand:

@@ -1,8 +1,8 @@
 """What the robots of Chen (2018) and the matrix players decide, from a view's row and a row of named parameters.
 
 Each kernel returns a wish: an action, the total bet if it raises, and for the explanation its strength and pot odds
-(-1 where it did not ask). Tables call these kernels directly, the Python forms in `robots` call the same ones, and
-`static_kernels.nearest_legal` makes a wish legal.
+(-1 where it did not ask). The engine calls these kernels directly, the Python forms in `robot` call the same ones, and
+`static.nearest_legal` makes a wish legal.
 
 Pot odds are bet / (bet + pot), the pot being what lay there before the bet faced: $1 into $4 is .2.
 """

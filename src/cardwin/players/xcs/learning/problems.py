@@ -92,14 +92,18 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
     **{f"multiplexer-{length}-stakes": partial(_stakes, length) for length in (6, 11)},
     **{f"multiplexer-{length}-odds": partial(_odds, length) for length in (6, 11)},
     "woods1": partial(_woods, "woods1", WOODS1),
-    "woods1-luck": partial(_woods, "woods1-luck", WOODS1, 0, 0.75, -250.0),
+    "woods1-noise": partial(_woods, "woods1-noise", WOODS1, 0, 0.75, -250.0),
     "woods101": partial(_woods, "woods101", WOODS101),
     "woods101-register": partial(_woods, "woods101-register", WOODS101, 1),
 }
 
 
+OLD_PROBLEMS = {"woods1-luck": "woods1-noise"}  # names of version 0.1, understood for one version more
+
+
 def problem_of(name: str) -> Problem:
     """A problem by its name."""
+    name = OLD_PROBLEMS.get(name, name)
     if name not in PROBLEMS:
         raise unknown("problem", name, PROBLEMS)
     return PROBLEMS[name]()
