@@ -1,4 +1,4 @@
-"""Names are those of the field: the words that STYLE replaced stay out of identifiers, files, options, keys and headings.
+"""The words that STYLE.md replaced stay out of identifiers, files, options, JSON keys and headings.
 
 Names of the version before are exempt where they are understood for one version more: the tables called OLD_… .
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from typer.main import get_command
 
-from cardwin.cli import app
+from cardwin.cli.app import app
 
 HOME = Path(__file__).parent.parent
 PACKAGE = HOME / "src" / "cardwin"

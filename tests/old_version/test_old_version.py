@@ -1,4 +1,4 @@
-"""What the version before wrote is read: folders list, show, report and resume; champions play; old names are understood.
+"""What the version before wrote is read: folders list, report and resume; champions play; old names are understood.
 
 `runs.tar.xz` was written by the commit before the restructure (90e5d4f), by the commands that the experiments name.
 """
