@@ -45,11 +45,12 @@ RUNOUTS = 1 + SEATS  # the child of a deal's key for boards that might have come
 
 
 class DealScratch(NamedTuple):
-    """Scratch of one table: a random stream for each seat and one more (11, 2), a deck (52,), antes and blinds by seat
-    (2, 10), a log, and corrections.
+    """Scratch of one table: a random stream for each seat and one more (11, 2), the next draw of each static player
+    (10,), a deck (52,), antes and blinds by seat (2, 10), a log, and corrections.
     """
 
     rng: Ints
+    next_bits: Ints
     deck: Ints
     forced: Ints
     log: Log
@@ -61,7 +62,8 @@ def new_scratch(corrected: bool) -> DealScratch:
     """Scratch with an empty log, for a batch of hands; with corrections if these are wanted."""
     seats = SEATS if corrected else 0
     return DealScratch(
-        np.zeros((SEATS + 1, 2), np.int64), np.zeros(52, np.int64), np.zeros((2, SEATS), np.int64),
+        np.zeros((SEATS + 1, 2), np.int64), np.zeros(SEATS, np.int64), np.zeros(52, np.int64),
+        np.zeros((2, SEATS), np.int64),
         np.zeros((1, LOG_COLUMNS), np.int64), Corrections(np.zeros(seats, np.int64), np.zeros((seats, COLUMNS))),
     )  # fmt: skip
 
@@ -90,6 +92,7 @@ def give_streams(t: Table, who: Ints, kinds: Ints, key: int, scratch: DealScratc
         if kind == PYTHON or kind >= FIRST_DRAWING:
             scratch.rng[seat, 0] = prf(key, 1 + seat)
             scratch.rng[seat, 1] = 0
+            scratch.next_bits[seat] = bits_at(scratch.rng[seat, 0], 0)
 
 
 @borrowing
@@ -130,10 +133,11 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
             write_betting(t, b)
             return
         if kind <= LAST_STATIC:
-            draws = kind >= FIRST_DRAWING
-            bits = bits_at(rng[b.actor, 0], rng[b.actor, 1]) if draws else 0
-            rng[b.actor, 1] += draws
-            action, amount = decide_static_at(kind, t, b, bits)
+            action, amount = decide_static_at(kind, t, b, scratch.next_bits[b.actor])
+            # The next draw is made now, while nothing waits for it.
+            if kind >= FIRST_DRAWING:
+                rng[b.actor, 1] += 1
+                scratch.next_bits[b.actor] = bits_at(rng[b.actor, 0], rng[b.actor, 1])
         else:
             write_betting(t, b)
             action, amount = decide(players, who, t, rng)

@@ -115,7 +115,7 @@ class LiveTable:
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._row[ACTOR] = NOBODY
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
-        self._deck = np.zeros(52, np.int64)
+        self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self._players: Plain = tuple(compiled)
         self._no_corrections = Corrections(np.zeros(0, np.int64), np.zeros((0, COLUMNS)))
         self._keep_log(False)
@@ -125,7 +125,7 @@ class LiveTable:
 
     def _keep_log(self, wanted: bool) -> None:
         self._log = new_log(LOG_ROWS if wanted else 1)
-        self._scratch: Plain = (self.rng, self._deck, self.forced, self._log, self._no_corrections)
+        self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._no_corrections)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
         return play_on(
