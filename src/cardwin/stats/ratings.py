@@ -6,27 +6,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A skill and how uncertain it is; `ordinal`, three deviations below, is what one is ranked by."""
+    """A skill and its uncertainty; players are ranked by `ordinal`, three standard deviations below."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """A skill that the player almost surely has."""
+        """A lower bound of the skill."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One game: who met, and what each scored; more is better."""
+    """One game: its players and their scores; more is better."""
 
     players: tuple[int, ...]
     scores: tuple[float, ...]
 
 
 def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
-    """The ratings of so many players after all meetings, in their order."""
+    """The ratings of all players after all games, in their order."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
