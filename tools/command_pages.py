@@ -1,4 +1,4 @@
-"""The reference of commands, read from the code: each command's usage, words and options."""
+"""The reference of commands, generated from the code: each command's usage, description and options."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import typer
 
 def every_command() -> str:
     """All commands in the order of `cardwin --help`, as Markdown."""
-    import cardwin.cli  # noqa: F401  every area adds its commands
+    import cardwin.cli  # noqa: F401  every module adds its commands
     from cardwin.cli.app import app
 
     top: Any = typer.main.get_command(app)

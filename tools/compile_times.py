@@ -1,7 +1,7 @@
-"""CPU seconds of a newcomer's first commands, from an empty kernel cache: `python tools/compile_times.py`.
+"""CPU seconds of a new user's first commands, from an empty kernel cache: `python tools/compile_times.py`.
 
-Each command is a process of its own; what it compiles is kept for the next ones. The win-odds table is linked from the
-user's cache, since building it is another matter. The last line counts the overloads of the engine (`advance`).
+Each command is a separate process; compiled kernels are cached for the next ones. The win-odds table is linked from the
+user's cache, since its time is measured elsewhere. The last line counts the overloads of the engine (`advance`).
 """
 
 import os
@@ -44,7 +44,7 @@ def seconds(words: list[str], cache: str, folder: str) -> float:
 
 
 def engine_overloads(cache: Path) -> int:
-    """How many versions of `advance` are kept, for kernels and for Python."""
+    """How many versions of `advance` are cached, for kernels and for Python."""
     return len(list(cache.glob("kernels/**/engine.advance-*.nbc")))
 
 

@@ -1,13 +1,13 @@
-"""How often the arena's statements hold, by simulation: `python tools/coverage.py [MATCHES] [PART ...]`.
+"""Coverage of the arena's statistical statements, by simulation: `python tools/coverage.py [MATCHES] [PART ...]`.
 
-Each cell plays so many matches (500 unless told) with seeds of their own and counts
+Each cell plays MATCHES matches (default 500) with different seeds and counts
 
-- **covered**: the first player's 95% interval holds its true mean, which a long match of other luck has measured;
-- **false**: two players who are the same are called different at 5%;
-- **boards**: on a leaderboard of ten equals, any pair at all is called certain (corrected for the 45 pairs).
+- **covered**: the first player's 95% interval contains its true mean, measured by a long match with other seeds;
+- **false**: two identical players are called different at 5%;
+- **boards**: on a leaderboard of ten identical players, any pair is called certain (corrected for the 45 pairs).
 
-Parts: `fixed` (plain and duplicate matches), `certain` (stopped once certain, or at the most hands), `looks` (somebody
-who looks all the time), `luck` (hands saved by each way to take luck away), `boards`.
+Parts: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most hands), `looks` (a
+user who tests after every deal), `luck` (hands saved by each way to reduce variance), `boards`.
 """
 
 import sys
@@ -27,17 +27,17 @@ from cardwin.stats.comparisons import LEVEL, compare
 from cardwin.stats.intervals import blocked, bounded_mean
 
 GAME = holdem_game("holdem-nl", {})
-# At every table two players are the same, so that whatever tells them apart is false.
+# At every table two players are identical, so that any difference found between them is false.
 TABLES = {
     2: ("random", "random"),
     4: ("raise", "standard", "call", "standard"),
     6: ("raise", "standard", "call", "standard", "random", "call-or-raise"),
     9: ("raise", "standard", "call", "standard", "random", "call-or-raise", "fold", "all-in", "call"),
 }
-LOPSIDED = ("standard", "all-in")  # heads-up: small wins, and now and then everything
+LOPSIDED = ("standard", "all-in")  # heads-up: small wins, and rarely a whole stack
 HANDS = (40, 200, 1_000, 10_000)
-LONG = 4_000_000  # hands that measure the truth
-SAME = (1, 3)  # the places of those who are the same, from four seats on
+LONG = 4_000_000  # hands for the true mean
+SAME = (1, 3)  # the indices of the identical players, from four seats on
 BOARD_HANDS = (200, 2_000)
 LUCK_HANDS = 40_000
 PAIRS = (
@@ -48,7 +48,7 @@ PAIRS = (
 
 
 def truth(specs: Sequence[str], duplicate: bool) -> float:
-    """The first player's mean, from a long match; 0 by symmetry where all are the same."""
+    """The first player's mean, from a long match; 0 by symmetry if all are identical."""
     if len(set(specs)) == 1:
         return 0.0
     record = match(GAME, specs, LONG, seed=10**9 + len(specs), duplicate=duplicate)
@@ -56,14 +56,14 @@ def truth(specs: Sequence[str], duplicate: bool) -> float:
 
 
 def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_certain: bool, true: float) -> str:
-    """Covered, false, half of the interval's median width, and hands played."""
+    """Covered, false, the median half-width of the interval, and hands played."""
     covered, false, widths, played = 0, 0, [], 0
     first, second = (0, 1) if len(specs) == 2 else SAME
     unit, equal = GAME.chips_per_unit, specs[first] == specs[second]
     for seed in range(matches):
         record = match(GAME, specs, hands, seed, duplicate=duplicate, until_certain=until_certain)
         values, per_deal = record.by_deal, record.per_deal
-        # The statements of `lab.summary`, without those for everybody else.
+        # The statements of `lab.summary`, for the first player only.
         one = bounded_mean(values[:, 0], deal_bounds(GAME, len(specs), per_deal), unit, any_stop=until_certain)
         test = compare(
             values[:, first] - values[:, second], first, second, difference_bounds(GAME, len(specs), per_deal), unit,
@@ -91,7 +91,7 @@ def match_cells(matches: int, until_certain: bool) -> Iterator[str]:
 
 
 def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certain: bool) -> bool:
-    """Whether anything is called certain on a board of ten players who are all the same."""
+    """Whether any pair is called certain on a board of ten identical players."""
     pairs = []
     for first, second in combinations(range(10), 2):
         played = Match(game, makers_of((spec, spec)), key_of(number, "null", first, second), duplicate=True)
@@ -105,8 +105,8 @@ def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certa
 
 
 def board_cells(matches: int) -> Iterator[str]:
-    """The rows of leaderboards of ten equals."""
-    yield "| ten players | hands a pair | stopped once certain | boards with a false word |"
+    """The rows of leaderboards of ten identical players."""
+    yield "| ten players | hands a pair | stopped once certain | boards with a false claim |"
     yield "|---|---:|---|---:|"
     for spec in ("random", "call-or-raise"):
         for hands in BOARD_HANDS:
@@ -116,7 +116,7 @@ def board_cells(matches: int) -> Iterator[str]:
 
 
 def looks_cells(matches: int) -> Iterator[str]:
-    """The rows of somebody who looks after every deal and stops at the first p below 5%."""
+    """The rows of a user who tests after every deal and stops at the first p below 5%."""
     yield "| evidence | looks | called different though the same |"
     yield "|---|---:|---:|"
     looks = np.unique(np.geomspace(20, 5_000, 60).astype(int))
@@ -132,8 +132,8 @@ def looks_cells(matches: int) -> Iterator[str]:
 
 
 def variance_cells() -> Iterator[str]:
-    """The rows of pairs of players: how many times fewer hands each way needs for the same spread of the mean."""
-    yield "| players | duplicates | all-in adjusted | less luck | both |"
+    """The rows of pairs of players: how many times fewer hands each method needs for the same variance of the mean."""
+    yield "| players | duplicates | all-in adjusted | reduced variance | both |"
     yield "|---|---:|---:|---:|---:|"
     for specs in PAIRS:
         plain = match(GAME, specs, LUCK_HANDS, 1).chips[:, 0].var()
@@ -147,7 +147,7 @@ def variance_cells() -> Iterator[str]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Print the parts that are asked for, all if none is."""
+    """Print the requested parts, by default all."""
     matches = int(words[0]) if words and words[0].isdecimal() else 500
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "fixed": lambda: match_cells(matches, False),

@@ -1,6 +1,6 @@
-"""How well a stand-in guesses a recorded player: `python tools/guessing.py FILE... --player NAME`.
+"""How well a nearest-neighbour player predicts a recorded player: `python tools/guessing.py FILE... --player NAME`.
 
-Rows are the player's first 50, 200, 1,000, 3,000 hands and all but the last fifth; what is guessed is that fifth.
+Rows are the player's first 50, 200, 1,000, 3,000 hands and all but the last fifth; that fifth is predicted.
 """
 
 import sys
@@ -18,12 +18,12 @@ COUNTS = (50, 200, 1_000, 3_000)
 
 
 def predicted(texts: Sequence[str], name: str) -> list[dict[str, object]]:
-    """One row for each number of hands known: decisions known, and the shares guessed."""
+    """One row for each number of known hands: known decisions, and the shares predicted correctly."""
     decisions = decisions_of((one for text in texts for one in histories_of(text)), name)
     hands = np.unique(decisions.hands)
     if len(hands) < 5:
         raise InputError(
-            f"{name} decides in {len(hands)} of these hands: five are needed to guess the last from the others"
+            f"{name} decides in {len(hands)} of these hands: five are needed to predict the last from the others"
         )
     last = len(hands) * 4 // 5
     late = decisions.hands >= hands[last]

@@ -1,13 +1,13 @@
-"""Simulated leagues of known strengths: how well a ranking finds them. `python tools/leagues.py` prints it.
+"""Simulated leagues of known strengths: how well a ranking recovers them. `python tools/leagues.py` prints it.
 
-Every pair of ten players plays hands whose results are poker's: mostly small, now and then a whole stack. Strengths
-are drawn, and so is what a pair has between them beside strength. Two models rank the players: the hierarchical one on
-chips, and OpenSkill's Plackett-Luce over fifty meetings of every pair, with which the leaderboard began. Reported are
+Every pair of ten players plays hands with results as in poker: mostly small, rarely a whole stack. Strengths
+are random, and so is the interaction of each pair. Two models rank the players: the hierarchical one on
+chips, and OpenSkill's Plackett-Luce over fifty games of every pair, which the first leaderboard used. Reported are
 
 - the share of pairs in the right order;
 - how often the best player is named;
-- the logarithmic score of the chances that one player is above another (0 is perfect, .693 knows nothing);
-- how often pairs that a model calls 95% sure are in fact wrong (5% is honest at most).
+- the logarithmic score of the probabilities that one player is above another (0 is perfect, .693 is no information);
+- how often pairs that a model calls 95% sure are wrong (it should be at most 5%).
 """
 
 import math
@@ -68,14 +68,14 @@ def ratings(meetings: Iterable[Meeting], players: int) -> list[Rating]:
 
 @dataclass(frozen=True)
 class League:
-    """What each player truly wins a hand on average (players,), and every pair's hands, the first one's results."""
+    """The true mean result of each player, a hand (players,), and the results of every pair's hands for the first."""
 
     scores: Floats
     results: dict[tuple[int, int], Floats]
 
 
 def draw_league(number: int, hands: int, strength: float, interaction: float) -> League:
-    """One league; strengths and affairs are standard deviations in mbb a hand; pairs play from 20% to all hands."""
+    """One league; strength and interaction are standard deviations in mbb a hand; pairs play from 20% to all hands."""
     draw = generator_of(key_of(1, "league", number, hands, int(strength), int(interaction)))
     skills = draw.normal(0, strength, PLAYERS)
     scores, results = np.zeros(PLAYERS), {}
@@ -91,7 +91,7 @@ def draw_league(number: int, hands: int, strength: float, interaction: float) ->
 
 
 def by_chips(league: League) -> tuple[Floats, Floats]:
-    """The hierarchical model's scores (players,) and chances (players, players) that one is above another."""
+    """The hierarchical model's scores (players,) and probabilities (players, players) that one is above another."""
     found = []
     for (i, j), won in league.results.items():
         one = bounded_mean(won, (-STACK, STACK))
@@ -101,7 +101,7 @@ def by_chips(league: League) -> tuple[Floats, Floats]:
 
 
 def by_openskill(league: League) -> tuple[Floats, Floats]:
-    """OpenSkill's skills and the same chances."""
+    """OpenSkill's skills and the same probabilities."""
     parts = {
         pair: [float(part.sum()) for part in np.array_split(won, MEETINGS)] for pair, won in league.results.items()
     }
@@ -128,7 +128,7 @@ def scored(league: League, scores: Floats, above: Floats) -> tuple[float, float,
 
 def main() -> None:
     """Both models on leagues from easy to hard."""
-    print("| hands a pair | strengths, affairs | model | pairs right | best named | log score | sure pairs wrong |")
+    print("| hands a pair | strength, interaction | model | pairs right | best named | log score | sure pairs wrong |")
     print("|---:|---|---|---:|---:|---:|---:|")
     for hands in (1_000, 10_000, 50_000):
         for strength, interaction in ((300.0, 0.0), (300.0, 150.0), (0.001, 300.0)):

@@ -1,4 +1,4 @@
-"""A notebook as a page of the site: its text, its code, and what the code showed when it was last run."""
+"""A notebook as a page of the site: its text, its code, and the output of its last run."""
 
 import html
 import json
@@ -22,7 +22,7 @@ def _cell(cell: dict[str, Any]) -> list[str]:
 
 
 def _output(output: dict[str, Any]) -> str:
-    """The richest form that a reader can see: a picture, a table, or the words."""
+    """The richest available form: a picture, a table, or the text."""
     data = output.get("data", {})
     if "image/png" in data:
         picture = data["image/png"].strip()

@@ -1,8 +1,8 @@
-"""Run the notebooks in docs/notebooks anew and keep what they show: `python tools/run_notebooks.py [NAME ...]`.
+"""Run the notebooks in docs/notebooks and save their output: `python tools/run_notebooks.py [NAME ...]`.
 
-Kept are tables, pictures and printed text; not kept are counters, what goes to standard error, and the plain text
-beside a richer form, so that a notebook changes only where what it shows does. With `--check` nothing is kept: what the
-notebooks show now is compared with what they showed then, pictures and seconds apart.
+Tables, pictures and printed text are saved. Counters, standard error, and the plain text beside a richer
+form are not, so that a notebook changes only if its output does. With `--check` nothing is saved: the
+new output is compared with the saved one, except pictures and seconds.
 """
 
 import re
@@ -15,11 +15,11 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parent.parent / "docs" / "notebooks"
-TO_START = 600  # seconds that a kernel may take; a cell may take any time, since a busy machine compiles slowly
+TO_START = 600  # seconds for a kernel to start; a cell has no limit, since a busy machine compiles slowly
 
 
 def run(path: Path) -> Any:
-    """The notebook, run from its first cell in a folder of its own."""
+    """The notebook, run from its first cell in an empty folder."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as room:
         there = {"metadata": {"path": room}}
@@ -33,7 +33,7 @@ def run(path: Path) -> Any:
 
 
 def _light(output: Any) -> Any:
-    """The output without what nobody reads."""
+    """The output without what is not shown."""
     if "execution_count" in output:
         output.execution_count = None
     data = output.get("data", {})
@@ -45,7 +45,7 @@ def _light(output: Any) -> Any:
 
 
 def shown(notebook: Any) -> list[str]:
-    """What the cells show, one text an output: tables and words, without seconds; of a picture, that there is one."""
+    """The output of the cells, one text an output: tables and text, without seconds; a picture is only noted."""
     texts = []
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         data = output.get("data", {})
@@ -55,7 +55,7 @@ def shown(notebook: Any) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    """Run those named, or all."""
+    """Run the named notebooks, or all."""
     changed = 0
     names = [word for word in words if word != "--check"] or sorted(path.stem for path in FOLDER.glob("*.ipynb"))
     for path in (FOLDER / f"{name}.ipynb" for name in names):
@@ -65,7 +65,7 @@ def main(words: list[str]) -> int:
         elif before != shown(after):
             changed += 1
             pairs = [(old, new) for old, new in zip(before, shown(after), strict=False) if old != new]
-            print(f"{path.name} does not show what it showed: {pairs[:1] or 'another number of outputs'}")
+            print(f"{path.name} has other output than before: {pairs[:1] or 'another number of outputs'}")
     return min(changed, 1)
 
 

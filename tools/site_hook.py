@@ -1,10 +1,10 @@
-"""What MkDocs does not do by itself: a hook of the documentation site (mkdocs.yml).
+"""A hook of the documentation site (mkdocs.yml), for what MkDocs does not support.
 
 1. CONTRIBUTING.md and CHANGELOG.md of the repository, and the notebooks, become pages.
-2. Links are written for the repository, so that they work where it is hosted; here they are turned to the pages.
+2. Links are written for the repository, so that they work on the code host; here they are changed to the site's pages.
 3. `<!-- every command -->` becomes the commands with their options, read from the code that runs them.
-4. Lists and fenced blocks may stand right beside a sentence, as on the code hosts.
-5. There is no page for addresses that lead nowhere: it would have to know the address that the site is served at.
+4. Lists and fenced blocks may follow a sentence directly, as on the code hosts.
+5. There is no 404 page: it would have to know the address of the site.
 """
 
 import os
@@ -34,12 +34,12 @@ BELOW_TEXT = re.compile(r"^((?![-*|>#\s]|\d+\. )[^\n]+)\n(?=[-*] |1\. |\|)", re.
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Leave the theme's 404.html away: its links begin at the server's root, where the site need not lie."""
+    """Leave out the theme's 404.html: its links begin at the server's root, where the site may not be."""
     config.theme.static_templates.discard("404.html")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that do not lie in docs/."""
+    """Add the pages that are not in docs/."""
     for name, page in PAGES.items():
         files.append(File.generated(config, page, content=(HOME / name).read_text(encoding="utf-8")))
     for notebook in sorted((HOME / "docs" / "notebooks").glob("*.ipynb")):
@@ -49,18 +49,18 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Turn a page as it stands in the repository into one of the site."""
+    """Convert a page of the repository to one of the site."""
     if COMMANDS in markdown:
         markdown = markdown.replace(COMMANDS, every_command())
     source = page.file.src_uri
     parts = FENCE.split(markdown)
-    # Fenced blocks are every second part, and stay as they are, set off from the text.
+    # Fenced blocks are every second part; they stay as they are, separated from the text.
     parts[::2] = [as_on_the_site(part, source) for part in parts[::2]]
     return "\n\n".join(parts)
 
 
 def as_on_the_site(text: str, source: str) -> str:
-    """Prose of the page at `source`, with its links turned and its lists set off."""
+    """Text of the page at `source`, with its links converted and its lists separated."""
     text = LINK.sub(lambda found: found[1] + turned(found[2], source) + found[3], text)
     return BELOW_TEXT.sub(r"\1\n\n", text)
 

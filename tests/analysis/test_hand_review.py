@@ -107,7 +107,7 @@ def test_what_cannot_be_explained_is_refused(hand: Path, tmp_path: Path) -> None
     with pytest.raises(InputError, match="no hand 2"):
         read_hand(hand, 2)
     (tmp_path / "nl.phh").write_text(NO_LIMIT_HAND)
-    with pytest.raises(InputError, match="not told"):
+    with pytest.raises(InputError, match="not recorded"):
         review_decisions(read_hand(tmp_path / "nl.phh"), 1, player("loki"))
     assert len(review_decisions(read_hand(tmp_path / "nl.phh"), 0, player("loki"))) == 2
 

@@ -61,7 +61,7 @@ def test_newcomers_join_a_board(tmp_path: Path) -> None:
     assert sorted(one["spec"] for one in found["players"]) == ["call", "fold", "raise", "random"]
     done = call("--quiet", *resume, "--add", "fold")
     assert done.returncode == 2
-    assert done.stderr == f"cardwin: fold is on the board in {tmp_path / 'run'} already: --add takes who is not\n"
+    assert done.stderr == f"cardwin: fold is on the board in {tmp_path / 'run'} already: --add takes new players only\n"
 
 
 def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> None:

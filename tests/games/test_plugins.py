@@ -78,7 +78,7 @@ def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:
     (here / "run" / "result.json").unlink()
     plugins._BUILT.clear()
     game.cache_clear()
-    with pytest.raises(InputError, match=f"code of your own: give it again to resume it, {SPEC}"):
+    with pytest.raises(InputError, match=f"plug-ins: name them again to resume it, {SPEC}"):
         resume(here / "run")
     assert resume(here / "run", trusted=[SPEC])["digest"] == answer["digest"]
 

@@ -53,7 +53,7 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     page = Path(done["report"]).read_text()
     assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 undecided." in page
     summary, sections = page.split('<h2 id="coin">')
-    assert "What its conclusions stand on:" in summary
+    assert "The conclusions depend on these findings:" in summary
     assert summary.count("it is a fair coin") == 1
     assert 'class="sortable"' in sections
     assert "<script>" in page

@@ -28,10 +28,10 @@ def live(folder: Path, preset: str, *changes: str) -> Path:
 def test_a_coevolution_s_report_holds_everything(tmp_path: Path) -> None:
     folder = live(tmp_path, "lopez-coevolution")
     page = (folder / "report.html").read_text()
-    for words in ("What seat 1 became", "J, best response", "What was forgotten", "triples go in a circle"):
+    for words in ("What seat 1 became", "J, best response", "What was forgotten", "triples are cycles"):
         assert words in page
     assert page.count("the one shown is nearest to its averaged champions: 0.") == 2
-    assert page.count("taking any legal action with equal chances is 1.1180 away") == 1  # seat 1
+    assert page.count("taking legal actions with equal probability is 1.1180 away") == 1  # seat 1
     assert "http" not in page
     names = {path.stem for path in (folder / "pictures").glob("*.png")}
     assert names == {path.stem for path in (folder / "pictures").glob("*.svg")}
@@ -61,7 +61,7 @@ def test_a_sandbag_is_named_and_played_out_luck_too(tmp_path: Path) -> None:
     page = (folder / "report.html").read_text()
     assert "sandbag" in page
     assert "the one shown is nearest to its champion" in page
-    assert "luckiest of 12,120 noisy means" in page
+    assert "best of 12,120 noisy means" in page
 
 
 def test_even_one_generation_has_a_report(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_even_one_generation_has_a_report(tmp_path: Path) -> None:
 
 def test_choices_are_told_as_actions(tmp_path: Path) -> None:
     page = (live(tmp_path, "morsomme") / "report.html").read_text()
-    assert "no couples to follow" in page
+    assert "no pairs of parents to follow" in page
     assert "bet 0: stay in" in page
 
 

@@ -96,7 +96,7 @@ def test_a_run_that_was_moved_is_found_where_it_is(finished: Path, tmp_path: Pat
 
 def test_a_run_that_hands_nobody_over_says_so(tmp_path: Path) -> None:
     begin("tournament", {"players": ["call", "fold"]}, 1, tmp_path / "cup")
-    with pytest.raises(InputError, match="of kind tournament, hands no player over"):
+    with pytest.raises(InputError, match="of kind tournament, writes no champions"):
         first_champion(tmp_path / "cup")
     with pytest.raises(InputError, match="is a folder, but not that of a run"):
         first_champion(tmp_path)

@@ -1,1 +1,1 @@
-"""What records show: results with intervals, decision costs, range grids, playing style."""
+"""Analysis of records: results with intervals, EV loss of decisions, range grids, playing style."""

@@ -1,4 +1,4 @@
-"""Many sessions of the same players, each from its key, and what their stacks show: slopes, chips won, mean stacks."""
+"""Many cash games of the same players, each from its key, and statistics of their stacks: slopes, chips won, means."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -28,16 +28,16 @@ def play_cash_games(
     game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: int = 1,
     *, fixed_seats: bool = False, isolated: bool = False, limit: float | None = TIME_LIMIT,
 ) -> list[CashGameRecord]:  # fmt: skip
-    """So many sessions between the players that specifications name, each in new seats unless those are fixed.
+    """Play cash games between the players that specifications name, each with random seats unless those are fixed.
 
-    The columns of a session are in the order of the specifications, wherever each sat. A referee keeps the game going
-    whatever players of somebody's own do, with `isolated` in processes of their own.
+    The columns of a record are in the order of the specifications, whatever the seats. A referee keeps the game going
+    if a plug-in player fails; with `isolated` plug-ins run in their own processes.
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES:,} can be played")
     who = expand_specs(specs)
     if games * rules.rounds * len(who) > MOST_STACKS:
-        raise InputError(f"{games} games of {rules.rounds} rounds are too many to keep: play fewer games or rounds")
+        raise InputError(f"{games} games of {rules.rounds} rounds do not fit in memory: play fewer games or rounds")
     makers = makers_of(who, isolated, limit)
 
     def play(number: int) -> CashGameRecord:
@@ -54,7 +54,7 @@ def play_cash_games(
 
 
 def slope(stacks: npt.NDArray[np.int64]) -> float:
-    """The least-squares slope of one player's stacks, chips a round, over the rounds until it was out."""
+    """The least-squares slope of one player's stacks, chips a round, over the rounds until it was eliminated."""
     length = min(int((stacks > 0).sum()) + 1, len(stacks))
     rounds = np.arange(length) - (length - 1) / 2
     return float(rounds @ stacks[:length] / (rounds @ rounds))
@@ -66,7 +66,7 @@ def slopes(cash_games: Sequence[CashGameRecord]) -> Floats:
 
 
 def won(cash_games: Sequence[CashGameRecord], after: int | None = None) -> Floats:
-    """The chips won (games, seats), at the end or after so many rounds; what ended before keeps its last stacks."""
+    """The chips won (games, seats), at the end or after some rounds; a game that ended early keeps its last stacks."""
     ends = [cash_game.stacks[-1 if after is None else min(after, cash_game.rounds)] for cash_game in cash_games]
     return np.array(
         [end - cash_game.stacks[0] for end, cash_game in zip(ends, cash_games, strict=True)], dtype=np.float64
@@ -74,7 +74,7 @@ def won(cash_games: Sequence[CashGameRecord], after: int | None = None) -> Float
 
 
 def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
-    """The mean stack of every seat by round, (rounds + 1, seats); a game that was over early keeps its last stacks."""
+    """The mean stack of every seat by round, (rounds + 1, seats); a game that ended early keeps its last stacks."""
     longest = max(len(cash_game.stacks) for cash_game in cash_games)
     total = np.zeros((longest, cash_games[0].stacks.shape[1]))
     for cash_game in cash_games:
@@ -86,7 +86,7 @@ def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
 def cash_games_answer(
     game: HoldemGame, specs: Sequence[str], seed: int, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
 ) -> dict[str, Any]:
-    """What sessions showed, for people and programs: chips, average trend and survival of every player."""
+    """Results of cash games as JSON: chips, average trend and survival of every player."""
     chips, lines = won(cash_games), slopes(cash_games)
     players = []
     for seat, label in enumerate(numbered(expand_specs(specs))):

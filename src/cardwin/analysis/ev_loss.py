@@ -1,18 +1,18 @@
-"""What a decision of hold'em gave away, where the odds tell: calls that end the betting.
+"""EV loss of a hold'em decision, where pot odds determine it: calls that end the betting.
 
-Where no bet can follow a call (somebody is all-in, or it is the river's last turn), a fold is worth nothing more and
-a call is worth the pot times the share of it that the cards win, less its price. From a hand as one seat saw it:
+If no bet can follow a call (a player is all-in, or it closes the river's betting), a fold has the value zero and a call
+the value of the pot times the share of it that the cards win, minus its price. From a hand as one seat saw it:
 
 1. Find the seat's decisions at which it faced a bet and a call would have ended the betting, by the rules themselves.
-2. Split what a call could win into its pots, each with the opponents who could win it too.
-3. Against any two cards: each of them may hold whatever is not in the seat's own hand or on the board, with equal
-   chances. That needs no hidden card, and cards that came later change nothing.
-4. Against the cards they held, where the seat came to know those of all of them: this tells luck from judgement.
+2. Split what a call could win into its pots, each with the opponents who are eligible for it too.
+3. Against any two cards: each opponent holds two cards that are not in the seat's hand or on the board, all equally
+   likely. That needs no hidden card, and later cards change nothing.
+4. Against the cards they held, if the seat came to know those of all of them: this separates chance from skill.
 
-What was given away is the difference to the better of fold and call, against any two cards. It is exact against players
-that never look at their cards; one that bets its good hands has better than any two, so that folding to it costs less,
-and calling more, than said. A raise has no such price, and where it was legal the best may be better still. Shares of a
-split pot count to the fraction, without odd chips.
+EV loss is the difference to the better of fold and call, against any two cards. It is exact against players that never
+look at their cards; one that bets its good hands has better than any two, so that folding to it costs less, and calling
+more, than stated. A raise has no such price; where it was legal, it may be better than both. Shares of a
+split pot are fractions, without odd chips.
 """
 
 from collections.abc import Sequence
@@ -37,17 +37,17 @@ from cardwin.games.holdem.table import ACTIVE, BOARD, FOLDED, UNKNOWN
 from cardwin.games.holdem.view import HoldemView
 
 Hand = tuple[int, ...]
-ROLLOUTS = 100_000  # deals, where not all are counted
-NOTHING = 1e-6  # chips: what rounding leaves of an even choice
+ROLLOUTS = 100_000  # random deals, if not all are enumerated
+NOTHING = 1e-6  # chips: rounding error where fold and call are equal
 
 
 @dataclass(frozen=True)
 class ClosingCall:
     """A fold or call where a call would have ended the betting; `decision` counts the hand's actions from 0.
 
-    `pot` is what a call could win, its own price included; `wins` the share of it that a call wins on average against
-    any two cards, with its standard error (0 where every deal was counted); `held` the same against the cards that
-    they held, None where the seat may not know them. `raising`: a raise was legal too.
+    `pot` is what a call could win, its own price included; `wins` the mean share of it that a call wins against
+    any two cards, with its standard error (0 if every deal was enumerated); `held` the same against the cards that
+    they held, None if the seat may not know them. `raising`: a raise was legal too.
     """
 
     decision: int
@@ -62,28 +62,28 @@ class ClosingCall:
 
     @property
     def needed(self) -> float:
-        """The share of the pot at which a call is worth as much as a fold."""
+        """The share of the pot at which call and fold have the same value."""
         return self.price / self.pot
 
     @property
     def value(self) -> float:
-        """Chips that a call is worth more than a fold, against any two cards."""
+        """The value of a call minus that of a fold in chips, against any two cards."""
         return self.wins * self.pot - self.price
 
     @property
     def ev_loss(self) -> float:
-        """Chips given away against the better of fold and call."""
+        """Chips lost against the better of fold and call."""
         return max(0.0, self.value if self.action == FOLD else -self.value)
 
     @property
     def verdict(self) -> str:
-        """What the decision gave away, in words."""
+        """The EV loss in words."""
         lost = f"gave away {self.ev_loss:.1f}" if self.ev_loss > NOTHING else "gave nothing away"
         return f"{self.action} {lost}{', raising aside' if self.raising else ''}"
 
     @property
     def reason(self) -> str:
-        """How that is known, in words."""
+        """The calculation in words."""
         about = "about " if self.error else ""
         roughly = "" if self.street else "about "
         held = "" if self.held is None else f", {roughly}{self.held:.1%} against the cards they held"
@@ -109,10 +109,10 @@ class Pot(NamedTuple):
 
 
 def closing_calls(history: History, seat: int) -> list[ClosingCall]:
-    """What the odds tell of a seat's decisions in a finished hand.
+    """The closing calls and folds of a seat in a finished hand.
 
-    The history is the hand as the seat saw it: cards that it may not know are UNKNOWN. Nothing is told of a game whose
-    hands rank otherwise (`holdem-simple`).
+    The history is the hand as the seat saw it: cards that it may not know are UNKNOWN. A game with other hand ranks
+    (`holdem-simple`) has none.
     """
     if history.game.kind == "simple":
         return []
@@ -145,7 +145,7 @@ def _pots(view: HoldemView) -> list[Pot]:
     own = paid[view.seat]
     others = [seat for seat, active in enumerate(view.active) if active and seat != view.seat]
     levels = sorted({min(paid[seat], own) for seat in [*others, view.seat]})
-    # What folded seats paid beyond everybody lies in the last pot.
+    # Chips that folded seats paid above the others' bets belong to the last pot.
     ends = [*levels[:-1], own if any(paid[seat] > own for seat in others) else max(paid)]
     pots, below, dead = [], 0, view.pot - sum(view.contributed)
     for level, end in zip(levels, ends, strict=True):
@@ -158,9 +158,9 @@ def _pots(view: HoldemView) -> list[Pot]:
 
 @lru_cache(maxsize=1000)
 def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
-    """The share of a pot that a hand wins from so many opponents with any two cards, and its standard error.
+    """The share of a pot that a hand wins against opponents with any two cards, and its standard error.
 
-    One opponent's cards are counted all, and two's on the river; before the flop a table tells. Others are drawn.
+    Enumerated for one opponent, and for two on the river; before the flop a table has it. Otherwise sampled.
     """
     if not opponents:
         return 1.0, 0.0
@@ -169,13 +169,13 @@ def against_any(hole: Hand, board: Hand, opponents: int) -> tuple[float, float]:
         return found.equity, found.error
     rng = stream_of(key_of(0, "any two cards", *hole, *board, opponents))
     share = rollout_strength(np.array(hole), np.array(board), opponents, ROLLOUTS, False, False, False, 0.0, rng)
-    return share, sqrt(share * (1 - share) / ROLLOUTS)  # at most so much: a share of 0 and 1 spreads most
+    return share, sqrt(share * (1 - share) / ROLLOUTS)  # an upper bound: shares are between 0 and 1
 
 
 def _against_held(state: HoldemState, pots: Sequence[Pot], hole: Sequence[Hand]) -> float | None:
-    """The share of all pots won from the cards that the opponents held, None where one of them is unknown.
+    """The share of all pots won against the cards that the opponents held, None if one of them is unknown.
 
-    Before the flop boards are drawn, and later counted all.
+    Boards are sampled before the flop and enumerated later.
     """
     if any(UNKNOWN in hole[seat] for pot in pots for seat in pot.others):
         return None

@@ -1,7 +1,7 @@
-"""Policies of a small game against each other, exactly: no hand is dealt, and nothing is left to luck.
+"""Exact round robin of policies of a small game: expected values over all deals, without noise.
 
-A meeting's figure is what the first of two wins a hand when both sit in each seat half of the time; a player's score is
-its mean against all the others.
+The result of a pair is what the first of two wins a hand if each sits in each seat half of the time; a player's score
+is its mean against all the others.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MOST_POLICIES = 100
 
 @dataclass(frozen=True)
 class ExactTable:
-    """Who met at what; `won[i][j]` is what i wins of j a hand, in chips, and `order` the best first."""
+    """The game and its players; `won[i][j]` is what i wins from j a hand, in chips, and `order` the best first."""
 
     game: str
     specs: tuple[str, ...]
@@ -33,11 +33,11 @@ class ExactTable:
 
     @property
     def order(self) -> list[int]:
-        """Places of the players, the best first."""
+        """Indices of the players, the best first."""
         return sorted(range(len(self.specs)), key=lambda place: -self.scores[place])
 
     def answer(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """The table as JSON."""
         players = [
             {"spec": spec, "mean": float(score), "fraction": exact.recognised(score), "ci95": 0.0, "unit": "chips",
              "method": "exact"}
@@ -46,16 +46,16 @@ class ExactTable:
         cross = [[float(one) for one in row] for row in self.won]
         digest = digest_of(self.game, *self.specs, *(one for row in cross for one in row)).hex()
         return {"game": self.game, "hands": None, "players": players, "cross": cross, "order": self.order,
-                "method": "exact: every deal and both seats are counted", "digest": digest}  # fmt: skip
+                "method": "exact: all deals in both seats are enumerated", "digest": digest}  # fmt: skip
 
 
 def exact_table(game: str, specs: Sequence[str]) -> ExactTable:
-    """Everybody against everybody, in both seats."""
+    """Every policy against every other, in both seats."""
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):
-        raise InputError(f"{game} is not enumerated: its players meet at tables")
+        raise InputError(f"{game} has no exact table: play it with cardwin leaderboard")
     if not 2 <= len(specs) <= MOST_POLICIES:
-        raise InputError(f"{len(specs)} policies: from 2 to {MOST_POLICIES} can meet")
+        raise InputError(f"{len(specs)} policies: from 2 to {MOST_POLICIES} can be compared")
     policies = [cardwin.policy(rules, spec) for spec in specs]
     tree = policies[0].tree
     seats = [(one.exact(0), one.exact(1)) for one in policies]

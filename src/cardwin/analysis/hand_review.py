@@ -1,4 +1,4 @@
-"""A recorded hand through the eyes of a player: what it would have done in a seat, and what it thought."""
+"""Hand review: what a player would have done in a seat of a recorded hand, with its explanation."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -20,7 +20,7 @@ from cardwin.players.registry import HoldemPlayer
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """One decision of the seat: what it saw, what the player would do, what was done, and the player's thoughts."""
+    """One decision of the seat: its view, the player's action, the recorded action, and the player's explanation."""
 
     view: HoldemView
     action: Action
@@ -28,7 +28,7 @@ class ReviewedDecision:
     explanation: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        """The decision as plain data; the player's own thoughts cannot replace what happened."""
+        """The decision as plain data; keys of the player's explanation cannot replace the others."""
         return {
             **self.explanation,
             "street": STREET_NAMES[self.view.street],
@@ -44,7 +44,7 @@ def read_hand(file: Path, number: int = 1) -> History:
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{file} is no text file: a hand history in PHH is needed") from None
+        raise InputError(f"{file} is not a text file: a hand history in PHH is needed") from None
     found = next(islice(histories_of(text), number - 1, None), None) if number > 0 else None
     if found is None:
         raise InputError(f"{file} has no hand {number}: hands are counted from 1")
@@ -52,15 +52,15 @@ def read_hand(file: Path, number: int = 1) -> History:
 
 
 def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[ReviewedDecision]:
-    """Show a player a recorded hand from a seat, counted from 0: it is told every event and asked at every turn.
+    """Show a player a recorded hand from a seat, counted from 0: it observes every event and acts at every turn.
 
-    What it answers changes nothing: the hand goes on as it was recorded.
+    Its actions change nothing: the hand continues as recorded.
     """
-    replay(history)  # what breaks a rule is refused before anybody is asked
+    replay(history)  # raises if the hand breaks a rule, before the player acts
     if not 0 <= seat < len(history.stacks):
         raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
     if UNKNOWN in history.hole[seat]:
-        raise InputError(f"seat {seat + 1}'s cards are not told in this hand: nobody can say what to do with them")
+        raise InputError(f"seat {seat + 1}'s cards are not recorded in this hand: no player can act without them")
     watch = getattr(player, "watch", lambda _: None)
     watch(MatchBegan(len(history.stacks)))
     watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet, seat))
@@ -76,14 +76,14 @@ def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[
 
 
 def _action_of(view: HoldemView, step: Step) -> Action:
-    """A step under the name that the situation gives it."""
+    """A recorded step as an action, named as the view's legal actions are."""
     names = {FOLD: "fold", CALL: "call" if view.to_call else "check", RAISE: "raise" if view.current_bet else "bet"}
     return Action(names[step.what], step.amount)
 
 
 def hand_json(history: History, key: int = 0) -> dict[str, Any]:
-    """A recorded hand to step through: its events, everybody's cards as far as they are known, and after each event
-    the share of the pot that each seat still in wins on average, where the cards of all of them are known.
+    """A recorded hand to step through: its events, all known cards, and after each event the mean share of the pot that
+    each remaining seat wins, if all their cards are known.
     """
     last = replay(history)
     view = last.view(0)
@@ -112,7 +112,7 @@ def hand_json(history: History, key: int = 0) -> dict[str, Any]:
 def _rates(
     tables: Tables, holes: list[tuple[int, ...]], folded: set[int], known: int, key: int
 ) -> list[float | None] | None:
-    """Everybody's win rate after so many cards of the board, if the cards of all who are still in are known."""
+    """Every seat's win rate after some cards of the board, if the cards of all remaining seats are known."""
     live = [seat for seat in range(len(holes)) if seat not in folded]
     if any(UNKNOWN in holes[seat] for seat in live) or len(live) < 2:
         return None

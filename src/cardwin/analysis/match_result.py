@@ -1,4 +1,4 @@
-"""What a match found: who won how much, how sure that is, and whether anybody is better than anybody."""
+"""The result of a match: what each player won, with intervals, and which differences are significant."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class MatchResult:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played; the others are in this order."""
+        """The players; the other tuples are in this order."""
         return tuple(self._name(spec) for spec in self.record.specs)
 
     @staticmethod
@@ -25,7 +25,7 @@ class MatchResult:
 
     @property
     def mean(self) -> tuple[float, ...]:
-        """What each won a hand, on average."""
+        """The mean result of each player, a hand."""
         return tuple(one.mean for one in self.findings.players)
 
     @property
@@ -35,7 +35,7 @@ class MatchResult:
 
     @property
     def unit(self) -> str:
-        """What the means are measured in, such as mbb/h."""
+        """The unit of the means, such as mbb/h."""
         return self.record.game.unit
 
     @property
@@ -45,7 +45,7 @@ class MatchResult:
 
     @property
     def seed(self) -> int:
-        """The seed that repeats it."""
+        """The seed that repeats the match."""
         return self.record.seed
 
     @property
@@ -55,7 +55,7 @@ class MatchResult:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What players did wrong, if anything; the first of each."""
+        """The first fault of each kind by the players, if any."""
         return tuple(map(str, self.record.report.first))
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A player's style, from hands against given opponents that are looked at: each figure with its interval."""
+"""A player's style, from a sample of hands against given opponents: each statistic with its interval."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ ABOUT = {
 
 
 def style(game: HoldemGame, spec: str, against: Sequence[str], hands: int = HANDS) -> dict[str, Any]:
-    """The style of a player over hands against opponents, the same hands every time."""
+    """The style of a player over hands against opponents; the hands are the same every time."""
     specs = [spec, *against]
     seen: list[SeenHand] = []
     played = Match(game, makers_of(specs), key_of(0, "style", *specs), referee=Referee(specs),

@@ -1,4 +1,4 @@
-"""A small game's policy for somebody who looks into it: every information set, what is forced, what mistakes cost."""
+"""A view of a small game's policy: every information set, which actions are forced, what mistakes cost."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ LEAKS = 5
 
 
 def look_inside(game: Game, spec: str, against: str) -> dict[str, Any]:
-    """A policy against an opponent: for each seat that both know, the sets, the largest leaks, and the worth."""
+    """A policy against an opponent: for each seat that both have, the sets, the largest leaks, and the value."""
     own, other = policy(game, spec), policy(game, against)
     seats = [_seat(own, seat, other) for seat in own.seats if 1 - seat in other.seats]
     found: dict[str, Any] = {"game": game.name, "title": game.title, "against": against, "seats": seats}

@@ -1,12 +1,12 @@
-"""What a hold'em player does with every hand in one situation: the 13 x 13 picture of a betting line.
+"""Range grid: what a hold'em player does with every hand after a betting line, as a 13 x 13 grid.
 
-1. Play the line, a list of actions from the blinds on, by the rules; whoever has the turn then is looked at.
-2. For every class of hands (AKs, 77, QJo) put holdings of that class into the seat and let the player live through the
-   hand: it is told every event and asked at each of its turns, a few times with luck of its own.
-3. How often it did what the line says at its earlier turns is how often the hand gets there; what it does now are the
-   shares of fold, call and raise.
+1. Play the line, a list of actions from the blinds on, by the rules; the player to act next is examined.
+2. For every class of hands (AKs, 77, QJo) deal combos of that class to the seat and replay the line: the player
+   observes every event and acts at each of its turns, several times with different random keys.
+3. The share of samples in which it did what the line says at its earlier turns is the reach of the hand; its actions
+   at the end give the shares of fold, call and raise.
 
-The other seats' cards are unknown, which no view shows anyway.
+The other seats' cards are unknown, as in any view.
 """
 
 import time
@@ -27,15 +27,15 @@ from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
 
-SAMPLES = 12  # lives of each class of hands
-SECONDS = 4.0  # after which, with every class asked once at least, no more lives are begun
+SAMPLES = 12  # of each class of hands
+SECONDS = 4.0  # after which no more samples are begun, if every class has one
 GROUPS = {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}
 MOST_ACTIONS = 60
 
 
 @dataclass
 class Cell:
-    """A class of hands: lives lived, how many of them got to the situation, and what was done there."""
+    """A class of hands: samples, how many of them reached the situation, and the actions there."""
 
     name: str
     samples: int = 0
@@ -43,14 +43,14 @@ class Cell:
     did: list[int] = field(default_factory=lambda: [0, 0, 0])  # fold, check or call, bet or raise
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data: shares of those that came, None where nobody did."""
+        """As plain data: shares of the samples that reached it, None if none did."""
         shares = [count / self.came for count in self.did] if self.came else None
         return {"hand": self.name, "reach": self.came / self.samples if self.samples else None, "plays": shares}
 
 
 @dataclass(frozen=True)
 class GridSituation:
-    """A betting line with its board: the position of every own turn so far, and the one that is looked at."""
+    """A betting line with its board: the position of each earlier turn of the player, and of the examined one."""
 
     game: HoldemGame
     seats: int
@@ -58,7 +58,7 @@ class GridSituation:
     board: tuple[int, ...]
 
     def start(self, hole: Sequence[int], seat: int) -> HoldemState:
-        """The first position, with two cards in a seat; cards still to come are any that are left."""
+        """The first position, with two cards in a seat; cards to come are any that are left."""
         known = {*self.board, *hole}
         rest = [card for card in range(52) if card not in known][: BOARD - len(self.board)]
         hands = [list(hole) if one == seat else [UNKNOWN, UNKNOWN] for one in range(self.seats)]
@@ -73,7 +73,7 @@ class GridSituation:
 
 
 def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> tuple[GridSituation, HoldemState]:
-    """A situation from its words, and its position as everybody sees it."""
+    """A situation from its text, and its position as all players see it."""
     if len(line) > MOST_ACTIONS:
         raise InputError(f"{len(line)} actions: a line has {MOST_ACTIONS} at most")
     cards = parse_cards(board) if board else ()
@@ -84,7 +84,7 @@ def situation(game: HoldemGame, seats: int, line: Sequence[str], board: str) -> 
 
 
 def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
-    """A position as everybody sees it: whose turn, what may be done, and how many board cards are missing."""
+    """A position as all players see it: whose turn, the legal actions, and how many board cards are missing."""
     over = state.actor == NOBODY
     view = state.view(max(state.actor, 0))
     needed = 0 if over else len(view.board)
@@ -108,7 +108,7 @@ def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
 def grid_of(
     player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES, seconds: float = SECONDS
 ) -> list[dict[str, Any]]:
-    """The 169 cells, in the order of the picture; each life has its own luck, and the same one every time."""
+    """The 169 cells, in the order of the grid; each sample has its own key, the same every time."""
     seat, gone = state.actor, set(found.board[: len(state.board)])
     members: list[list[int]] = [[] for _ in CLASS_NAMES]
     for holding, (one, two) in enumerate(HOLDING_CARDS.tolist()):
@@ -127,7 +127,7 @@ def grid_of(
 
 
 def _live(cell: Cell, done: Sequence[Action], line: Sequence[str]) -> None:
-    """Note one life: what was done at each own turn of the line, and in the end."""
+    """Record one sample: the actions at each turn of the line, and at its end."""
     cell.samples += 1
     if all(GROUPS[did.name] == _group(move) for did, move in zip(done, line, strict=False)):
         cell.came += 1
@@ -144,7 +144,7 @@ def _own_moves(found: GridSituation, seat: int) -> list[str]:
 
 
 def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
-    """What the player answers at each of its turns, with these cards; the hand goes on as the line says."""
+    """The player's action at each of its turns, with these cards; the hand continues as the line says."""
     watch = getattr(player, "watch", lambda _: None)
     states = found.positions(hole, seat)
     watch(MatchBegan(found.seats))
@@ -160,7 +160,7 @@ def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat:
 
 
 def explained(player: HoldemPlayer, found: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:
-    """What the player does and thinks with two cards at the situation."""
+    """The player's action and explanation with two cards in the situation."""
     cards = parse_cards(hole)
     if len(cards) != 2 or len({*cards, *found.board}) != 2 + len(found.board):
         raise InputError(f"{hole[:20]!r}: two cards are needed that are not on the board, such as AhKd")

@@ -1,4 +1,4 @@
-"""What was found, as JSON holds it: means, comparisons, conduct, standings. Players count from 1."""
+"""Results as JSON: means, comparisons, faults, standings. Players count from 1."""
 
 import json
 import math
@@ -13,11 +13,11 @@ from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.planning import POWER
 
-STATISTICS = "docs/statistics.md"  # where every method and how often it holds is shown
+STATISTICS = "docs/statistics.md"  # describes the methods and their coverage
 
 
 def finite(number: float) -> float | None:
-    """The number, or None where JSON has no word for it."""
+    """The number, or None if it is not finite."""
     return number if math.isfinite(number) else None
 
 
@@ -64,7 +64,7 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
 
 
 def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
-    """How many hands would tell players apart."""
+    """How many hands would tell the players apart."""
     per_deal = record.per_deal
     pairs = [
         {"specs": [record.specs[first], record.specs[second]], "spread": need.spread / record.game.chips_per_unit,

@@ -1,7 +1,7 @@
-"""What records of matches and tournaments show: means with intervals, and who is better than whom.
+"""Findings from records of matches and tournaments: means with intervals, and significant differences.
 
-Where play stopped because of what was seen, intervals and tests hold at any stop; otherwise they are for the number of
-hands that was fixed beforehand. docs/statistics.md shows how often each of them covers.
+If play stopped because of the results so far, intervals and tests are valid at any stop; otherwise they are for the
+number of hands that was fixed beforehand. docs/statistics.md shows the coverage of each.
 """
 
 import math
@@ -19,20 +19,20 @@ from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, 
 from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
-MOST_COMPARED = 20  # players; with more, all pairs say nothing that anybody could read
-FINE_UNITS = ("small bets/h",)  # of which a tenth decides a match
+MOST_COMPARED = 20  # players; with more, the list of pairs is too long to read
+FINE_UNITS = ("small bets/h",)  # units shown with more decimals
 
 
 def digits_of(unit: str) -> int:
-    """How many decimals a result in a unit is shown with."""
+    """The number of decimals for a result in a unit."""
     return 3 if unit in FINE_UNITS else 1
 
 
 @dataclass(frozen=True)
 class MatchFindings:
-    """Of every player the estimate, and the one that as many independent hands would give; and all pairs.
+    """The estimate of every player, the one that as many independent hands would give, and all pairs.
 
-    `enough` is from how many deals on the stakes hardly widen the intervals any more, for the player whose are widest.
+    `enough` is the number of deals from which the bounds hardly widen the interval of the player with the widest one.
     """
 
     players: tuple[Estimate, ...]
@@ -42,12 +42,12 @@ class MatchFindings:
 
     @property
     def saving(self) -> float | None:
-        """How many times more independent hands would be needed for the same intervals, on average over players."""
+        """How many times more independent hands the same intervals would need, averaged over players."""
         return _saving(self.players, self.independent)
 
     @property
     def method(self) -> str:
-        """How the intervals were found, in one sentence."""
+        """The method of the intervals, in one sentence."""
         return METHODS[self.players[0].method]
 
 
@@ -68,7 +68,7 @@ def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop:
 
 
 def judge_match(record: MatchRecord) -> MatchFindings:
-    """Means blocked by deal, in the game's unit."""
+    """Means over blocks of one deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
     if record.stacks != "reset":
@@ -77,7 +77,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     low, high = deal_bounds(record.game, seats, record.per_deal)
     bounds = low - record.moved, high + record.moved
     if len(set(record.specs)) == 1 and not values.any():
-        players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # the same in every seat of every deal
+        players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # identical in every seat of every deal
     else:
         players = means_of(values, bounds, unit, any_stop=any_stop)
     least, most = difference_bounds(record.game, seats, record.per_deal)
@@ -93,7 +93,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """For every pair of players the deals that find a margin, which is in the game's unit."""
+    """For every pair of players the deals needed to find a margin, which is in the game's unit."""
 
     margin: float
     pairs: dict[tuple[int, int], HandsNeeded]
@@ -116,9 +116,9 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one player did over all tournaments; `prize` is its mean share of the prizes, in entry fees.
+    """The results of one player over all tournaments; `prize` is its mean share of the prizes, in entry fees.
 
-    `independent` is the mean place as if tournaments that share their cards did not.
+    `independent` is the mean place as if no tournaments shared their cards.
     """
 
     rank: Estimate
@@ -131,24 +131,24 @@ class Standing:
 
 @dataclass(frozen=True)
 class TournamentFindings:
-    """Of every player the standing, and all pairs compared by place (fewer is better)."""
+    """The standing of every player, and all pairs compared by place (lower is better)."""
 
     players: tuple[Standing, ...]
     tests: tuple[Comparison, ...]
 
     @property
     def saving(self) -> float | None:
-        """How many times more independent tournaments would be needed for the same intervals of places."""
+        """How many times more independent tournaments the same intervals of places would need."""
         return _saving([one.rank for one in self.players], [one.independent for one in self.players])
 
     @property
     def method(self) -> str:
-        """How the intervals were found, in one sentence."""
+        """The method of the intervals, in one sentence."""
         return METHODS[self.players[0].rank.method]
 
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
-    """Mean places, blocked by duplicate table."""
+    """Mean places, over blocks of one duplicate table."""
     results, players = record.results, len(record.specs)
     places = blocked(results.place, record.per_table)
     between = (1.0, float(players))

@@ -1,4 +1,4 @@
-"""Hands as they were played at a live table, in the words that playing styles are counted with."""
+"""Converts hands played at a live table to the records from which playing styles are counted."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from cardwin.stats.style import SeenDecision, SeenHand
 
 @kernel
 def share_beaten(cards: Ints, suitless: bool) -> float:
-    """The share of all other holdings that two cards beat now on a board, ties by half; cards (5 to 7,), own first."""
+    """The share of other combos that two cards beat now on a board, ties count half; cards (5 to 7,), own first."""
     other = cards.copy()
     ours = simple_rank(cards) if suitless else -rank_cards(cards)
     beaten, total = 0.0, 0
@@ -32,7 +32,7 @@ def share_beaten(cards: Ints, suitless: bool) -> float:
 
 
 def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
-    """The hand just played, whose events these are; players by the numbers in `table.who`."""
+    """The hand just played, from its events; players by the numbers in `table.who`."""
     began = next(event for event in events if isinstance(event, HandBegan))
     hole, suitless = table.tables["hole"][0], bool(table.tables["suitless"][0])
     board: list[int] = []
@@ -45,7 +45,7 @@ def seen_hand(table: LiveTable, events: Sequence[Event]) -> SeenHand:
         elif isinstance(event, Shown):
             shown.append(table.who[event.seat])
         elif isinstance(event, Acted):
-            facing, strength = raises > 0, None  # nobody is asked again before somebody else has raised
+            facing, strength = raises > 0, None  # a player's turn comes again only after another player raised
             if event.action.amount:
                 raises += 1
                 own = hole[2 * event.seat : 2 * event.seat + 2]

@@ -1,10 +1,10 @@
-"""What a leaderboard says, from the pairs that were played: the cross table, who is certainly better, who ranks where.
+"""Standings of a leaderboard from the pairs played: cross table, significant differences, ratings and ranks.
 
-1. Of every pair the mean with its interval: for a number of hands fixed beforehand, or, where pairs stop once they are
-   certain, one that holds at any stop.
-2. For every pair whether the better player is certain, corrected for the number of pairs: on a board of equals a false
-   word appears less often than one time in twenty, anywhere on it.
-3. Ratings in chips with the chance of every rank (`stats.ranking`), which is also the order of the board.
+1. For every pair the mean with its interval: for a number of hands fixed beforehand, or, if pairs stop when
+   significant, one that is valid at any stop.
+2. For every pair whether the difference is significant, corrected for the number of pairs: among equal players the
+   probability of any false claim on the whole board is below 5%.
+3. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
 """
 
 import math
@@ -26,7 +26,7 @@ Cross = tuple[tuple[Estimate | None, ...], ...]
 
 @dataclass(frozen=True)
 class Pairing:
-    """What the first of two players won from the second, a deal; faults are theirs in this order."""
+    """What the first of two players won from the second in each deal; faults are theirs in this order."""
 
     first: int
     second: int
@@ -36,15 +36,15 @@ class Pairing:
 
     @property
     def late(self) -> list[int]:
-        """The deals with an answer too late, which cannot be repeated."""
+        """The deals with an answer after the time limit, which cannot be repeated."""
         per_deal = self.hands // len(self.by_deal)
         return sorted({(hand - 1) // per_deal for _, hand in self.report.late})
 
 
 @dataclass(frozen=True)
 class Line:
-    """One player's line: what it won on average over all opponents, its rating and the chances (players,) of each
-    rank, its style, and what it won against itself.
+    """One player's line: its mean result over all opponents, its rating and the probabilities (players,) of each
+    rank, its style, and its result against itself.
     """
 
     spec: str
@@ -61,7 +61,7 @@ class Line:
 class Leaderboard:
     """The whole board. `cross[i][j]` is what player i won from player j, or None for itself; lines in given order.
 
-    `above[i][j]` is the chance that player i is rated above player j.
+    `above[i][j]` is the probability that player i is rated above player j.
     """
 
     game: HoldemGame
@@ -81,7 +81,7 @@ class Leaderboard:
 
     @property
     def certain(self) -> frozenset[tuple[int, int]]:
-        """The pairs (better, worse) of which the better player is certain at 5%, corrected for the number of pairs."""
+        """The pairs (better, worse) that are significant at 5%, corrected for the number of pairs."""
         return frozenset(
             (test.first, test.second) if test.difference > 0 else (test.second, test.first)
             for test in self.tests
@@ -90,12 +90,12 @@ class Leaderboard:
 
     @property
     def above_next(self) -> list[float]:
-        """Of every place of the order but the last, the chance that its player is rated above the next one."""
+        """For every rank but the last, the probability that its player is rated above the next one."""
         return [self.above[one][other] for one, other in zip(self.order, self.order[1:], strict=False)]
 
     @property
     def method(self) -> str:
-        """How the cross table's intervals were found, in one sentence."""
+        """The method of the cross table's intervals, in one sentence."""
         return METHODS[next(one for row in self.cross for one in row if one is not None).method]
 
 
@@ -110,7 +110,7 @@ def cross_of(pairs: Sequence[Pairing], players: int, bounds: Bounds, unit: float
 
 
 def overall(results: Sequence[Estimate]) -> Estimate:
-    """The mean over opponents; their matches are independent, so that squared widths add on either side."""
+    """The mean over opponents; their matches are independent, so squared half-widths add on either side."""
     mean = sum(one.mean for one in results) / len(results)
     down = math.sqrt(sum((one.mean - one.low) ** 2 for one in results)) / len(results)
     up = math.sqrt(sum((one.high - one.mean) ** 2 for one in results)) / len(results)
@@ -118,14 +118,14 @@ def overall(results: Sequence[Estimate]) -> Estimate:
 
 
 def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
-    """What a player won against itself: exactly nothing where every deal was even."""
+    """What a player won against itself: exactly zero if every deal was even."""
     if not pair.by_deal.any():
         return exactly(0.0, len(pair.by_deal))
     return bounded_mean(pair.by_deal, bounds, unit)
 
 
 def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float, any_stop: bool) -> tuple[Comparison, ...]:
-    """For every pair, whether what passed between them is beyond luck, corrected for the number of pairs."""
+    """For every pair, whether the difference is significant, corrected for the number of pairs."""
     return tuple(
         all_corrected(
             [compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=any_stop) for pair in pairs]
@@ -134,7 +134,7 @@ def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float, any_stop: bo
 
 
 def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> Ranking:
-    """Ratings and ranks, the same in whatever order players were named."""
+    """Ratings and ranks; they do not depend on the order in which players are named."""
     order = sorted(range(len(specs)), key=lambda player: specs[player])
     place = {player: number for number, player in enumerate(order)}
     results = []
@@ -152,7 +152,7 @@ def board_from(
     game: HoldemGame, specs: Sequence[str], seed: int, hands: int, pairs: Sequence[Pairing],
     controls: Sequence[Pairing], styles: Sequence[Style], digest: str, *, any_stop: bool,
 ) -> Leaderboard:  # fmt: skip
-    """The board of players whose pairs and controls were played; `any_stop` where pairs stopped once certain."""
+    """The board of players whose pairs and controls were played; `any_stop` if pairs stopped when significant."""
     unit, bounds = game.chips_per_unit, deal_bounds(game, 2, per_deal=2)
     cross = cross_of(pairs, len(specs), bounds, unit, any_stop)
     ranking = ranking_of(specs, pairs, bounds, unit)

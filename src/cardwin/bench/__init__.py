@@ -1,6 +1,6 @@
-"""Speed as a ratio to a peer in the same run, on the same machine, with the compiler warmed outside the clock.
+"""Speed as a ratio to a peer in the same run, on the same machine, with compilation outside the measured time.
 
-A module here names its measurements in `RESULTS`: a name, and a function that takes whether peers are wanted and
+A module here lists its measurements in `RESULTS`: a name, and a function that takes whether to measure peers and
 yields results. `cardwin bench NAME` runs those whose name begins with NAME.
 """
 
@@ -12,7 +12,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Result:
-    """One measurement beside a peer's; more is better unless the unit is a time."""
+    """One measurement, with a peer's if there is one; more is better unless the unit is a time."""
 
     name: str
     ours: float
@@ -22,7 +22,7 @@ class Result:
 
     @property
     def ratio(self) -> float | None:
-        """How many times better ours is."""
+        """How many times better ours is than the peer's."""
         if not self.peer_value:
             return None
         return self.peer_value / self.ours if self.unit in ("s", "ms", "us") else self.ours / self.peer_value

@@ -1,4 +1,4 @@
-"""The arena: a long heads-up match, a large tournament, many duplicate tables. No peer plays them."""
+"""The arena: a long heads-up match, a large tournament, many duplicate tables. There is no peer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
@@ -21,7 +21,7 @@ def matches(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
 
 
 def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """A thousand random players at ten seats to the last, and a thousand nine-seat duplicate tables on two cores."""
+    """A tournament of a thousand random players, ten seats; a thousand nine-seat duplicate tables; two cores."""
     thousand = Tournaments(GAME, makers_of(["random"] * 1000), 1, Structure())
     numbers = count()
     yield Result("tournament of 1,000", 1e3 * seconds(lambda: thousand.play(next(numbers), 1), 9), "ms")

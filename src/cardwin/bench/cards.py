@@ -1,4 +1,4 @@
-"""Ranks, win odds and potential beside eval7 and phevaluator."""
+"""Ranks, win odds and potential, compared with eval7 and phevaluator."""
 
 import os
 import subprocess
@@ -21,13 +21,13 @@ CALLS = 200_000
 
 
 def _random_cards(rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Different random cards in every row (rows, columns)."""
+    """Distinct random cards in every row (rows, columns)."""
     draws = generator_of(1).random((rows, 52), dtype=np.float32)
     return np.argpartition(draws, columns, axis=1)[:, :columns].astype(np.int64)
 
 
 def batch(peers: bool) -> Iterator[Result]:
-    """Seven-card ranks of a random array; eval7's own loop is its simulation, two ranks a deal."""
+    """Seven-card ranks of a random array; eval7's loop is its simulation, two ranks a deal."""
     hands = _random_cards(HANDS, 7).astype(np.int8)
     ours = HANDS / seconds(lambda: ranks.rank_hands(hands)) / 1e6
     if not peers:
@@ -75,7 +75,7 @@ def census(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
 
 
 def look_ups(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
-    """Exact odds of random holdings on random boards by table, which is built if it is not there."""
+    """Exact odds of random holdings on random boards from the table, which is built if it is missing."""
     win_odds_store.build()
     odds = win_odds_store.load()
     for shown, street in ((3, "flop"), (4, "turn"), (5, "river")):
@@ -95,7 +95,7 @@ def potential(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers 
 
 
 def build(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer offers it
-    """All win-odds tables from nothing, compilation included, in a process and a cache of their own."""
+    """Build all win-odds tables, compilation included, in a new process with an empty cache."""
     with tempfile.TemporaryDirectory() as cache:
         start = time.perf_counter()
         environment = {**os.environ, "CARDWIN_CACHE": cache}

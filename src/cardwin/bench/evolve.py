@@ -1,8 +1,8 @@
-"""The dissertation's co-evolution beside DEAP's operators with the same exact fitness in plain Python.
+"""The dissertation's co-evolution compared with DEAP's operators and the same exact fitness in plain Python.
 
-Our fitness costs the sum of both populations, because the payoff is linear in each seat's realisation plan and one mean
-opponent stands for all. The fair comparison gives DEAP the same shortcut; all pairs, which is how such a fitness is
-mostly written, stand beside it.
+Our fitness costs the sum of both populations, because the payoff is linear in each seat's realisation plan and the mean
+opponent represents all. The fair comparison gives DEAP the same shortcut; all pairs, the usual way to write such a
+fitness, is measured too.
 """
 
 import random
@@ -23,7 +23,7 @@ DEALS = [(mine, theirs) for mine in range(3) for theirs in range(3) if mine != t
 
 
 def _seconds(generations: int, size: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Seconds for that many generations of two populations, recorded and saved as always."""
+    """Seconds for that many generations of two populations, recorded and saved as usual."""
     changes = [f"generations={generations}", f"population.size={size}"]
     with TemporaryDirectory() as home:
         name, chosen = experiment.load("lopez-coevolution", changes, seed=1)
@@ -49,7 +49,7 @@ def coevolution(peers: bool) -> Iterator[Result]:
 
 
 def growth(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """What ten times the population costs: ten is linear. In processor time, which other jobs disturb less."""
+    """The cost of ten times the population: ten is linear. In processor time, which other jobs disturb less."""
     _seconds(5, 10_100)
     small, large = _seconds(100, 10_100, time.process_time) / 100, _seconds(40, 101_000, time.process_time) / 40
     yield Result("kuhn co-evolution, a generation of 2 x 101,000", 1e3 * large, "ms")

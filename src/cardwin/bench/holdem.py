@@ -1,7 +1,7 @@
-"""Hold'em beside PokerKit, OpenSpiel's universal_poker and RLCard: random play at ten seats, 100 big blinds.
+"""Hold'em compared with PokerKit, OpenSpiel's universal_poker and RLCard: random play at ten seats, 100 big blinds.
 
-Peers' random players differ (OpenSpiel's chooses among four sizes, RLCard's among five), so decisions a second stand
-beside hands a second.
+Peers' random players differ (OpenSpiel's chooses among four sizes, RLCard's among five), so decisions a second are
+reported too.
 """
 
 import os
@@ -39,7 +39,7 @@ OPENSPIEL = (
 
 
 def _a_second(play: Callable[[], int], lasting: float = 3.0) -> tuple[float, float]:
-    """Hands and decisions a second of a peer, whose `play` plays one hand and tells its decisions."""
+    """Hands and decisions a second of a peer; `play` plays one hand and returns its number of decisions."""
     play()
     start, hands, decisions = time.perf_counter(), 0, 0
     while time.perf_counter() - start < lasting:
@@ -153,7 +153,7 @@ def _busy(turns: int) -> int:
 
 
 def _speed_up(job: Callable[[], object]) -> float:
-    """How many times faster two threads do twice a job than one thread does."""
+    """The speed of two threads doing a job twice, relative to one thread."""
     one = seconds(lambda: (job(), job()), 3)
 
     def both(_: int) -> object:
@@ -165,17 +165,17 @@ def _speed_up(job: Callable[[], object]) -> float:
 
 
 def threads(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the peer is the machine
-    """Two threads beside what two busy loops get on the same machine."""
+    """Two threads, compared with two busy loops on the same machine."""
     specs = ["random"] * SEATS
     one, two = (seconds(lambda n=n: match(GAME, specs, HANDS, 1, workers=n), 5) for n in (1, 2))  # type: ignore[misc]
     yield Result("two threads over one", one / two, "times", "two busy loops", _speed_up(lambda: _busy(50_000_000)))
 
 
 class PythonCaller:
-    """A player as somebody would write one."""
+    """A simple Python player."""
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """Call, whatever it costs."""
+        """Always call."""
         return CALL if view.to_call else CHECK
 
 
@@ -214,7 +214,7 @@ def _random_hands(count: int) -> str:
 def replaying(peers: bool) -> Iterator[Result]:
     """Hand histories in PHHS, read and replayed."""
     some = _random_hands(REPLAYED_BY_PEERS)
-    # The same hands again and again under names of their own: a file ten times as long should take ten times as long.
+    # The same hands repeated under different names: a file ten times as long should take ten times as long.
     hands = [hand for hand in some.split("\n\n") if hand]
     long = "\n\n".join(f"[{n}]\n" + hands[n % len(hands)].partition("\n")[2] for n in range(REPLAYED))
     rate = REPLAYED / seconds(lambda: replay_text(long), 3)
@@ -233,7 +233,7 @@ def _replay_with_pokerkit(text: str) -> None:
 
 
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
-    """The first match on a machine, and the next one, in a process of its own each."""
+    """The first match on a machine, and the next one, each in a new process."""
     words = [sys.executable, "-m", "cardwin", "match", "random", "call", "--hands", "1000", "--seed", "1", "--quiet"]
     with tempfile.TemporaryDirectory() as folder:
         for name in ("hold'em compiled for the first time", "hold'em from the cache"):

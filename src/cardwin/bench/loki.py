@@ -1,6 +1,6 @@
-"""Loki: strength and potential of all holdings at once, and hands a second at its tables. No peer plays it.
+"""Loki: strength and potential of all holdings at once, and hands a second at its tables. There is no peer.
 
-One holding at a time, with what `cards.strength` takes for one, stands beside the potential of all.
+The potential of all holdings is compared with `cards.strength` called for one holding at a time.
 """
 
 import resource
@@ -49,7 +49,7 @@ def holdings(peers: bool) -> Iterator[Result]:
 
 
 def _one_by_one(cards: tuple[int, ...]) -> None:
-    """The potential of every holding on a board, each by itself."""
+    """The potential of every holding on a board, one call each."""
     board, known = np.array(cards), board_ehs(cards)
     for holding in known.order[: known.count].tolist():
         a, b = HOLDING_CARDS[holding]
@@ -57,7 +57,7 @@ def _one_by_one(cards: tuple[int, ...]) -> None:
 
 
 def _rate(specs: list[str], hands: int) -> float:
-    """Hands a second, on boards that never come again, after a warm-up."""
+    """Hands a second, on boards that are not repeated, after a warm-up."""
     table = LiveTable(LIMIT, [player(spec) for spec in specs])
     numbers = count()
 
@@ -76,7 +76,7 @@ def tables(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
 
 
 def memory(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """How much a ten-Loki table grows between its 1,000th and 3,000th hand."""
+    """Memory growth of a table of ten Lokis between its 1,000th and 3,000th hand."""
     table = LiveTable(LIMIT, [player("loki") for _ in range(10)])
     peaks = []
     for number in range(3_000):

@@ -1,8 +1,8 @@
 """Networks: the forward pass, decisions in full ten-seat play, whole tournaments, and the paper's largest run.
 
-One core's figures are processor time, the best of several: on a machine that others use the clock says little. A busy
-loop, plain counting, stands beside them and shows how fast the core was in the same run. Paper scale is measured on a
-slice and multiplied.
+Figures of one core are processor time, the best of several: on a shared machine wall-clock time is unreliable. A busy
+loop that only counts shows how fast the core was in the same run. Paper scale is measured on a
+slice and extrapolated.
 """
 
 import os
@@ -42,7 +42,7 @@ NOISE = 0.1  # the deviation of evolved networks from a shipped one
 
 
 def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
-    """The least processor time of a job, after one run to warm up."""
+    """The minimum processor time of a job, after one run to warm up."""
     job()
     times = []
     for _ in range(repeats):
@@ -53,14 +53,14 @@ def core_seconds(job: Callable[[], object], repeats: int = 9) -> float:
 
 
 def random_networks(count: int) -> Singles:
-    """Networks as a first generation has them, (count, weights)."""
+    """Networks of a first generation, (count, weights)."""
     weights = generator_of(key_of(1, "bench", count)).uniform(-1, 1, (count, Shape().weights))
     return weights.astype(np.float32)
 
 
 @kernel
 def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, hidden: Singles, out: Singles) -> float:
-    """So many forward passes, network after network."""
+    """`length` forward passes, network after network."""
     total = 0.0
     for number in range(PASSES):
         forward(weights, (number % networks) * length, 0, inputs, hidden, out)
@@ -70,7 +70,7 @@ def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, h
 
 @kernel
 def busy(rounds: int) -> int:
-    """Plain counting, which nothing but the machine's load can slow."""
+    """A counting loop, which only the machine's load can slow down."""
     state = 1
     for _ in range(rounds):
         state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
@@ -78,12 +78,12 @@ def busy(rounds: int) -> int:
 
 
 def control(peers: bool) -> Iterator[Result]:  # noqa: ARG001  the machine alone
-    """How fast this core counts."""
+    """How fast this core runs the counting loop."""
     yield Result("busy loop", ROUNDS / core_seconds(lambda: busy(ROUNDS)) / 1e6, "million rounds/s")
 
 
 def passes(peers: bool) -> Iterator[Result]:
-    """Forward passes a second, of one network and of a thousand; NumPy one at a time stands beside."""
+    """Forward passes a second, of one network and of a thousand; compared with NumPy one at a time."""
     shape = Shape()
     inputs, hidden, out = np.ones(36, np.float32), np.zeros(20, np.float32), np.zeros(3, np.float32)
     for count in (1, 1000):
@@ -115,7 +115,7 @@ def _series(weights: Singles) -> Tournaments:
 
 
 def evolved_networks(count: int) -> Singles:
-    """Networks around the shipped champions, (count, weights): they fold more, so their tournaments are far longer."""
+    """Networks near the shipped champions, (count, weights): they fold more, so their tournaments are far longer."""
     shipped = np.stack([load_network(FOLDER / f"{name}{SUFFIX}").form.weights for name in names(SUFFIX)])
     noise = generator_of(key_of(2, "bench", count)).normal(0, NOISE, (count, Shape().weights))
     return (shipped[np.arange(count) % len(shipped)] + noise).astype(np.float32)
@@ -135,7 +135,7 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
-    """How many decisions one tournament takes, which its memory has counted, how long, and hands dealt to players."""
+    """The number of decisions in one tournament, its time, and the hands dealt to players."""
     field, structure = own_copy(series.field), series.structure
     whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
 
@@ -152,7 +152,7 @@ def _decisions(series: Tournaments) -> tuple[float, float, int]:
 
 
 def _two_threads(job: Callable[[int], object]) -> float:
-    """How many times the work of one thread two get done, by the clock."""
+    """The work of two threads relative to one, by wall-clock time."""
     job(0)
     start = time.perf_counter()
     job(0)
@@ -166,7 +166,7 @@ def _two_threads(job: Callable[[int], object]) -> float:
 
 
 def paper_scale(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
-    """LargeHOF of the document, 1,000 and a hall of 1,000, 500 x 500 tournaments: a slice of one core, multiplied."""
+    """The document's LargeHOF, 1,000 and a hall of 1,000, 500 x 500 tournaments: one core, extrapolated."""
     for name, weights in (("first generation", random_networks(2000)), ("evolved", evolved_networks(2000))):
         series = _series(weights)
         each = core_seconds(lambda series=series: series.play(0, SLICE), 5) / SLICE  # type: ignore[misc]
@@ -186,7 +186,7 @@ print(used.ru_utime + used.ru_stime)
 
 
 def compilation(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer compiles
-    """A small run with hall and report on a machine that has the odds, and the next one: processor time of each."""
+    """A small run with hall and report on a machine that has the odds table, and the next one, in processor time."""
     with tempfile.TemporaryDirectory() as folder:
         for odds in cache_folder().glob("odds-*"):
             (Path(folder) / odds.name).symlink_to(odds)

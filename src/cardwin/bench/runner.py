@@ -1,4 +1,4 @@
-"""Which measurements there are, and running them."""
+"""The registry of measurements, and running them."""
 
 import os
 import platform
@@ -8,17 +8,17 @@ from importlib import import_module
 from cardwin.bench import Result
 from cardwin.core.errors import unknown
 
-# One line adds a room's measurements.
+# One line for each package's measurements.
 MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki", "neuro", "xcs")
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """The machine of the measurements."""
     return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def measure(names: Iterable[str], peers: bool) -> Iterator[Result]:
-    """The measurements whose names, or whose modules' names, begin with one of those given; all if none is."""
+    """The measurements whose names, or whose modules' names, begin with one of the given names; by default all."""
     known: dict[str, Callable[[bool], Iterable[Result]]] = {}
     for module in MODULES:
         for name, job in import_module(f"cardwin.bench.{module}").RESULTS.items():

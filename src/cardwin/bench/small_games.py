@@ -1,4 +1,4 @@
-"""The small games beside OpenSpiel's C++ solvers."""
+"""The small games, compared with OpenSpiel's C++ solvers."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from cardwin.solvers.tree import Floats, tree_of
 
 
 def _steps(step: Callable[[], object], lasting: float = 2.0) -> float:
-    """Steps a second, counted over a couple of seconds after one to warm up."""
+    """Steps a second, measured for some seconds after one step to warm up."""
     step()
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < lasting:
@@ -81,7 +81,7 @@ def populations(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 
 def start(peers: bool) -> Iterator[Result]:  # noqa: ARG001  nothing to compare with
-    """How long a person waits for the command line."""
+    """The start-up time of the command line."""
     for words in (["--help"], ["solve", "kuhn"]):
         command = [sys.executable, "-m", "cardwin", *words]
         taken = seconds(lambda command=command: subprocess.run(command, capture_output=True, check=True))  # type: ignore[misc]  # noqa: S603

@@ -1,6 +1,6 @@
-"""Compile everything now rather than at the first command that needs it: each part plays its smallest example.
+"""Compile everything now, not at the first command that needs it: each part runs its smallest example.
 
-What a part compiles is kept on disk for this version (`kernel`), so that warming twice takes seconds.
+Compiled kernels are cached on disk for this version (`kernel`), so that warming twice takes seconds.
 """
 
 import tempfile
@@ -15,7 +15,7 @@ from cardwin.runs import launch
 
 @dataclass(frozen=True)
 class Warmed:
-    """A part, and the seconds that it took."""
+    """A part, and its seconds."""
 
     part: str
     seconds: float
@@ -43,7 +43,7 @@ def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> C
     return play
 
 
-# In the order that people come to them.
+# In the order in which people usually need them.
 PARTS: dict[str, Callable[[Path], object]] = {
     "small games": lambda _: cardwin.solve("kuhn", "cfr+"),
     "evolution": _evolved,
@@ -60,7 +60,7 @@ PARTS: dict[str, Callable[[Path], object]] = {
 
 
 def warm(begin: Callable[[str], object] = str) -> Iterator[Warmed]:
-    """Compile part after part; `begin` is told which is next."""
+    """Compile part after part; `begin` is called with the name of the next part."""
     with tempfile.TemporaryDirectory() as folder:
         for part, run in PARTS.items():
             begin(part)

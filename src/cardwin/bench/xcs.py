@@ -1,6 +1,6 @@
-"""The classifier system beside the packages `xcs` (Python) and `xcsf` (C), and on the problems whose answer is known.
+"""The classifier system compared with the packages `xcs` (Python) and `xcsf` (C), and on problems with known optima.
 
-All learn the 11-multiplexer with the same settings (N 800) and the same even chance to explore, in processor time.
+All learn the 11-multiplexer with the same settings (N 800) and the same exploration probability, in processor time.
 """
 
 import random
@@ -20,7 +20,7 @@ NAME = "11-multiplexer"
 
 
 def speed(peers: bool) -> Iterator[Result]:
-    """Trials a second over a whole course of learning: the peers' courses are shorter, when rules are many."""
+    """Trials a second over a whole training: the peers' trainings are shorter and so end while rules are many."""
     XcsLearner(problem_of("multiplexer-11"), 1).live(10)
 
     def rate(trials: int) -> float:
@@ -40,8 +40,8 @@ def speed(peers: bool) -> Iterator[Result]:
             )
 
 
-def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  what is known needs no peer
-    """How soon multiplexers are known, on how many seeds; how long walks to food are."""
+def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  known optima need no peer
+    """How soon multiplexers are learned, on how many seeds; how long walks to food are."""
     for length, seeds, within in ((6, 10, 2_500), (11, 10, 10_000), (20, 3, 60_000)):
         soon = [
             explore_trials_to(XcsLearner(problem_of(f"multiplexer-{length}"), key_of(seed, "bench")), 0.99, within)
@@ -65,7 +65,7 @@ def answers(peers: bool) -> Iterator[Result]:  # noqa: ARG001  what is known nee
                 for seed in range(5)
             ]
             described = "two predictions" if two else "one prediction"
-            yield Result(f"6-multiplexer, luck in the {noise}, {described}", 100 * float(np.mean(right)), "% right")
+            yield Result(f"6-multiplexer, noise in the {noise}, {described}", 100 * float(np.mean(right)), "% right")
 
 
 def _situations(trials: int) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], list[int], list[bool]]:

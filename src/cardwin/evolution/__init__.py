@@ -1,8 +1,8 @@
-"""Genomes in, genomes out: populations, operators, halls of fame and the searchers that `ask` and `tell`.
+"""Evolutionary search: populations, operators, halls of fame and the searchers that `ask` and `tell`.
 
 Nothing here knows what a genome is for. A population is an array (members, genes) of its genome's dtype; fitness is an
-array (members,), and more is better. All luck is derived from a key and a generation, row by row, so that neither
-chunks nor threads nor restarts change a bit.
+array (members,), and higher is better. All random numbers are derived from a key and a generation, row by row, so that
+results do not depend on chunks, threads or restarts.
 """
 
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings

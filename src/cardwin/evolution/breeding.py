@@ -1,8 +1,8 @@
-"""What the operators share: the settings, one generation's breeding, and the registries where operators are found.
+"""Shared by the operators: the settings, the breeding of one generation, and the registries of operators.
 
-An operator works on rows start..stop of a whole generation's children, drawing luck for each row from `child(key,
-row)`, so that a row's result never depends on the rows beside it. To add one, put it under a name of its own:
-`CROSSOVERS["mine"] = Crossover(breed)`; from then on the settings take that name.
+An operator works on rows start..stop of a whole generation's children. Random numbers of each row come from `child(key,
+row)`, so that a row's result does not depend on other rows. To add one, register it under a new name:
+`CROSSOVERS["mine"] = Crossover(breed)`; the settings then accept that name.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,12 +17,12 @@ from cardwin.evolution.genome import Genome, Population
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Memory = dict[str, npt.NDArray[Any]]  # what crossover remembers of each member, (members, ...) each
+Memory = dict[str, npt.NDArray[Any]]  # arrays that crossover stores for each member, (members, ...) each
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How to breed. The defaults are the ones that find exact best responses; the documents' are in their presets."""
+    """How to breed. The defaults find exact best responses; the papers' settings are in their presets."""
 
     selection: str = "tournament"
     tournament: int = 4
@@ -58,15 +58,15 @@ class SearchSettings:
 
 
 def unknown_names(kind: str, name: str, known: Iterable[str]) -> list[str]:
-    """What is wrong with a name that is not registered: nothing, or one sentence with all that are."""
+    """An empty list if a name is registered, otherwise one error message with all names that are."""
     return [] if name in known else [f"{kind} must be one of {', '.join(sorted(known))}, not {name!r}"]
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Who may be a parent: everybody's fitness (members,), the eligible (places), and how one of them is drawn.
+    """The possible parents: all fitness (members,), the indices of those eligible, and how one of them is drawn.
 
-    wheel (eligible,) holds cumulative shares; where it is empty, tournaments of `tournament` members are held instead.
+    wheel (eligible,) holds cumulative shares; if it is empty, tournaments of `tournament` members are used instead.
     """
 
     fitness: Floats
@@ -77,7 +77,7 @@ class Pool:
 
 @dataclass
 class Offspring:
-    """Children: genomes (rows, genes), the two parents that gave most (rows, 2), and what crossover remembers."""
+    """Children: genomes (rows, genes), their two main parents (rows, 2), and crossover's memory."""
 
     genomes: Population
     parents: Ints
@@ -86,10 +86,10 @@ class Offspring:
 
 @dataclass(frozen=True)
 class Breeding:
-    """One round of breeding: from whom, how, and into which rows.
+    """One round of breeding: its parents, settings and children.
 
-    population (members, genes) and memory are the parents'; `crossed` (rows,) says which children had more parents
-    than one, for mutation that depends on it.
+    population (members, genes) and memory are the parents'; `crossed` (rows,) marks children of more than one
+    parent, for mutation that depends on it.
     """
 
     genome: Genome
@@ -101,14 +101,14 @@ class Breeding:
     crossed: Flags
 
 
-# Fitness (eligible,) and settings to the weights (eligible,) by which parents are drawn, or no weights for tournaments.
+# From fitness (eligible,) and settings to the weights (eligible,) for drawing parents; no weights for tournaments.
 Selection = Callable[[Floats, SearchSettings], Floats]
 
-# Work on the children's rows start..stop, with luck from a key: (breeding, key, start, stop).
+# Works on the children's rows start..stop with random numbers from a key: (breeding, key, start, stop).
 Rows = Callable[[Breeding, int, int, int], None]
 
 
-def _no_memory(shape: tuple[int, ...], key: int) -> Memory:  # noqa: ARG001  most crossovers remember nothing
+def _no_memory(shape: tuple[int, ...], key: int) -> Memory:  # noqa: ARG001  most crossovers have no memory
     return {}
 
 
@@ -118,10 +118,10 @@ def _learn_nothing(memory: Memory, fitness: Floats) -> None:
 
 @dataclass(frozen=True)
 class Crossover:
-    """How children are made: `breed` draws their parents and fills genomes, parents, crossed and memory.
+    """A crossover operator: `breed` draws parents and fills genomes, parents, crossed and memory.
 
-    A crossover may remember things of each member: `first_memory` of a population's shape (members, genes), and what
-    it learns from their fitness (members,) before they breed.
+    A crossover may store arrays for each member: `first_memory` makes them for a population of shape (members, genes),
+    and `learn` updates them from fitness (members,) before breeding.
     """
 
     breed: Rows

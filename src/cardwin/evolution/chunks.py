@@ -1,4 +1,4 @@
-"""Work cut into chunks of rows: what is done for a row never depends on its chunk, so any worker may do any chunk."""
+"""Work split into chunks of rows: a row's result does not depend on its chunk, so any worker may do any chunk."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -14,7 +14,7 @@ class Chunks(Protocol):
 
 
 def ranges(rows: int) -> Iterator[tuple[int, int]]:
-    """The chunks' first and last-but-one rows. Even, so that no pair of children is cut."""
+    """The chunks' start and stop rows. Starts are even, so that no pair of children is split."""
     return ((start, min(start + CHUNK, rows)) for start in range(0, rows, CHUNK))
 
 

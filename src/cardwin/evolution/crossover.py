@@ -1,22 +1,22 @@
-"""How parents make children (López Pozuelo 2015, section 3.7; Morsomme 2019, 3.4.2; Nicolai and Hilderman, 4.4).
+"""Crossover operators (López Pozuelo 2015, section 3.7; Morsomme 2019, 3.4.2; Nicolai and Hilderman, 4.4).
 
-In pairs: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First the parents are
+Of two parents: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First the parents are
 copied, then, at the crossover rate, the pair is crossed.
 
-- one-point: the pair swaps its tails, cut anywhere but at 0, which would cross nothing.
+- one-point: the pair swaps its tails, cut anywhere but at 0, which would change nothing.
 - uniform: each gene is swapped with the swap probability, or with one drawn for each pair.
 - selective (Vekaria and Clack 1998): each gene carries a dominance; the first child gets the dominant gene of each
-  pair, the second the other. Genes that came over to a child fitter than its parents gain dominance by that much.
+  pair, the second the other. If a child is fitter than its parents, its moved genes gain the difference in dominance.
 
-From many, always:
+Of many parents, always:
 
-- many-parent: every gene of every child has its own parent.
+- many-parent: every gene of every child comes from a separately drawn parent.
 - weighted-sum: an exponentially distributed number of different parents; random weights, normalised; every gene is
-  the weighted sum of theirs. The document draws a real number of parents: rounded up, so that nobody has none, and
-  never more than are eligible. A gene that is a choice comes from the parent with the largest weight.
+  the weighted sum of theirs. The paper draws a real number of parents: it is rounded up, so that it is at least one,
+  and limited to the eligible. A gene that is a choice comes from the parent with the largest weight.
 
-Of many parents a child's record keeps two: those that gave the most genes, or that had the largest weights; the one
-that gave more first.
+Of many parents two are recorded: those that gave the most genes, or that had the largest weights; the largest
+first.
 """
 
 import math
@@ -29,8 +29,8 @@ from cardwin.evolution.breeding import CROSSOVERS, Breeding, Crossover, Flags, F
 from cardwin.evolution.genome import HIGH, LOW, Population
 from cardwin.evolution.selection import draw_parent, draw_parents
 
-DRAWN_ANEW = -1.0  # the swap probability that is drawn for every pair
-TRIES = 16  # draws for each parent that must not be there yet; with few left to draw, fewer parents will do
+DRAWN_ANEW = -1.0  # marks a swap probability that is drawn for every pair
+TRIES = 16  # draws for each further parent that must differ; if all fail, the child has fewer parents
 
 
 @kernel
@@ -50,7 +50,7 @@ def note_partners(crossed: Flags, start: int, stop: int, parents: Ints) -> None:
 
 @kernel
 def pair_crosses(rate: float, key: int, row: int, stream: Stream, crossed: Flags) -> bool:
-    """Draw whether a row and the next are crossed, and leave the pair's stream for the rest."""
+    """Draw whether a row and the next are crossed, and leave the pair's stream positioned for further draws."""
     stream[0], stream[1] = child(key, row), 0
     crosses = draw_uniform(stream) < rate
     crossed[row] = crossed[row + 1] = crosses
@@ -95,7 +95,7 @@ def cross_uniform(
 def cross_selectively(
     rate: float, key: int, start: int, stop: int, children: Population, dominance: Floats, crossed: Flags, came: Flags
 ) -> None:
-    """Put the dominant gene of each pair into the first child; `came` (rows, genes) marks the genes that moved."""
+    """Put the dominant gene of each pair into the first child; `came` (rows, genes) marks the moved genes."""
     stream = np.zeros(2, dtype=np.int64)
     for row in range(start, stop - 1, 2):
         crosses = pair_crosses(rate, key, row, stream, crossed)
@@ -112,7 +112,7 @@ def gather_from_many(
     old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int,
     key: int, start: int, stop: int, children: Population, parents: Ints,
 ) -> None:  # fmt: skip
-    """Every gene from a parent of its own."""
+    """Every gene from a separately drawn parent."""
     stream = np.zeros(2, dtype=np.int64)
     genes = old.shape[1]
     drawn, given = np.zeros(genes, dtype=np.int64), np.zeros(len(old), dtype=np.int32)
@@ -139,7 +139,7 @@ def gather_from_many(
 def draw_different(
     fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, stream: Stream, drawn: Ints
 ) -> int:
-    """Put an exponential number of different parents, that many on average before rounding up, into `drawn`."""
+    """Put an exponential number of different parents (with this mean before rounding up) into `drawn`."""
     wanted = max(1, math.ceil(min(-mean * math.log(1.0 - draw_uniform(stream)), float(len(eligible)))))
     count = tries = 0
     while count < wanted and tries < TRIES * wanted:
@@ -158,7 +158,7 @@ def sum_by_weight(
     old: Population, fitness: Floats, eligible: Ints, cumulative: Floats, size: int, mean: float, alleles: Ints,
     limits: Floats, key: int, start: int, stop: int, children: Population, parents: Ints, crossed: Flags,
 ) -> None:  # fmt: skip
-    """Every gene the weighted sum of several parents'. Sums are taken in float64, whatever the genes are."""
+    """Every gene is the weighted sum of several parents'. Sums are in float64, whatever the dtype."""
     stream = np.zeros(2, dtype=np.int64)
     drawn, weights = np.zeros(len(eligible), dtype=np.int64), np.zeros(len(eligible))
     total = np.zeros(old.shape[1])
@@ -183,12 +183,12 @@ def sum_by_weight(
         for gene in range(len(total)):
             if alleles[gene] > 0:
                 children[row, gene] = old[drawn[first], gene]
-            else:  # rounding may leave the bounds
+            else:  # rounding may exceed the bounds
                 children[row, gene] = min(max(total[gene], limits[LOW, gene]), limits[HIGH, gene])
 
 
 def in_pairs(cross: Rows) -> Rows:
-    """Breeding by pairs: parents are drawn and copied, then crossed by `cross`."""
+    """Breeding in pairs: parents are drawn and copied, then crossed by `cross`."""
 
     def breed(work: Breeding, key: int, start: int, stop: int) -> None:
         pool, made = work.pool, work.offspring
@@ -202,19 +202,19 @@ def in_pairs(cross: Rows) -> Rows:
 
 
 def one_point(work: Breeding, key: int, start: int, stop: int) -> None:
-    """Swap the pairs' tails."""
+    """Swap tails within pairs."""
     cross_one_point(work.settings.crossover_rate, key, start, stop, work.offspring.genomes, work.crossed)
 
 
 def uniform(work: Breeding, key: int, start: int, stop: int) -> None:
-    """Swap the pairs' single genes."""
+    """Swap single genes within pairs."""
     how = work.settings
     chance = DRAWN_ANEW if isinstance(how.swap_probability, str) else how.swap_probability
     cross_uniform(how.crossover_rate, chance, key, start, stop, work.offspring.genomes, work.crossed)
 
 
 def selective(work: Breeding, key: int, start: int, stop: int) -> None:
-    """Gather the pairs' dominant genes."""
+    """Collect the dominant genes of pairs."""
     made, memory = work.offspring, work.offspring.memory
     copy_parents(work.memory["dominance"], made.parents, start, stop, memory["dominance"])
     kept = made.genomes, memory["dominance"], work.crossed, memory["came"]
@@ -225,20 +225,20 @@ def selective(work: Breeding, key: int, start: int, stop: int) -> None:
 
 
 def first_dominance(shape: tuple[int, ...], key: int) -> Memory:
-    """Random dominance (members, genes); nothing came from anywhere yet."""
+    """Random dominance (members, genes); no gene is marked as moved."""
     dominance = generator_of(child(key, -2)).random(shape)
     return {"dominance": dominance, "came": np.zeros(shape, np.bool_), "parent_fitness": np.full(shape[0], np.inf)}
 
 
 def gain_dominance(memory: Memory, fitness: Floats) -> None:
-    """Genes that came over gain what their member is fitter than its parents; from then on it is its own parent."""
+    """Add to moved genes' dominance how much fitter the member is than its parents; then unmark the moved genes."""
     memory["dominance"] += np.maximum(fitness - memory["parent_fitness"], 0.0)[:, None] * memory["came"]
     memory["came"][:] = False
     memory["parent_fitness"][:] = fitness
 
 
 def many_parent(work: Breeding, key: int, start: int, stop: int) -> None:
-    """Gather genes from anybody."""
+    """Collect genes from all eligible parents."""
     pool, made = work.pool, work.offspring
     draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, child(key, 0)
     work.crossed[start:stop] = True
@@ -246,7 +246,7 @@ def many_parent(work: Breeding, key: int, start: int, stop: int) -> None:
 
 
 def weighted_sum(work: Breeding, key: int, start: int, stop: int) -> None:
-    """Sum several parents by random weights."""
+    """Sum several parents with random weights."""
     pool, made, genome = work.pool, work.offspring, work.genome
     draw = pool.fitness, pool.eligible, pool.wheel, pool.tournament, work.settings.parent_count
     kept = made.genomes, made.parents, work.crossed

@@ -1,11 +1,11 @@
-"""The genetic search: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019).
+"""Genetic algorithm: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019).
 
-1. Ask: the population, at first the one given.
-2. Tell: its fitness. The elites are copied unchanged.
-3. Parents are drawn (selection.py), their children made (crossover.py) and mutated (mutation.py), all rows at once.
-4. Children that are duplicates of one already admitted are turned away, and more are bred until the generation is
-   full. A population that has all but converged would breed duplicates for long: after some rounds each child has one
-   gene redrawn, so that it ends.
+1. Ask: returns the population, at first the given one.
+2. Tell: takes its fitness. The elites are copied unchanged.
+3. Parents are drawn (selection.py), children made (crossover.py) and mutated (mutation.py), all rows at once.
+4. Children that duplicate a member already admitted are rejected, and more are bred until the generation is
+   full. An almost converged population breeds mostly duplicates: after some rounds one gene of each child is
+   redrawn, so that the loop ends.
 """
 
 import numpy as np
@@ -20,11 +20,11 @@ from cardwin.evolution.mutation import redraw_one
 from cardwin.evolution.searcher import SEARCHERS, Fitness, State
 from cardwin.evolution.selection import fittest, pool_of
 
-PATIENCE = 12  # rounds of breeding for places that duplicates left empty, before genes are redrawn
+PATIENCE = 12  # rounds of breeding before genes are redrawn
 
 
 class Genetic:
-    """A population under selection. Luck comes from the key and the generation alone."""
+    """A genetic algorithm. Random numbers depend on the key and the generation alone."""
 
     def __init__(
         self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks = serial
@@ -50,7 +50,7 @@ class Genetic:
         self.generation += 1
 
     def _next(self, fitness: Fitness) -> Offspring:
-        """A full generation: the elites, then children that are nobody's duplicates."""
+        """A full generation: the elites, then children without duplicates."""
         size, key = len(self.population), child(self.key, self.generation)
         pool = pool_of(fitness, self.settings)
         rounds = [self._elites(fitness)]
@@ -58,9 +58,9 @@ class Genetic:
             return _joined([*rounds, self._breed(pool, key, size - len(rounds[0].genomes))], size)
         unique = UniqueFilter(self.population.shape, self.population.dtype)
         while unique.admit(rounds[-1].genomes) < size:
-            if len(rounds) > 100 * PATIENCE:  # fewer different genomes exist than places
+            if len(rounds) > 100 * PATIENCE:  # there are fewer distinct genomes than places
                 return _joined([_admitted(rounds, unique), self._breed(pool, key, size)], size)
-            # As many as will fill the empty places, if duplicates come as often as before.
+            # Enough to fill the empty places if the share of duplicates stays the same.
             missing = size - unique.count
             needed = min(size, 16 + missing * unique.seen // unique.count) if len(rounds) > 1 else missing
             offspring = self._breed(pool, child(key, len(rounds)), needed)
@@ -75,13 +75,13 @@ class Genetic:
         return Offspring(self.population[best], own, {name: array[best] for name, array in self.memory.items()})
 
     def _breed(self, pool: Pool, key: int, needed: int) -> Offspring:
-        """At least as many children as needed, in whole pairs."""
+        """At least as many children as needed, in pairs."""
         rows, genes = needed + needed % 2, self.population.shape[1]
         memory: Memory = {name: np.zeros((rows, *kept.shape[1:]), kept.dtype) for name, kept in self.memory.items()}
         made = Offspring(np.empty((rows, genes), self.population.dtype), np.empty((rows, 2), dtype=np.int64), memory)
         crossed = np.zeros(rows, dtype=np.bool_)
         work = Breeding(self.genome, self.settings, self.population, self.memory, pool, made, crossed)
-        mutation_key = child(key, 2)  # crossover has the first two
+        mutation_key = child(key, 2)  # crossover uses children 0 and 1
 
         def breed(start: int, stop: int) -> None:
             self.crossover.breed(work, key, start, stop)
@@ -92,12 +92,12 @@ class Genetic:
         return made
 
     def state(self) -> State:
-        """All that is needed to go on."""
+        """The complete state."""
         kept = {"population": self.population, "parents": self.parents, "generation": np.array([self.generation])}
         return kept | {f"memory.{name}": array for name, array in self.memory.items()}
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Restore a saved state."""
         self.population = np.ascontiguousarray(state["population"], dtype=self.genome.dtype)
         self.parents = state["parents"].astype(np.int64)
         self.generation = int(state["generation"][0])
@@ -105,7 +105,7 @@ class Genetic:
 
 
 def _joined(rounds: list[Offspring], size: int | None = None) -> Offspring:
-    """The first `size` children of all the rounds, or all."""
+    """The first `size` children of all rounds, or all."""
     if len(rounds) == 1:
         return rounds[0]
     return Offspring(
@@ -116,7 +116,7 @@ def _joined(rounds: list[Offspring], size: int | None = None) -> Offspring:
 
 
 def _admitted(rounds: list[Offspring], unique: UniqueFilter) -> Offspring:
-    """The children that the filter let in."""
+    """The children that the filter admitted."""
     chosen, made = unique.chosen[: unique.count], _joined(rounds)
     kept = {name: array[chosen] for name, array in made.memory.items()}
     return Offspring(unique.genomes[: unique.count], made.parents[chosen], kept)

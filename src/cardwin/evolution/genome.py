@@ -1,10 +1,10 @@
-"""What a genome is made of, and first populations.
+"""Genomes and first populations.
 
-A gene is real, a number between two bounds or without any, or a choice, one of k alleles written 0..k-1. All are kept
-as floats of one dtype, so that one code breeds them and a population is the very array that reads it. A gene may be
-held: then it has one value for ever (López Pozuelo 2015, section 3.5, for the uniform start; Morsomme 2019, section
+A gene is real, with two bounds or none, or a choice, one of k alleles written 0..k-1. All are stored as floats of one
+dtype, so that the same code breeds them and evaluation reads the population without a copy. A gene may be
+held: then its value is fixed (López Pozuelo 2015, section 3.5, for the uniform start; Morsomme 2019, section
 3.2.1, for held genes, which he calls cleaning; Nicolai and Hilderman, section 4.4, for weights that begin in
-[-1, 1] and may go anywhere).
+[-1, 1] and are unbounded).
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ class Genome:
     """The kind of every gene, and how a first generation is drawn.
 
     alleles (genes,): 0 for a real gene, k for a choice among k. low, high (genes,): a real gene's bounds, infinite
-    where it has none. held (genes,): its only value, or NaN where it is free. start: a name in STARTS. spread: how far
-    from 0 a first gene without bounds lies, at most (random, uniform) or as a standard deviation (normal).
+    if it has none. held (genes,): its fixed value, or NaN if it is free. start: a name in STARTS. spread: for first
+    genes without bounds, the largest absolute value (random, uniform) or the standard deviation (normal).
     """
 
     alleles: npt.NDArray[np.int64]
@@ -45,13 +45,13 @@ class Genome:
 
     @classmethod
     def real(cls, genes: int, low: npt.ArrayLike = 0.0, high: npt.ArrayLike = 1.0, **more: Any) -> Self:
-        """All genes real and free, between bounds that are one for all or (genes,)."""
+        """All genes real and free, with scalar bounds or bounds (genes,)."""
         lows, highs = np.full(genes, low, dtype=np.float64), np.full(genes, high, dtype=np.float64)
         return cls(np.zeros(genes, dtype=np.int64), lows, highs, np.full(genes, np.nan), **more)
 
     @classmethod
     def unbounded(cls, genes: int, **more: Any) -> Self:
-        """All genes real and free, any number at all."""
+        """All genes real, free and unbounded."""
         return cls.real(genes, -np.inf, np.inf, **more)
 
     @classmethod
@@ -70,14 +70,14 @@ class Genome:
 
     @property
     def genes(self) -> int:
-        """How many."""
+        """The number of genes."""
         return len(self.alleles)
 
     @cached_property
     def limits(self) -> Floats:
-        """(4, genes): the lowest and highest value, and the same of a first generation; all as the dtype writes them.
+        """(4, genes): the lowest and highest value, and the same of a first generation; all rounded to the dtype.
 
-        Where a gene has no bound, the first generation's range is 2 spreads wide, around 0 if it can be.
+        If a gene has no bound, the first generation's range is 2 spreads wide, around 0 if possible.
         """
         first = np.where(np.isfinite(self.low), self.low, np.where(np.isfinite(self.high), self.high, self.spread))
         first = np.where(np.isfinite(self.low), first, first - 2 * self.spread)
@@ -94,7 +94,7 @@ class Genome:
         return np.where(np.isnan(self.held), population, self.held.astype(self.dtype)) if self.holds else population
 
     def check(self, members: npt.ArrayLike) -> Population:
-        """The members (n, genes) as this genome writes them, or an error where they do not fit it."""
+        """The members (n, genes) in this genome's dtype, or an InputError if they do not fit it."""
         given = np.ascontiguousarray(members, dtype=self.dtype)
         if given.ndim != 2 or given.shape[1] != self.genes:
             raise InputError(f"members must be an array (n, {self.genes}), not {given.shape}")
@@ -105,15 +105,15 @@ class Genome:
 
 
 def random_population(genome: Genome, size: int, key: int) -> Population:
-    """Every gene drawn anew, all values of a first generation equally likely. (size, genes)."""
+    """Every gene uniformly random over the first generation's range. (size, genes)."""
     drawn = generator_of(key).random((size, genome.genes))
     return _spread_out(genome, drawn, np.floor(drawn * genome.alleles))
 
 
 def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES) -> Population:
-    """Every gene holds each of its values equally often, in random order. (size, genes).
+    """Every gene has each of its values equally often, in random order. (size, genes).
 
-    A real gene has so many values, evenly spaced; the size must be a multiple of their number.
+    A real gene has `values` values, evenly spaced; the size must be a multiple of their number.
     """
     counts = np.where(genome.alleles > 0, genome.alleles, values)
     if uneven := [int(count) for count in counts if size % count]:
@@ -124,9 +124,9 @@ def uniform_population(genome: Genome, size: int, key: int, values: int = VALUES
 
 
 def normal_population(genome: Genome, size: int, key: int) -> Population:
-    """Every real gene normal around the middle of a first generation's range, stopped at its bounds. (size, genes).
+    """Every real gene normal around the middle of the first generation's range, clipped to its bounds. (size, genes).
 
-    Choices are drawn evenly.
+    Choices are uniform.
     """
     low, high, first, last = genome.limits
     rng = generator_of(key)
@@ -136,9 +136,9 @@ def normal_population(genome: Genome, size: int, key: int) -> Population:
 
 
 def _spread_out(genome: Genome, shares: Floats, chosen: Floats) -> Population:
-    """Real genes at these shares, 0..1, of their first range, choices as chosen."""
+    """Real genes at these fractions, 0..1, of their first range, choices as chosen."""
     first, last = genome.limits[START_LOW], genome.limits[START_HIGH]
-    real = np.minimum(first + (last - first) * shares, last)  # rounding may go beyond
+    real = np.minimum(first + (last - first) * shares, last)  # rounding may exceed it
     return genome.hold(np.where(genome.alleles > 0, chosen, real).astype(genome.dtype))
 
 
@@ -150,7 +150,7 @@ STARTS: dict[str, Callable[[Genome, int, int], Population]] = {
 
 
 def first_population(genome: Genome, size: int, key: int, given: npt.ArrayLike | None = None) -> Population:
-    """A first generation, (size, genes), as the genome says; given members (n, genes) take the first places."""
+    """A first generation, (size, genes), by the genome's `start`; given members (n, genes) come first."""
     population = STARTS[genome.start](genome, size, key)
     if given is not None:
         members = genome.check(given)[:size]
@@ -172,7 +172,7 @@ def _moments(population: Population, mean: Floats, spread: Floats) -> None:
 
 
 def describe(population: Population) -> tuple[Floats, Floats]:
-    """The mean and the spread (standard deviation) of every gene, (genes,) each."""
+    """The mean and the standard deviation of every gene, (genes,) each."""
     mean, spread = np.zeros(population.shape[1]), np.zeros(population.shape[1])
     _moments(population, mean, spread)
     return mean, spread

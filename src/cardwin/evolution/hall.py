@@ -1,15 +1,15 @@
-"""Halls of fame: archives of sterile members that the living must beat (Rosin 1997; Nicolai and Hilderman, 4.5.1).
+"""Halls of fame: archives of past members as opponents, which do not breed (Rosin 1997; Nicolai and Hilderman, 4.5.1).
 
-A hall keeps members, vectors of one width and dtype; whoever keeps the hall decides what they mean. It starts empty,
-newcomers enter while there is room, and then a rule says whose places they take:
+A hall stores members, vectors of one width and dtype; the problem decides what they mean. It starts empty, new members
+enter until it is full, and then a rule decides which members they replace:
 
-- oldest, random, weakest: every newcomer enters.
-- futility (the document's REPLACE, Figure 6): of a hall sorted best first, its last n members are gone through from
-  the best of them to the worst, where n is the number of newcomers; each that the best newcomer still waiting is
-  fitter than gives that one its place. So a newcomer enters only where it beats a member, and the hall's best stay.
+- oldest, random, weakest: every new member enters.
+- futility (the paper's REPLACE, Figure 6): sort the hall best first and go through its last n members from
+  the best of them to the worst, where n is the number of candidates; each that is less fit than the best remaining
+  candidate is replaced by it. So a candidate enters only if it beats a member, and the hall's best stay.
 
-`RunningAverage` is the other extreme: everybody who ever entered is met, as one weighted mean, and nobody is kept. It
-serves where meeting many is meeting their mean.
+`RunningAverage` stores no members: it is one weighted mean of all that ever entered. It is exact where the
+payoff is linear, so that playing all members equals playing their mean.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ Members = npt.NDArray[Any]
 
 
 class Archive(Protocol):
-    """What both kinds have."""
+    """What both kinds of halls have in common."""
 
     @property
     def count(self) -> int:
@@ -34,30 +34,30 @@ class Archive(Protocol):
 
     @property
     def members(self) -> Members:
-        """Those who are kept, (size, width)."""
+        """The stored members, (size, width)."""
 
     @property
     def average(self) -> Floats:
-        """The mean (width,) of those who are kept, or of all; entry n weighs n to the power `growth`."""
+        """The mean (width,) of the stored members, or of all; entry n has weight n to the power `growth`."""
 
     def judge(self, fitness: Floats) -> None:
-        """Note the members' fitness (size,) of this generation, for rules that compare newcomers with them."""
+        """Set the members' fitness (size,) in this generation, for rules that compare candidates with them."""
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Offer places to members (n, width) with their fitness (n,)."""
+        """Offer candidates (n, width) with their fitness (n,)."""
 
     def state(self) -> State:
-        """All that is needed to go on."""
+        """The complete state."""
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Restore a saved state."""
 
 
 class Hall:
-    """An archive of at most `capacity` members; with capacity 0 nobody ever enters.
+    """An archive of at most `capacity` members; with capacity 0 it stays empty.
 
-    members (size, width) of the hall's dtype, their fitness when it was last known (size,), and the numbers under which
-    they entered, from 1 (size,). `count` have entered so far.
+    members (size, width) of the hall's dtype, their last known fitness (size,), their entry numbers, from 1 (size,).
+    `count` members have entered so far.
     """
 
     def __init__(
@@ -76,14 +76,14 @@ class Hall:
         self.members: Members = np.zeros((0, width), dtype)
         self.fitness: Floats = np.zeros(0)
         self.numbers: Ints = np.zeros(0, dtype=np.int64)
-        self.mean: Floats | None = None  # until somebody asks
+        self.mean: Floats | None = None  # computed on demand
 
     def judge(self, fitness: Floats) -> None:
-        """Note the members' fitness (size,) of this generation."""
+        """Set the members' fitness (size,) in this generation."""
         self.fitness = np.array(fitness, dtype=np.float64)
 
     def add(self, members: Members, fitness: Floats) -> None:
-        """Offer places to members (n, width) with their fitness (n,), the fittest first; of equals the earlier."""
+        """Offer candidates (n, width) with their fitness (n,), the fittest first; of equals the earlier."""
         order = np.argsort(-fitness, kind="stable")
         room = self.capacity - len(self.members)
         if room > 0:
@@ -106,50 +106,50 @@ class Hall:
 
     @property
     def average(self) -> Floats:
-        """The members' weighted mean (width,); entry n weighs n to the power `growth`."""
+        """The members' weighted mean (width,); entry n has weight n to the power `growth`."""
         if self.mean is None:
             weights = self.numbers.astype(np.float64) ** self.growth
             self.mean = (weights[:, None] * self.members).sum(axis=0) / weights.sum()
         return self.mean
 
     def state(self) -> State:
-        """All that is needed to go on."""
+        """The complete state."""
         kept = {"members": self.members, "fitness": self.fitness, "numbers": self.numbers}
         return {"count": np.array([self.count]), **kept}
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Restore a saved state."""
         self.count, self.mean = int(state["count"][0]), None
         self.members = state["members"].astype(self.members.dtype)
         self.fitness, self.numbers = state["fitness"].astype(np.float64), state["numbers"].astype(np.int64)
 
 
-# A full hall and the newcomers' fitness (n,), best first, n at most its capacity, to the places (m,) that the first m
-# of them take.
+# From a full hall and the candidates' fitness (n,), best first, n at most its capacity, to the places (m,) that the
+# first m of them take.
 Replacement = Callable[[Hall, Floats], Ints]
 
 
 def oldest(hall: Hall, fitness: Floats) -> Ints:
-    """Those who entered first leave."""
+    """Replace the members that entered first."""
     return np.argsort(hall.numbers, kind="stable")[: len(fitness)]
 
 
 def anybody(hall: Hall, fitness: Floats) -> Ints:
-    """Different ones, drawn anew for each entry."""
+    """Replace random members, each at most once."""
     places = np.arange(hall.capacity)
     shuffle_first(stream_of(child(hall.key, hall.count + 1)), places, len(fitness))
     return places[: len(fitness)]
 
 
 def weakest(hall: Hall, fitness: Floats) -> Ints:
-    """The least fit leave, whether or not the newcomers are fitter."""
+    """Replace the least fit members, whether or not the candidates are fitter."""
     return np.argsort(hall.fitness, kind="stable")[: len(fitness)]
 
 
 def futile(hall: Hall, fitness: Floats) -> Ints:
-    """The document's REPLACE: from the last n members those leave whom the best newcomer still waiting is fitter than.
+    """The paper's REPLACE: of the last n members replace those that are less fit than the best remaining candidate.
 
-    Ranks count down from the best, fitness up: a larger rank is a smaller fitness; equals do not replace each other.
+    In the paper a larger rank means a smaller fitness; equals do not replace each other.
     """
     worst = np.argsort(-hall.fitness, kind="stable")[len(hall.fitness) - len(fitness) :]
     taken: list[int] = []
@@ -168,9 +168,9 @@ REPLACEMENTS: dict[str, Replacement] = {
 
 
 class RunningAverage:
-    """The weighted mean (width,) of everybody who ever entered; the n-th weighs n to the power `growth`.
+    """The weighted mean (width,) of all members that ever entered; the n-th has weight n to the power `growth`.
 
-    growth 0 weighs all alike; 1 lets the clumsy first members be forgotten.
+    growth 0 gives equal weights; 1 reduces the weight of the weak first members.
     """
 
     def __init__(self, width: int, growth: float = 0.0) -> None:
@@ -178,13 +178,13 @@ class RunningAverage:
         self.count = 0
         self.total = 0.0
         self.average: Floats = np.zeros(width)
-        self.members: Members = np.zeros((0, width))  # nobody is kept
+        self.members: Members = np.zeros((0, width))  # no members are stored
 
     def judge(self, fitness: Floats) -> None:
-        """Nobody's fitness matters any more."""
+        """Does nothing: fitness is not used."""
 
-    def add(self, members: Members, fitness: Floats) -> None:  # noqa: ARG002  all count, fit or not
-        """Let members (n, width) in."""
+    def add(self, members: Members, fitness: Floats) -> None:  # noqa: ARG002  all members count
+        """Add members (n, width) to the mean."""
         for member in members:
             self.count += 1
             weight = float(self.count) ** self.growth
@@ -192,10 +192,10 @@ class RunningAverage:
             self.average = self.average + (member - self.average) * (weight / self.total)
 
     def state(self) -> State:
-        """All that is needed to go on."""
+        """The complete state."""
         return {"numbers": np.array([self.count, self.total]), "average": self.average}
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Restore a saved state."""
         self.count, self.total = int(state["numbers"][0]), float(state["numbers"][1])
         self.average = state["average"].astype(np.float64)

@@ -1,9 +1,9 @@
-"""How genes change by chance (López Pozuelo 2015, section 3.8; Morsomme 2019, 3.4.2.2; Nicolai and Hilderman, 4.4).
+"""Mutation operators (López Pozuelo 2015, section 3.8; Morsomme 2019, 3.4.2.2; Nicolai and Hilderman, 4.4).
 
-Who mutates: at the rate, a whole genome changes one random gene, or every gene decides for itself. When: with
-crossover only, without crossover only, or either way. How: redraw (any value of a first generation, perhaps the same),
+Unit: the rate applies to whole genomes, of which one random gene changes, or to every gene separately. Condition: with
+crossover only, without crossover only, or always. Kind: redraw (any value of a first generation, perhaps the same),
 flip (a choice takes another allele, a real gene goes to the other side of its first range's middle), gaussian (a
-normal step of so many sigma, stopped at the bounds where there are any), corner (one end of the first range). Gaussian
+normal step of standard deviation sigma, clipped to the bounds), corner (one end of the first range). Gaussian
 and corner redraw genes that are choices.
 """
 
@@ -16,7 +16,7 @@ from cardwin.core.rng import Stream, child, draw_below, draw_normal, draw_unifor
 from cardwin.evolution.breeding import MUTATIONS, Breeding, Flags, Floats, Ints, Rows
 from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
 
-NEVER = 1e9  # genes; no genome is as long
+NEVER = 1e9  # longer than any genome
 REDRAW, FLIP, GAUSSIAN, CORNER = range(4)
 EITHER, WITH_CROSSOVER, WITHOUT_CROSSOVER = range(3)
 WHEN = {"either": EITHER, "with-crossover": WITH_CROSSOVER, "without-crossover": WITHOUT_CROSSOVER}
@@ -41,7 +41,7 @@ def changed(value: float, alleles: int, limits: Floats, gene: int, how: int, sig
 
 @kernel
 def distance(rate: float, stream: Stream) -> int:
-    """How many genes stay as they are before the next that changes: one draw for a change, not for every gene."""
+    """How many genes stay unchanged before the next mutation (geometric): one draw a mutation, not one a gene."""
     if rate >= 1.0:
         return 0
     far = math.log(1.0 - draw_uniform(stream)) / math.log(1.0 - rate) if rate > 0.0 else NEVER
@@ -66,13 +66,13 @@ def mutate(
         elif draw_uniform(stream) < rate:
             gene = draw_below(stream, genes)
         while 0 <= gene < genes:
-            value = float(children[row, gene])  # float64 whatever the genes are
+            value = float(children[row, gene])  # float64 whatever the dtype
             children[row, gene] = changed(value, alleles[gene], limits, gene, how, sigma, stream)
             gene = gene + 1 + distance(rate, stream) if each_gene else -1
 
 
 def by_genes(how: int) -> Rows:
-    """A mutation that changes single genes in one of the ways that the kernel knows."""
+    """A mutation that changes single genes by one of the kernel's kinds."""
 
     def change(work: Breeding, key: int, start: int, stop: int) -> None:
         kind = work.settings
@@ -90,7 +90,7 @@ MUTATIONS["corner"] = by_genes(CORNER)
 
 
 def redraw_one(genome: Genome, genomes: Population, key: int) -> None:
-    """Give every genome (rows, genes) one new gene, in place."""
+    """Redraw one gene of every genome (rows, genes), in place."""
     everybody = np.ones(len(genomes), dtype=np.bool_)
     kind = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
     mutate(*kind, key, 0, len(genomes), genomes, everybody)

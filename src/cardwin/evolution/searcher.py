@@ -1,4 +1,4 @@
-"""The noun that all searches share, and the registry of them."""
+"""The Searcher protocol, and the registry of searchers."""
 
 from typing import Any, Protocol
 
@@ -14,35 +14,35 @@ State = dict[str, npt.NDArray[Any]]
 
 
 class Searcher(Protocol):
-    """Proposes genomes and learns from their fitness. All its memory is arrays."""
+    """Proposes genomes and learns from their fitness. Its state is arrays."""
 
     @property
     def parents(self) -> npt.NDArray[np.int64]:
-        """(members, 2): where in the generation before each asked member's parents stood, -1 where it has none.
+        """(members, 2): the indices of each member's parents in the previous generation, -1 for none.
 
-        Of more than two, the two that gave most, the one that gave more first.
+        Of more than two, the two that gave the most genes, the larger first.
         """
 
     def ask(self) -> Population:
-        """The genomes to be judged, (members, genes), of the genome's dtype. Asking twice gives the same."""
+        """The genomes to evaluate, (members, genes), of the genome's dtype. Asking twice gives the same."""
 
     def tell(self, fitness: Fitness) -> None:
-        """The asked genomes' fitness, (members,); the next generation is bred from it."""
+        """Take the genomes' fitness, (members,), and breed the next generation from it."""
 
     def state(self) -> State:
-        """All that is needed to go on from here: `load` of an equal searcher takes it."""
+        """The complete state, which `load` of an equal searcher restores."""
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Restore a saved state."""
 
 
 class MakeSearcher(Protocol):
-    """A searcher's class: a first generation (members, genes) in, a searcher at its beginning out."""
+    """A searcher's class: makes a searcher from a first generation (members, genes)."""
 
     def __call__(
         self, genome: Genome, first: Population, settings: SearchSettings, key: int, chunks: Chunks
     ) -> Searcher:
-        """Luck comes from the key and the generation alone; rows are worked on by `chunks`."""
+        """Random numbers depend on the key and the generation alone; rows are processed by `chunks`."""
 
 
 SEARCHERS: dict[str, MakeSearcher] = {}

@@ -1,9 +1,9 @@
-"""Who becomes a parent (López Pozuelo 2015, section 3.6; Morsomme 2019, section 3.4.1; Nicolai and Hilderman, 4.4).
+"""Selection of parents (López Pozuelo 2015, section 3.6; Morsomme 2019, section 3.4.1; Nicolai and Hilderman, 4.4).
 
 1. Only the best share of a population is eligible.
 2. Tournament: draw a few, take the fittest. The others turn fitness into weights: roulette (fitness plus a shift),
-   rank (the worst 1, the best n), their blend (half of each), exponential (e to the fitness), truncation (all who are
-   eligible alike).
+   rank (the worst 1, the best n), their blend (half of each), exponential (e to the fitness), truncation (equal
+   weights for all eligible).
 """
 
 import numpy as np
@@ -14,21 +14,21 @@ from cardwin.evolution.breeding import SELECTIONS, Floats, Ints, Pool, SearchSet
 
 
 def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
-    """Who may be a parent of the next generation, and how they are drawn."""
+    """The eligible parents of the next generation, and how they are drawn."""
     eligible = candidates(fitness, settings.parents)
     weights = SELECTIONS[settings.selection](fitness[eligible], settings)
     return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
 
 
 def candidates(fitness: Floats, share: float) -> Ints:
-    """Who is eligible, (eligible,): everybody in order of place, or the fittest first where only a share may."""
+    """The eligible members, (eligible,): all in order of index, or the fittest first if only a share is eligible."""
     if share >= 1.0:
         return np.arange(len(fitness))
     return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
 
 
 def fittest(fitness: Floats, count: int) -> Ints:
-    """The places of the fittest, best first; of equals the earlier. Only those who come near are sorted."""
+    """The indices of the fittest, best first; of equals the earlier. Only the necessary part is sorted."""
     if count == 0:
         return np.zeros(0, dtype=np.int64)
     least = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
@@ -36,18 +36,18 @@ def fittest(fitness: Floats, count: int) -> Ints:
     return near[np.argsort(-fitness[near], kind="stable")][:count]
 
 
-def tournament(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001  drawn by kernel, not by weights
-    """No weights: tournaments are held. Ranking everybody for the same chances would cost more."""
+def tournament(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001  the kernel needs no weights
+    """No weights: the kernel holds tournaments. Ranking all members for the same probabilities would cost more."""
     return np.zeros(0)
 
 
 def roulette(fitness: Floats, settings: SearchSettings) -> Floats:
-    """Weights by fitness plus the shift, which should be the largest loss there is."""
+    """Weights by fitness plus the shift, which should be the largest possible loss."""
     return np.maximum(fitness + settings.shift, 0.0)
 
 
 def rank(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
-    """Weights by rank: 1 for the least fit, n for the fittest; equals share their ranks evenly."""
+    """Weights by rank: 1 for the least fit, n for the fittest; equals share the mean of their ranks."""
     order = np.sort(fitness)
     lowest = np.searchsorted(order, fitness, side="left")
     highest = np.searchsorted(order, fitness, side="right")
@@ -70,7 +70,7 @@ def exponential(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: A
 
 
 def truncation(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
-    """Equal weights: it is enough to be eligible."""
+    """Equal weights for all eligible members."""
     return np.ones(len(fitness))
 
 
@@ -83,7 +83,7 @@ SELECTIONS["truncation"] = truncation
 
 
 def wheel(weights: Floats) -> Floats:
-    """The cumulative shares that `spin` reads, (n,), ending in 1; equal shares where nobody has any weight."""
+    """The cumulative shares that `spin` reads, (n,), ending in 1; equal shares if all weights are 0."""
     total = weights.sum()
     if not total > 0:
         weights, total = np.ones(len(weights)), float(len(weights))
@@ -93,13 +93,13 @@ def wheel(weights: Floats) -> Floats:
 
 @kernel
 def spin(cumulative: Floats, point: float) -> int:
-    """The place on the wheel where a point in [0, 1) falls."""
+    """The index on the wheel for a point in [0, 1)."""
     return min(int(np.searchsorted(cumulative, point, side="right")), len(cumulative) - 1)
 
 
 @kernel
 def draw_parent(fitness: Floats, eligible: Ints, cumulative: Floats, size: int, stream: Stream) -> int:
-    """One of the eligible: from the wheel, or the winner of a tournament of that size where there is no wheel."""
+    """One eligible parent: from the wheel, or the winner of a tournament of `size` if there is no wheel."""
     if len(cumulative) > 0:
         return int(eligible[spin(cumulative, draw_uniform(stream))])
     best = eligible[draw_below(stream, len(eligible))]

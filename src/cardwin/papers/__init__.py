@@ -1,8 +1,8 @@
-"""Published works, reproduced: what they printed, what we measure, what is exact, and a computed verdict.
+"""Published works, reproduced: their printed results, our measurements, exact values, and computed verdicts.
 
-A paper is a module with a `TITLE`, an `ABOUT`, what `MATTERS` in it and its `EXPERIMENTS`: functions from a context to
-findings, by name. An experiment may also show pictures, tables and texts through its context; a run
-(papers/reproduction.py) gathers them all into a report.
+A paper is a module with a `TITLE`, an `ABOUT`, its main findings in `MATTERS` and its `EXPERIMENTS`: functions from a
+context to findings, by name. An experiment may also show pictures, tables and texts through its context; a run
+(papers/reproduction.py) collects them in a report.
 """
 
 from collections import Counter
@@ -32,10 +32,10 @@ COLOURS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One claim: where the document makes it, what it says, what we measured with its 95% interval, and what is exact.
+    """One claim: its place in the document, the published value, our measurement with its 95% interval, exact value.
 
-    `over` says what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; what nobody
-    published has none.
+    `over` is what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; unpublished
+    findings have none.
     """
 
     place: str
@@ -56,9 +56,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Context:
-    """What an experiment is given: where pictures go, how long it may take, its seed and threads; and where it shows.
+    """The input of an experiment: folder for pictures, scale, seed and threads; and its output for the report.
 
-    `experiment` is its own name: keys and pictures of two experiments never meet.
+    `experiment` is its own name, so that keys and pictures of two experiments are different.
     """
 
     folder: Path
@@ -69,11 +69,11 @@ class Context:
     parts: list[Part] = field(default_factory=list)
 
     def pick(self, seconds: T, minutes: T, hour: T, paper: T) -> T:
-        """The one of four settings that the scale asks for."""
+        """The one of four settings for the scale."""
         return dict(zip(SCALES, (seconds, minutes, hour, paper), strict=True))[self.scale]
 
     def key(self, *names: str | int) -> int:
-        """A key of luck for a named purpose; also fit as the seed of a run."""
+        """A random key for a named purpose; it can also be the seed of a run."""
         return key_of(self.seed, self.experiment, *names)
 
     def say(self, text: str) -> None:
@@ -95,7 +95,7 @@ Experiment = Callable[[Context], Iterable[Finding]]
 
 
 class Paper(Protocol):
-    """The module of a paper. `MATTERS` names the findings, three or so, that its conclusions stand on."""
+    """The module of a paper. `MATTERS` names the findings, about three, on which its conclusions depend."""
 
     TITLE: str
     ABOUT: str
@@ -103,7 +103,7 @@ class Paper(Protocol):
     EXPERIMENTS: dict[str, Experiment]
 
 
-# Named here, imported only when asked for.
+# Imported on first use.
 PAPERS = {
     "lopez-pozuelo": "cardwin.papers.lopez_pozuelo",
     "morsomme": "cardwin.papers.morsomme",
@@ -115,7 +115,7 @@ PAPERS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """One experiment, done."""
+    """The result of one experiment."""
 
     experiment: str
     findings: list[Finding]
@@ -141,7 +141,7 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
         Text(tally(findings)),
     ]
     if matter := [finding for finding in findings if finding.name in paper.MATTERS]:
-        parts += [Text("What its conclusions stand on:"), table_of(matter)]
+        parts += [Text("The conclusions depend on these findings:"), table_of(matter)]
     for outcome in outcomes:
         parts += [Heading(outcome.experiment), *outcome.parts]
         if outcome.findings:
@@ -150,7 +150,7 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """How many claims were judged, how many hold, fail and stay undecided, and how often each verdict was given."""
+    """How many claims were judged, how many hold, fail and are undecided, and the count of each verdict."""
     counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
     hold = sum(counts[verdict] for verdict in HOLDS)
     open_ = counts[Verdict.UNDECIDED]

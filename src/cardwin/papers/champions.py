@@ -1,7 +1,7 @@
-"""Makes the champions that come with Cardwin again, by the commands written down beside them.
+"""Makes the champions that come with Cardwin again, by the commands stored with them.
 
-`python -m cardwin.papers.champions [NAME ...]` writes them into players/champions: for those who work on Cardwin. A
-champion is the same file, byte for byte, that the command leaves in its run's folder.
+`python -m cardwin.papers.champions [NAME ...]` writes them into players/champions; a tool for maintainers. A
+champion is the same file, byte for byte, that the command writes into its run's folder.
 """
 
 import sys
@@ -17,7 +17,7 @@ from cardwin.runs.experiment import load
 
 
 def experiment_of(command: str) -> Experiment:
-    """The experiment that a command names."""
+    """The experiment of a command."""
     words = command.split()
     keys, values = words[3::2], words[4::2]
     if (
@@ -31,7 +31,7 @@ def experiment_of(command: str) -> Experiment:
 
 
 def make(names: Sequence[str], folder: Path, workers: int = 1) -> list[Path]:
-    """Make champions into a folder; one run serves all of its populations."""
+    """Make champions in a folder; one run makes all of its populations' champions."""
     written, runs = [], dict.fromkeys(COMMANDS[name]["command"] for name in names)
     for command in runs:
         with tempfile.TemporaryDirectory() as room:

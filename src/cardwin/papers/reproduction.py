@@ -1,4 +1,4 @@
-"""The reproduction of a paper as a run: a step is one of its experiments, with its findings and what it shows."""
+"""The reproduction of a paper as a run: a step is one of its experiments, with its findings and report parts."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ KINDS_OF_PARTS = {kind.__name__: kind for kind in (Heading, Text, Grid, Picture)
 
 
 class ReproductionExperiment(Experiment):
-    """Which paper, which of its experiments (all if none is named), and how long it may take."""
+    """The paper, one of its experiments (all if none is named), and the scale."""
 
     kind: Literal["reproduction"] = "reproduction"
     paper: str
@@ -44,13 +44,13 @@ class ReproductionExperiment(Experiment):
 
     @property
     def short_name(self) -> str:
-        """The paper's."""
+        """The paper and the scale."""
         return f"{self.paper}-{self.scale}"
 
     @model_validator(mode="before")
     @classmethod
     def _titled(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Titled as the paper is."""
+        """The default title is the paper's."""
         title = papers.paper_of(values["paper"]).TITLE if "paper" in values else ""
         return {"title": title, **values}
 
@@ -59,20 +59,20 @@ EXPERIMENT = ReproductionExperiment
 
 
 def check(experiment: ReproductionExperiment) -> None:
-    """The paper and its experiment must exist."""
+    """Raise an InputError unless the paper and its experiment exist."""
     known = papers.paper_of(experiment.paper).EXPERIMENTS
     if experiment.experiment is not None and experiment.experiment not in known:
         raise unknown("experiment", experiment.experiment, known)
 
 
 class ReproductionTrainer:
-    """Does one experiment after the other."""
+    """Runs one experiment after the other."""
 
     def __init__(self, experiment: ReproductionExperiment, executor: Executor, folder: Path) -> None:
         self.experiment, self.executor, self.folder = experiment, executor, folder
         self.done = self.found = 0
 
-    def step(self, key: int) -> Generation:  # noqa: ARG002  an experiment's luck comes from its name
+    def step(self, key: int) -> Generation:  # noqa: ARG002  an experiment's key comes from its name
         """The next experiment."""
         how = self.experiment
         name = how.chosen[self.done]
@@ -93,19 +93,19 @@ class ReproductionTrainer:
         )
 
     def state(self) -> State:
-        """How far it is."""
+        """The numbers of experiments and findings so far."""
         return {"done": np.array([self.done, self.found])}
 
     def load(self, state: State) -> None:
-        """Go on from there."""
+        """Restore a saved state."""
         self.done, self.found = (int(number) for number in state["done"])
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  what is evolved here is only measured
-        """Nobody is handed over."""
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  evolved players are only measured
+        """No champions."""
         return []
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """All findings, and where the report will be."""
+        """All findings, and the path of the report."""
         rows = [
             {"experiment": outcome.experiment, **asdict(finding)}
             for outcome in outcomes_of(record, self.folder)
@@ -116,7 +116,7 @@ class ReproductionTrainer:
 
 
 def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
-    """The experiments done so far, as they were recorded."""
+    """The experiments done so far, from the record."""
     notes = (record.notes(name) for name in ("experiment", "findings", "parts", "seconds"))
     return [
         Outcome(name, findings_of(found), [_part_of(part, folder) for part in json.loads(shown)], float(seconds))
@@ -125,12 +125,12 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
 
 
 def findings_of(text: str) -> list[Finding]:
-    """Findings as they were recorded."""
+    """Findings from the record."""
     return [finding_of(row) for row in json.loads(text)]
 
 
 def finding_of(row: Mapping[str, Any]) -> Finding:
-    """A finding from its fields, as they stand in JSON."""
+    """A finding from its fields in JSON."""
     ci95, verdict = row["ci95"], row["verdict"]
     return Finding(
         **{**row, "ci95": tuple(ci95) if ci95 else None, "verdict": None if verdict is None else Verdict(verdict)}
@@ -142,7 +142,7 @@ def _json(value: object) -> str:
 
 
 def _part_text(part: Part, home: Path) -> list[Any]:
-    """A part of the report by name and fields; pictures by their place in the folder, so that it can be moved."""
+    """A part of the report by name and fields; pictures by their path in the folder, so that it can be moved."""
     if isinstance(part, Picture):
         return ["Picture", {"png": str(part.png.relative_to(home)), "caption": part.caption}]
     return [type(part).__name__, asdict(part)]
@@ -157,12 +157,12 @@ def _part_of(saved: list[Any], home: Path) -> Part:
 
 
 def trainer(experiment: ReproductionExperiment, executor: Executor, folder: Path) -> ReproductionTrainer:
-    """Who does the experiments."""
+    """The trainer that runs the experiments."""
     return ReproductionTrainer(experiment, executor, folder)
 
 
-def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  they were drawn on the way
-    """The report for people: a summary on top."""
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  pictures were saved during the run
+    """The parts of the report: a summary first."""
     return _finished_parts(data)
 
 

@@ -1,4 +1,4 @@
-"""Evolutions inside an experiment of a paper: many presets and seeds, driven without a run folder, kept in memory."""
+"""Evolutions inside an experiment of a paper: many presets and seeds, without run folders, in memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from cardwin.stats.shares import Share, within
 
 
 def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
-    """A preset with a seed and changes laid over it, table by table."""
+    """A preset with a seed, overridden by changes table by table."""
     return experiments.check({**merged(experiments.presets()[preset], changes), "seed": seed}, preset)
 
 
 def drive(experiment: Experiment) -> RunData:
-    """What a run of the experiment would record, from its first generation to its last."""
+    """The record of a run of the experiment, from its first generation to its last."""
     key = run_key(experiment)
     trainer = kind_of(experiment.kind).trainer(experiment, Serial(), Path())
     steps = [trainer.step(child(key, number)) for number in range(experiment.steps)]
@@ -34,7 +34,7 @@ def drive(experiment: Experiment) -> RunData:
 
 
 def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Path]:
-    """The champions' files that a run of the experiment would write, without the run's records."""
+    """The champion files that a run of the experiment would write, without the run's records."""
     with executor_of(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
         for step in range(experiment.steps):
@@ -43,14 +43,14 @@ def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Pa
 
 
 def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
-    """All of them, in order, several at a time."""
+    """Drive all experiments, several in parallel; results in order."""
     with executor_of(workers) as executor:
         return list(executor.map(drive, chosen))
 
 
 @dataclass(frozen=True)
 class Spread:
-    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and how many there were."""
+    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and the number of runs."""
 
     mean: float
     ci95: tuple[float, float] | None
@@ -58,7 +58,7 @@ class Spread:
 
 
 def spread(sample: Sequence[float] | Floats, *, shares: bool = False) -> Spread:
-    """What independent runs (n,) have in common; of numbers that are shares, the interval is cut at 0 and 1."""
+    """The mean of independent runs (n,) with its interval; for shares the interval is clipped to 0 and 1."""
     from scipy.stats import t
 
     numbers = np.asarray(sample, dtype=np.float64)
@@ -71,7 +71,7 @@ def spread(sample: Sequence[float] | Floats, *, shares: bool = False) -> Spread:
 
 
 class Measured(TypedDict):
-    """What a mean tells a finding."""
+    """The fields of a finding that come from a mean."""
 
     measured: float
     ci95: tuple[float, float] | None

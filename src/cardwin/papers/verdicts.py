@@ -1,8 +1,8 @@
-"""Verdicts on published claims, each computed by a rule; no experiment writes one down.
+"""Verdicts on published claims, each computed by a rule; no experiment sets one directly.
 
-A rule takes what was published, our estimate with its 95% interval (or the exact number) and a margin that the
-experiment fixed before anything was run. Its docstring lists every answer it can give; tests make it give each. A
-number that nobody published has no verdict.
+A rule takes the published value, our estimate with its 95% interval (or the exact number) and a margin that the
+experiment fixed before any run. Its docstring lists every verdict it can return; tests make it return each. A
+number that was not published has no verdict.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ Interval = tuple[float, float] | None  # of a 95% interval; a single run has non
 
 
 class Verdict(StrEnum):
-    """All that a rule can say. Experiments name none of these: they call a rule."""
+    """All verdicts of the rules. Experiments name none of these: they call a rule."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -33,20 +33,20 @@ HOLDS = (Verdict.AGREES, Verdict.SUPPORTED)
 def calculated(published: float, exact: float, rounding: float) -> Verdict:
     """A number that follows from the rules of the game, printed to some places.
 
-    Agrees where it is the exact one but for rounding; miscalculated otherwise.
+    Agrees if it equals the exact one up to rounding; miscalculated otherwise.
     """
     return Verdict.AGREES if abs(published - exact) <= rounding else Verdict.MISCALCULATED
 
 
 def stated(published: str, exact: str) -> Verdict:
-    """A fact in words: agrees where it is so, differs otherwise."""
+    """A fact in words: agrees if it is true, differs otherwise."""
     return Verdict.AGREES if published == exact else Verdict.DIFFERS
 
 
 def above(ends: Interval) -> Verdict:
     """A claim that something is above zero, by the interval of what was measured.
 
-    Agrees where all of it is above, wrong sign where all of it is below, undecided where it covers zero or is missing.
+    Agrees if all of it is above, wrong sign if all of it is below, undecided if it covers zero or is missing.
     """
     if ends is None or ends[0] <= 0 <= ends[1]:
         return Verdict.UNDECIDED
@@ -54,14 +54,14 @@ def above(ends: Interval) -> Verdict:
 
 
 def below(ends: Interval) -> Verdict:
-    """A claim that something is below zero: as `above`, the other way up."""
+    """A claim that something is below zero: as `above`, with the sign reversed."""
     return above(None if ends is None else (-ends[1], -ends[0]))
 
 
 def exactly_above(exact: float) -> Verdict:
-    """A claim that something is above zero which is known exactly.
+    """A claim that an exactly known quantity is above zero.
 
-    Agrees above zero, wrong sign below, differs where it is zero: there is nothing between them.
+    Agrees above zero, wrong sign below, differs if it is zero.
     """
     if exact == 0:
         return Verdict.DIFFERS
@@ -69,9 +69,9 @@ def exactly_above(exact: float) -> Verdict:
 
 
 def close(published: float, ends: Interval, margin: float) -> Verdict:
-    """A published number beside an estimate: equivalence within a margin fixed beforehand. Zero is "no difference".
+    """A published number compared with an estimate: equivalence within a fixed margin. Zero is "no difference".
 
-    Agrees where the whole interval lies within the margin of it, differs where all of it lies outside, undecided
+    Agrees if the whole interval lies within the margin of it, differs if all of it lies outside, undecided
     otherwise.
     """
     if ends is None:
@@ -83,10 +83,10 @@ def close(published: float, ends: Interval, margin: float) -> Verdict:
 
 
 def best_of_many(published: float, most: float, error: float, means: int, rounding: float) -> Verdict:
-    """The best of many noisy means, beside the most that any strategy can expect; `error` is one mean's standard error.
+    """The best of many noisy means, compared with the maximum expectation; `error` is one mean's standard error.
 
-    Agrees where it is the most but for rounding; inflated where the best of so many means lies as far above more than
-    once in `ONCE_IN`; impossible beyond; differs below the most, where selecting the best could only have added.
+    Agrees if it equals the maximum up to rounding; inflated if the best of that many means lies as far above more than
+    once in `ONCE_IN`; impossible beyond; differs below the maximum, since selecting the best could only have added.
     """
     if abs(published - most) <= rounding:
         return Verdict.AGREES
@@ -96,7 +96,7 @@ def best_of_many(published: float, most: float, error: float, means: int, roundi
 
 
 def one_mean(published: float, value: float, error: float, rounding: float) -> Verdict:
-    """One printed mean of games, not selected, beside what the strategies are exactly worth.
+    """One printed mean of games, not selected, compared with the strategies' exact value.
 
     Agrees within two standard errors and rounding, differs otherwise.
     """
@@ -104,20 +104,20 @@ def one_mean(published: float, value: float, error: float, rounding: float) -> V
 
 
 def equilibrium(exploitability: float, margin: float) -> Verdict:
-    """A claim that something is an equilibrium: agrees where it gives away no more than the margin, else differs."""
+    """A claim that something is an equilibrium: agrees if its exploitability is at most the margin, else differs."""
     return Verdict.AGREES if exploitability <= margin else Verdict.DIFFERS
 
 
 def without_errors(errors: int) -> Verdict:
-    """A printed table of which each part can be checked: agrees where none is wrong, differs otherwise."""
+    """A printed table of which each part can be checked: agrees if none is wrong, differs otherwise."""
     return Verdict.DIFFERS if errors else Verdict.AGREES
 
 
 def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str]) -> Verdict:
-    """A claim of who belongs to a group: who surely does, and who perhaps does and cannot be told.
+    """A claim about the members of a group, with those that surely are members and those that perhaps are.
 
-    Agrees where exactly the claimed surely do, differs where somebody surely does who was not claimed or surely does
-    not who was, undecided where only those are in the way who cannot be told.
+    Agrees if exactly the claimed ones surely are, differs if another one surely is or a claimed one surely is not,
+    undecided if it depends on those that perhaps are.
     """
     claimed, surely, perhaps = set(claimed), set(surely), set(perhaps)
     if surely - claimed or claimed - surely - perhaps:
@@ -128,8 +128,8 @@ def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str])
 def argued(ends: Interval, margin: float) -> Verdict:
     """An argument that something helps, made without an experiment; the interval is that of the difference.
 
-    Supported where it lies above zero; not supported where it lies below, or within the margin on both sides, which
-    is no gain to speak of; undecided otherwise.
+    Supported if it lies above zero; not supported if it lies below, or within the margin on both sides, which
+    counts as no gain; undecided otherwise.
     """
     if ends is None:
         return Verdict.UNDECIDED
@@ -142,7 +142,7 @@ def argued(ends: Interval, margin: float) -> Verdict:
 def best_of_matches(published: float, value: float, error: float, matches: int, rounding: float) -> Verdict:
     """The best of many matches between two given strategies; `error` is one match's standard error.
 
-    Inflated where it lies above what they are worth, and no further than the best of so many matches does once in
+    Inflated if it lies above their exact value, and no further than the best of that many matches does once in
     `ONCE_IN`; differs otherwise.
     """
     most = value + selection_bias(error, matches) + rounding
@@ -152,7 +152,7 @@ def best_of_matches(published: float, value: float, error: float, matches: int, 
 def always_chosen(claimed: bool, mark: str) -> Verdict:
     """A claim that the best response makes a choice, or does not; the mark is that of `solvers.exact`.
 
-    Agrees where every best response does as claimed, differs where every one does the opposite, undecided where the
+    Agrees if every best response does as claimed, differs if every one does the opposite, undecided if the
     choice is free.
     """
     if mark not in ("0", "1"):
@@ -163,7 +163,7 @@ def always_chosen(claimed: bool, mark: str) -> Verdict:
 def happens(share: Interval, rarely: float) -> Verdict:
     """A claim that something happens, made from one run; the interval is that of the share of our runs where it does.
 
-    Agrees where all of it lies above `rarely`, differs where all of it lies below, undecided otherwise.
+    Agrees if all of it lies above `rarely`, differs if all of it lies below, undecided otherwise.
     """
     if share is None or share[0] <= rarely <= share[1]:
         return Verdict.UNDECIDED
@@ -171,17 +171,17 @@ def happens(share: Interval, rarely: float) -> Verdict:
 
 
 def hardly_happens(share: Interval, rarely: float) -> Verdict:
-    """A claim that something does not happen: the other way up.
+    """A claim that something does not happen: the reverse of `happens`.
 
-    Agrees where all of the interval lies below `rarely`, differs where all of it lies above, undecided otherwise.
+    Agrees if all of the interval lies below `rarely`, differs if all of it lies above, undecided otherwise.
     """
     return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)
 
 
 def at_least(ends: Interval, margin: float) -> Verdict:
-    """A claim that something is no worse than another, by the interval of its lead; less than the margin is nothing.
+    """A claim that something is no worse than another, by the interval of its lead; within the margin counts as equal.
 
-    Agrees where all of the interval is above minus the margin, wrong sign where all of it is below zero and it reaches
+    Agrees if all of the interval is above minus the margin, wrong sign if all of it is below zero and it reaches
     beyond the margin, undecided otherwise.
     """
     if ends is None:
@@ -192,9 +192,9 @@ def at_least(ends: Interval, margin: float) -> Verdict:
 
 
 def rises(ends: Interval, margin: float) -> Verdict:
-    """A claim that something rises, by the interval of the change; less than the margin is no change to speak of.
+    """A claim that something rises, by the interval of the change; less than the margin counts as no change.
 
-    Agrees where all of it is above the margin, wrong sign where all of it is below minus the margin, differs where it
+    Agrees if all of it is above the margin, wrong sign if all of it is below minus the margin, differs if it
     lies within on both sides, undecided otherwise.
     """
     if ends is None:
@@ -207,9 +207,9 @@ def rises(ends: Interval, margin: float) -> Verdict:
 
 
 def apart(ends: Interval, margin: float) -> Verdict:
-    """A claim that something stands out, by the interval of its distance from the others: the other side of `close`.
+    """A claim that something stands out, by the interval of its distance from the others: the reverse of `close`.
 
-    Agrees where all of the interval lies beyond the margin, differs where all of it lies within, undecided otherwise.
+    Agrees if all of the interval lies beyond the margin, differs if all of it lies within, undecided otherwise.
     """
     if ends is None:
         return Verdict.UNDECIDED
@@ -219,9 +219,9 @@ def apart(ends: Interval, margin: float) -> Verdict:
 
 
 def throughout(holding: int, settings: int, share: float) -> Verdict:
-    """A published sign, looked for in every setting of a grid over what the document left open.
+    """A published sign, tested in every setting of a grid over what the document does not specify.
 
-    Agrees where at least that share of the settings has it, wrong sign where at least that share has the opposite,
+    Agrees if at least that share of the settings has it, wrong sign if at least that share has the opposite,
     undecided otherwise: it depends on what was not published.
     """
     if holding >= share * settings:

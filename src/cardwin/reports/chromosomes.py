@@ -1,6 +1,6 @@
-"""Chromosomes for people: genes as a table of decisions by cards, in the dissertation's notation and as heat maps.
+"""Tables of chromosomes: genes as decisions by cards, in the dissertation's notation and as heat maps.
 
-0 and 1 have converged, ↓ and ↑ tend there, ~ does neither. The dissertation gave no bounds; ours are below.
+0 and 1 have converged, ↓ and ↑ tend there, ~ does neither. The dissertation gives no bounds; ours are below.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ BEYOND = ": beyond "
 
 @dataclass(frozen=True)
 class Layout:
-    """Where each gene stands: (row, column) by gene."""
+    """The cell (row, column) of each gene."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -41,12 +41,12 @@ class Layout:
         return cells
 
     def line(self, marks: Sequence[str]) -> str:
-        """Marks in one line, rows parted by strokes."""
+        """Marks in one line, rows separated by slashes."""
         return " / ".join(" ".join(cell for cell in row if cell) for row in self.texts(marks))
 
 
 def layout(gene_names: Sequence[str]) -> Layout:
-    """Decisions down, cards across."""
+    """Decisions as rows, cards as columns."""
     parts = [_parts(name) for name in gene_names]
     rows = tuple(dict.fromkeys(row for row, _ in parts))
     columns = tuple(dict.fromkeys(column for _, column in parts))
@@ -60,7 +60,7 @@ def _parts(name: str) -> tuple[str, str]:
         return row, card
     where, _, action = name.partition(BEYOND)
     card, _, line = where.partition(" after ")
-    # Words for what the gene says: the chance of more than the action.
+    # A gene is the probability of going beyond the action.
     more = {"fold": "stay in", "check": "bet", "bet 0": "bet"}.get(action, f"more than {action}")
     return f"{line}: {more}" if line else more, card
 
@@ -85,7 +85,7 @@ VALUES = {"0": 0.0, "0*": 0.0, "1": 1.0, "1*": 1.0, "↓": 0.12, "↑": 0.88}
 
 
 def values_of(marks: Sequence[str]) -> Floats:
-    """Marks as numbers to colour cells by; NaN where a gene is free. Printed decimals are themselves."""
+    """Marks as numbers for the colours of cells; NaN where a gene is free. Printed decimals stay."""
     return np.array([VALUES[m] if m in VALUES else float(m) if m[:1] in ".0123456789" and m else np.nan for m in marks])
 
 
@@ -95,14 +95,14 @@ def _number(gene: float) -> str:
 
 
 def heat_map(axes: "Axes", layout: Layout, genes: Sequence[float] | Floats, marks: Sequence[str] | None = None) -> None:
-    """Draw a chromosome: darker is more often; each cell says its mark or its number."""
+    """Draw a chromosome: darker is more often; each cell shows its mark or its number."""
     heat_maps(axes, layout, [(genes, marks)])
 
 
 def heat_maps(
     axes: "Axes", layout: Layout, panels: Sequence[tuple[Sequence[float] | Floats, Sequence[str] | None]]
 ) -> list[float]:
-    """Draw chromosomes side by side with gaps, and return where their middles are: one drawing is quicker than many."""
+    """Draw chromosomes side by side and return the x positions of their middles: one drawing is faster than many."""
     wide = len(layout.columns)
     starts = [number * (wide + 1) for number in range(len(panels))]
     whole = np.full((len(layout.rows), starts[-1] + wide), np.nan)
@@ -128,4 +128,4 @@ def _write(axes: "Axes", start: int, grid: Floats, texts: list[list[str]]) -> No
             dark = not np.isnan(grid[row, column]) and grid[row, column] > 0.6
             colour = "white" if dark else "#20242c"
             cell = axes.text(start + column, row, text, ha="center", va="center", fontsize=7, color=colour)
-            cell.set_in_layout(False)  # a thousand cells that never stick out would each be measured
+            cell.set_in_layout(False)  # skips measuring a thousand cells that never overflow

@@ -1,8 +1,8 @@
-"""The gallery: every registered player and every game, looked at and written down as Markdown with small pictures.
+"""The gallery: every registered player and every game as Markdown with small pictures.
 
-`python -m cardwin.reports.gallery docs/gallery` makes all of it again, from the registries alone. A
-player is shown with what it is, where it comes from, its style over hands against three opponents, and what it opens
-with before the flop; a small game with its exact value and one equilibrium.
+`python -m cardwin.reports.gallery docs/gallery` writes it again from the registries alone. A
+player is shown with its description, its source, its style over hands against three opponents, and its opening range
+before the flop; a small game with its exact value and one equilibrium.
 """
 
 import sys
@@ -49,17 +49,17 @@ class Exhibit:
 
     @property
     def game(self) -> str:
-        """Where it is looked at."""
+        """The game it is shown in."""
         return PLAYERS[self.kind].game
 
     @property
     def picture(self) -> str:
-        """Its picture's file."""
+        """The file name of its picture."""
         return f"{self.name.replace(':', '-')}.png"
 
 
 def exhibits(folder: Path) -> list[Exhibit]:
-    """Every registered player: as it is, each shipped champion, or from an example file made in the folder."""
+    """Every registered player: directly, with each shipped champion, or from an example file made in the folder."""
     found: list[Exhibit] = []
     for kind, entry in PLAYERS.items():
         champions = [f"{kind}:{name}" for name in shipped(entry.suffix)] if entry.suffix else []
@@ -213,7 +213,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def make(folder: Path) -> None:
-    """Make the whole gallery into a folder."""
+    """Write the whole gallery into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "games.md").write_text(game_page(), encoding="utf-8")
     (folder / "players.md").write_text(player_page(folder), encoding="utf-8")

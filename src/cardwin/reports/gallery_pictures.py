@@ -1,4 +1,4 @@
-"""The 13 x 13 picture of what a player opens with, as a PNG of a few kilobytes."""
+"""The 13 x 13 picture of a player's opening range, as a PNG of a few kilobytes."""
 
 import io
 import math
@@ -15,7 +15,7 @@ from cardwin.reports import html
 
 SEATS = 2
 SAMPLES = 12
-STEPS = 12  # columns that a cell is made of
+STEPS = 12  # columns of a cell
 COLOURS = 32  # of the saved picture
 RAISES, CALLS, FOLDS = (214, 96, 77), (120, 184, 128), (205, 210, 218)
 
@@ -27,7 +27,7 @@ def opening(game: HoldemGame, spec: str) -> npt.NDArray[np.float64]:
 
 
 def draw_opening(path: Path, game: HoldemGame, spec: str) -> None:
-    """Draw what a player opens with: in each cell raises from the left, then calls, then folds."""
+    """Draw a player's opening range: in each cell raises from the left, then calls, then folds."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""Reports for people: parts of a page, and the page as HTML (one file, nothing fetched) or as Markdown.
+"""Rendering of reports: parts of a page, and the page as HTML (one file, nothing fetched) or as Markdown.
 
 A picture is a PNG, an SVG and a CSV of its curves, side by side in one folder; a page embeds the PNG.
 """
@@ -16,9 +16,9 @@ from cardwin.core.report_parts import Cell, Grid, Heading, Markup, Part, Picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NOISE = 1e-12  # smaller numbers are zeros that went through arithmetic
+NOISE = 1e-12  # smaller numbers are zeros with rounding errors
 
-# What a picture says of itself: that we made it, and no date, so that equal runs write equal bytes.
+# Metadata of pictures: the software and no date, so that equal runs write equal bytes.
 SIGNED: dict[str, dict[str, Any]] = {".png": {"Software": "cardwin"}, ".svg": {"Creator": "cardwin", "Date": None}}
 LONG = 32  # letters, from which a cell keeps some width on a narrow screen
 CARDS = 5  # columns, from which a table with such cells is shown row by row there
@@ -62,7 +62,7 @@ h1,h2,h3,p,nav,figcaption,footer,.facts td{overflow-wrap:anywhere}
 """.strip()
 
 
-# Sorts a table by the column whose title was clicked, numbers as numbers; a second click turns it round.
+# Sorts a table by the column whose title was clicked, numbers as numbers; a second click reverses the order.
 SORTING = """
 for(const th of document.querySelectorAll("table.sortable th"))th.addEventListener("click",()=>{
  const body=th.closest("table").tBodies[0],n=th.cellIndex,up=th.dataset.up=th.dataset.up==="1"?"":"1";
@@ -73,7 +73,7 @@ for(const th of document.querySelectorAll("table.sortable th"))th.addEventListen
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
-    """An empty figure in our looks, with no global state behind it."""
+    """An empty figure in the reports' style, without global state."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", dpi=100)
@@ -111,7 +111,7 @@ def write_csv(path: Path, curves: Mapping[str, Iterable[Any]]) -> None:
 
 
 def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
-    """One page that needs nothing else."""
+    """One self-contained page."""
     parts = list(parts)
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
@@ -169,7 +169,7 @@ def _html_grid(grid: Grid) -> str:
 
 
 def shown(value: Cell) -> str:
-    """A cell as text: numbers to four places, blanks for nothing."""
+    """A cell as text: numbers to four places, empty for None."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -180,7 +180,7 @@ def shown(value: Cell) -> str:
 
 
 def as_markdown(title: str, parts: Iterable[Part], home: Path) -> str:
-    """The same page as Markdown, pictures linked from the folder that it will stand in."""
+    """The same page as Markdown; pictures are linked relative to the folder `home`."""
     out = io.StringIO()
     print(f"# {title}", file=out)
     for part in parts:

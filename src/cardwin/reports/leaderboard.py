@@ -1,4 +1,4 @@
-"""The leaderboard as one page that needs nothing else: the order with its intervals, the cross table, the styles."""
+"""The leaderboard as one self-contained page: the order with its intervals, the cross table, the styles."""
 
 from collections.abc import Iterable
 from html import escape
@@ -33,7 +33,7 @@ def _intro(board: Leaderboard) -> str:
     best = board.lines[board.order[0]]
     return (
         f"<p>{len(board.lines)} players, {pairs} pairs, up to {board.hands:,} hands each, every deal in both seats. "
-        f"<b>{escape(best.spec)}</b> is rated best; the chance that it is, is {best.ranks[0]:.0%}. In "
+        f"<b>{escape(best.spec)}</b> is rated best, with a probability of {best.ranks[0]:.0%}. In "
         f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
         f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
@@ -57,7 +57,7 @@ def _order(board: Leaderboard) -> str:
 
 
 def _likely_ranks(line: Line) -> str:
-    """The ranks that hold nineteen parts in twenty of a player's chances."""
+    """The range of ranks that has 95% of a player's probability."""
     total, low, high = 0.0, len(line.ranks), 1
     for rank in sorted(range(len(line.ranks)), key=lambda rank: -line.ranks[rank]):
         if total >= 0.95:
@@ -80,7 +80,7 @@ def _cross(board: Leaderboard) -> str:
     header = ("", *(board.lines[column].spec for column in board.order))
     note = (
         "<p>What the player of the row won from the player of the column. Coloured: certain at 5%, corrected for the "
-        "number of pairs; an interval for itself may miss zero in a pale cell too, as one in twenty does by chance.</p>"
+        "number of pairs; a single interval may exclude zero in a pale cell too, as 5% do by chance.</p>"
     )
     return "<h2>Cross table</h2>" + note + _table(header, rows)
 
@@ -113,7 +113,7 @@ def _styles(board: Leaderboard) -> str:
 
 
 def _character(line: Line) -> str:
-    """The two words that poker players would use."""
+    """The style in two words, such as loose, aggressive."""
     style = line.style
     if style.vpip is None:
         return ""
@@ -135,13 +135,13 @@ def _faults(board: Leaderboard) -> str:
 
 def _method(board: Leaderboard) -> str:
     return (
-        "<h2>How this was found</h2><p>Every deal is played twice with the seats changed, so that the luck of the "
-        f"cards falls on both. Intervals of pairs are over deals ({escape(board.method)}). The rating is a player's "
+        "<h2>How this was found</h2><p>Every deal is played twice with the seats changed, so that both get the "
+        f"same cards. Intervals of pairs are over deals ({escape(board.method)}). The rating is a player's "
         "mean over all opponents in a normal hierarchical model of the chips, which weighs every pair by its hands; "
-        "“ranks” hold its rank with a chance of 95%, “above the next” is the chance that it is rated above the player "
-        "of the next line. “Against itself” is the control: the same player in both seats, with luck of its own in "
-        "each; it should hold zero, and its interval shows how much luck is left. docs/statistics.md shows how often "
-        "these statements hold.</p>"
+        "“ranks” contain its rank with a probability of 95%, “above the next” is that of being rated above the player "
+        "of the next line. “Against itself” is the control: the same player in both seats, with independent random "
+        "choices; it should contain zero, and its interval shows the noise that is left. docs/statistics.md shows how "
+        "often these statements are true.</p>"
     )
 
 
@@ -177,8 +177,8 @@ def _table(header: tuple[str, ...], rows: list[str]) -> str:
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
 
 
-def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are drawn in the page
-    """The board for people."""
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its bars are part of the page
+    """The parts of the report."""
     if data.answer is None:
         return [Text(f"The leaderboard is {data.state} pairs.")]
     if not isinstance(data.experiment, LeaderboardExperiment):

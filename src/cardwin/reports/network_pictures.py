@@ -1,4 +1,4 @@
-"""Looking inside a network: what it does before the flop, and how each input moves what it does."""
+"""Pictures of a network: its actions before the flop, and the influence of each input on its outputs."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,7 +23,7 @@ from cardwin.players.registry import player
 from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats
 
-HANDS = 60  # in which positions are gathered
+HANDS = 60  # from which positions are collected
 ACTIVATIONS: dict[str, Callable[[Floats], Floats]] = {
     "tanh": np.tanh,
     "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x),
@@ -49,33 +49,33 @@ def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
             data[f"{action}, {situation.title}"] = chances[:, row]
     caption = (
         "Before the flop at a table of nine with 100 big blinds each: how likely the champion folds, calls and raises "
-        "with every hand, from never (pale) to always (dark). Suited hands stand above the diagonal."
+        "with every hand, from never (pale) to always (dark). Suited hands are above the diagonal."
     )
     return html.save(folder, name, figure, caption, data)
 
 
 class Noting:
-    """A network in a seat that keeps the scaled inputs of all its decisions."""
+    """A network in a seat that records the scaled inputs of all its decisions."""
 
     def __init__(self, form: NetworkForm) -> None:
         self.network = NetworkPlayer(form)
         self.inputs: list[list[float]] = []
 
     def watch(self, event: Event) -> None:
-        """Let the network watch."""
+        """Pass the event to the network."""
         self.network.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the network does."""
+        """The network's action."""
         action = self.network.act(view, rng)
         self.inputs.append(list(self.network.explain()["scaled"]))
         return action
 
 
 def influence(form: NetworkForm, inputs: Floats) -> Floats:
-    """How much each output moves with each input, (35, 3): mean slope over positions (n, 35), times the input's spread.
+    """Each input's influence on each output, (35, 3): mean slope over positions (n, 35) times the input's deviation.
 
-    Slopes are taken as differences over a thousandth either way.
+    Slopes are central differences with a step of a thousandth.
     """
     step = 1e-3
     moved = np.empty((len(INPUTS), len(OUTPUTS)))
@@ -100,7 +100,7 @@ def chances_of(form: NetworkForm, inputs: Floats) -> Floats:
 
 
 def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGame) -> Picture:
-    """Bars for every input: what one deviation more of it does to fold, call and raise, in positions of real hands."""
+    """Bars for every input: the effect of one standard deviation of it on fold, call and raise, in real positions."""
     noting = Noting(form)
     play_match(game, [noting, *map(player, COMPANY)], HANDS, key_of(1, "influence"), stacks="rebuy")
     moved = influence(form, np.array(noting.inputs))
@@ -116,7 +116,7 @@ def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGa
     data: dict[str, Iterable[Any]] = {"input": INPUTS}
     data |= {action: moved[:, number] for number, action in enumerate(OUTPUTS)}
     caption = (
-        f"How each input moves each output: the mean slope over {len(noting.inputs)} decisions in real hands of "
+        f"The influence of inputs on outputs: the mean slope over {len(noting.inputs)} decisions in real hands of "
         "six, times one standard deviation of the input there."
     )
     return html.save(folder, name, figure, caption, data)

@@ -1,4 +1,4 @@
-"""Pictures of a run: curves, chromosomes beside what is exact, genes over time, ancestors, and old rivals met again."""
+"""Plots of a run: curves, chromosomes beside exact solutions, genes over time, ancestors, and ancestral opponents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 SEATS = ("#1d4f91", "#b42318")
 GREY = "#667085"
 MOST_POINTS = 1500
-READABLE = 120  # genes that still get a number in their cell
+READABLE = 120  # genes up to which cells show numbers
 
 
 def thinned(length: int) -> Ints:
-    """Places of at most so many points as a picture can show; its CSV holds these, the record all."""
+    """Indices of as many points as a picture can show; its CSV holds these, the record all."""
     return np.unique(np.linspace(0, length - 1, min(length, MOST_POINTS)).astype(np.int64))
 
 
@@ -38,7 +38,7 @@ def _tidy(axes: "Axes") -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: a column of the record, its name, and how it is drawn."""
+    """One curve: a column of the record, its label, and its line style."""
 
     column: str
     label: str
@@ -47,7 +47,7 @@ class Line:
 
 
 FITNESS = (Line("best", "best", "-", 1.1), Line("mean", "mean", "--", 0.9))
-PLAYED_OUT = (Line("best_value", "what the best is worth exactly", ":", 1.1),)
+PLAYED_OUT = (Line("best_value", "exact value of the best", ":", 1.1),)
 EXPLOITABILITY = (
     Line("best_exploitability", "champion", ":", 0.8),
     Line("average_exploitability", "population's average", "--", 0.9),
@@ -58,7 +58,7 @@ EXPLOITABILITY = (
 def curves(
     seats: Mapping[int, Series], folder: Path, name: str, lines: Sequence[Line], caption: str, bounds: dict[str, float]
 ) -> Picture:
-    """Recorded columns over the generations, and horizontal lines for what is exact; exploitability is in logs."""
+    """Recorded columns over the generations, horizontal lines for exact values; exploitability is on a log scale."""
     figure = html.figure(9, 3.6)
     axes = figure.subplots()
     data: dict[str, Iterable[Any]] = {}
@@ -126,12 +126,12 @@ def convergence(
     data: dict[str, Iterable[Any]] = {"generation": generation[places]}
     data |= {f"{name} mean": mean[places, n] for n, name in enumerate(names)}
     data |= {f"{name} spread": spread[places, n] for n, name in enumerate(names)}
-    caption = f"Seat {seat + 1}: the genes over time. A gene that matters gathers at an edge; a free one drifts."
+    caption = f"Seat {seat + 1}: the genes over time. A gene under selection converges to 0 or 1; a neutral one drifts."
     return html.save(folder, f"genes-seat-{seat + 1}", figure, caption, data)
 
 
 def lineage(folder: Path, seat: int, ancestry: Ancestry, depth: int = 7) -> Picture:
-    """The champion's family tree, and how soon everybody is an ancestor."""
+    """The champion's family tree, and how many ancestors it has further back."""
     figure = html.figure(11, 3.4)
     tree, many = figure.subplots(1, 2, width_ratios=[3, 1])
     height = [{place: _even(k, len(row)) for k, place in enumerate(row)} for row in ancestry.places[: depth + 1]]
@@ -166,12 +166,12 @@ def ancestral(folder: Path, memory: Memory) -> Picture:
     limit = float(np.abs(memory.table).max()) or 1.0
     for seat, axes in enumerate(figure.subplots(1, 2)):
         image = _square(axes, memory, memory.against_ancestors(seat), limit)
-        axes.set_title(f"seat {seat + 1}'s champion against seat {2 - seat}'s of then", fontsize=9)
+        axes.set_title(f"seat {seat + 1}'s champion against seat {2 - seat}'s of the past", fontsize=9)
         axes.set(xlabel="opponent's generation", ylabel="champion's generation")
     figure.colorbar(image, ax=figure.axes, shrink=0.8, label="chips a game")
     caption = (
-        "Current individual against ancestral opponents: blue wins, red loses. Memory would be blue everywhere below "
-        "the diagonal; stripes are opponents that are beaten, forgotten and beaten again."
+        "Current individual against ancestral opponents: blue wins, red loses. Without forgetting all is blue below "
+        "the diagonal; stripes are opponents that are beaten, lost to and beaten again."
     )
     return html.save(folder, "ancestors", figure, caption, _columns(memory, memory.table))
 
@@ -189,7 +189,7 @@ def tournament(folder: Path, memory: Memory) -> Picture:
     line.set(xlabel="generation", ylabel="mean against all generations")
     _tidy(line)
     caption = (
-        "Best-of-generation tournament, both seats played. A ladder would be blue below the diagonal and red above."
+        "Best-of-generation tournament, both seats played. Steady progress is blue below the diagonal and red above."
     )
     return html.save(folder, "tournament", figure, caption, _columns(memory, memory.scores))
 
@@ -207,7 +207,7 @@ def _columns(memory: Memory, table: Floats) -> dict[str, Iterable[Any]]:
 
 
 def compare_runs(runs: list[Path], path: Path) -> None:
-    """One picture of the headline of each run, generation by generation."""
+    """One picture of the primary metric of each run, generation by generation."""
     picture = html.figure()
     axes = picture.subplots()
     names: set[str] = set()

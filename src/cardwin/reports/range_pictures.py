@@ -1,4 +1,4 @@
-"""The 13 x 13 picture of what somebody may hold, before and after each of its actions."""
+"""The 13 x 13 picture of a player's range before and after each of its actions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ MOST_COLUMNS = 4
 
 
 def title_of(one: "Range") -> str:
-    """Where a range stands, in words."""
+    """The street, board and action of a range, in words."""
     board = f" {cards_text(one.board, signs=True)}" if one.board else ""
     return f"{STREET_NAMES[one.street]}{board}: after {one.action}"
 
@@ -50,5 +50,5 @@ def _draw(axes: "Axes", one: "Range") -> None:
 
 
 def draw_ranges(path: Path, ranges: Sequence["Range"]) -> None:
-    """Save the picture as PNG and SVG beside each other, whatever ending the name has."""
+    """Save the picture as PNG and SVG side by side, whatever suffix the name has."""
     html.save(path.parent, path.stem, figure_of(ranges), "")

@@ -1,6 +1,6 @@
-"""report.html: a run for people, in one file (and report.md); every picture also stands beside it as PNG, SVG, CSV.
+"""report.html: the report of a run in one file (and report.md); every picture is also saved as PNG, SVG and CSV.
 
-What is common to all runs is told here; the rest by the run's kind.
+This module writes what all runs have in common; the kind of the run adds its own parts.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def write(folder: Path) -> Path:
     """Write the report and its pictures into the run folder."""
     data = read(folder)
     title = data.experiment.title or folder.name
-    footer = f"{folder.name}; {repeated(data)} Every picture stands in pictures/ as PNG, SVG and CSV."
+    footer = f"{folder.name}; {repeated(data)} Every picture is in pictures/ as PNG, SVG and CSV."
     all_parts = list(parts(data))
     path = folder / "report.html"
     write_whole(folder / "report.md", html.as_markdown(title, all_parts, folder).encode(errors="backslashreplace"))
@@ -27,12 +27,12 @@ def write(folder: Path) -> Path:
 
 
 def repeated(data: RunData) -> str:
-    """How to have the same run again, by which version it was made, and when."""
+    """How to repeat the run, the version that made it, and when."""
     experiment, command = data.experiment, kind_of(data.experiment.kind).COMMAND
     how = (
-        f"cardwin {command} experiment.toml makes it again"
+        f"cardwin {command} experiment.toml repeats it"
         if command == "evolve"
-        else f"cardwin {command} with the settings and the seed of experiment.toml makes it again"
+        else f"cardwin {command} with the settings and the seed of experiment.toml repeats it"
     )
     ended = [at[:10] for at, _, what in data.store.events if what == "finished"]
     when = f", finished on {ended[-1]}" if ended else ""

@@ -1,7 +1,7 @@
-"""A small game's evolution for people.
+"""The report of a small game's evolution.
 
-What it shows: the curves, what each seat became beside the exact best response and the nearest equilibrium, its genes
-in the dissertation's notation, its bluffs and sandbags by name, its ancestors, and, where two populations met, what
+It shows the curves, each seat's strategy beside the exact best response and the nearest equilibrium, its genes
+in the dissertation's notation, its bluffs and sandbags by name, its ancestors, and, if two populations evolved, what
 they have forgotten.
 """
 
@@ -29,12 +29,12 @@ from cardwin.solvers.nearest_equilibrium import Nearest
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Sequences, Tree, tree_of
 
-EXACTLY = 1000  # sequences of both seats up to which a best response is worked out in fractions
+EXACTLY = 1000  # sequences of both seats up to which a best response is computed in fractions
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A run and all that is looked up about it."""
+    """A run and values derived from it."""
 
     data: RunData
     experiment: SmallGameExperiment
@@ -42,17 +42,17 @@ class Report:
 
     @property
     def seats(self) -> Mapping[int, Series]:
-        """What is recorded of each evolving seat (0, 1)."""
+        """The recorded series of each evolving seat (0, 1)."""
         return {SEATS.index(name): series for name, series in self.data.populations.items()}
 
     @cached_property
     def tree(self) -> Tree:
-        """Its game."""
+        """The game tree."""
         return tree_of(game(self.experiment.game))
 
     @property
     def small(self) -> bool:
-        """Whether fractions are quick."""
+        """Whether computing in fractions is fast."""
         return sum(seqs.count for seqs in self.tree.sequences) <= EXACTLY
 
     @cached_property
@@ -62,7 +62,7 @@ class Report:
 
     @cached_property
     def hall(self) -> Policy | None:
-        """The halls' averages, where both seats evolved."""
+        """The halls' averages, if both seats evolved."""
         path = self.data.folder / "champions" / "hall.json"
         return policies.load(path, self.tree.game) if path.is_file() else None
 
@@ -80,7 +80,7 @@ class Report:
         return plan
 
     def opponents_plan(self, seat: int) -> Floats:
-        """The plan (sequences,) that a seat met in the end, all its opponents in one."""
+        """The average plan (sequences,) of a seat's opponents at the end."""
         other, met = 1 - seat, []
         for name in self.experiment.opponents[seat].against:
             if name == HALL and self.hall is not None:
@@ -93,7 +93,7 @@ class Report:
         return average
 
     def response(self, seat: int) -> Response | None:
-        """The exact best response to what a seat met, where the game is small enough."""
+        """The exact best response to a seat's opponents, if the game is small enough."""
         if not self.small:
             return None
         behaviours = [np.ones(seqs.count) for seqs in self.tree.sequences]
@@ -101,7 +101,7 @@ class Report:
         return answers.best_response(from_arrays(self.tree, behaviours[0], behaviours[1], "met"), seat)
 
     def nearest(self, seat: int, behaviour: Floats) -> Nearest | None:
-        """The seat's equilibrium strategy nearest to a behaviour (sequences,), where the game is small enough."""
+        """The seat's equilibrium strategy nearest to a behaviour (sequences,), if the game is small enough."""
         return answers.nearest_equilibrium(self.tree, seat, behaviour) if self.small else None
 
     def settled(self, seat: int) -> Floats:
@@ -112,7 +112,7 @@ class Report:
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The run for people."""
+    """The parts of the report."""
     return _parts(Report(data, experiment_of(data), pictures))
 
 
@@ -124,7 +124,7 @@ def champion_at(data: RunData, place: int) -> dict[str, Any]:
 
 
 def memory_of(data: RunData) -> dict[str, Any]:
-    """How the champions of earlier generations do against later ones."""
+    """The results of earlier generations' champions against later ones."""
     from cardwin.reports import champion_view
 
     return champion_view.memory_of(data, Report(data, experiment_of(data), data.folder))
@@ -147,12 +147,12 @@ def _parts(report: Report) -> Iterator[Part]:
 
 
 def _judged(report: Report, exploitability: float) -> str:
-    """An exploitability between that of an equilibrium and that of random play."""
+    """Compare an exploitability with an equilibrium's and random play's, in words."""
     seats = report.experiment.evolving
     uniform = policies.policy(report.tree.game, "uniform")
     randomly = answers.exploitability(uniform, seats[0] if len(seats) == 1 else None).exploitability
     return (
-        f"an equilibrium gives away nothing, taking any legal action with equal chances {randomly:.4f}: this is "
+        f"an equilibrium has 0, taking any legal action with equal probability {randomly:.4f}: this is "
         f"{exploitability / randomly:.1%} of that"
     )
 
@@ -161,25 +161,25 @@ def _facts(report: Report) -> Iterator[Part]:
     experiment, answer = report.experiment, report.data.answer
     value = answers.game_value(report.tree.game)
     meets = [
-        f"seat {seat + 1} meets {', '.join(_named(name, seat) for name in experiment.opponents[seat].against)}"
+        f"seat {seat + 1} plays {', '.join(_named(name, seat) for name in experiment.opponents[seat].against)}"
         for seat in experiment.evolving
     ]
     rows: list[list[Cell]] = [
         ["game", f"{experiment.game}: {report.tree.game.title}"],
         ["the game's value to seat 1", recognised(value) or f"{float(value):.6f}"],
-        ["who meets whom", "; ".join(meets)],
+        ["opponents", "; ".join(meets)],
         ["generations", f"{report.data.generations:,} of {experiment.population.size:,} members a seat"],
         [
             "fitness",
-            "exact" if experiment.fitness.play == "exact" else f"{experiment.fitness.games:,} games played out",
+            "exact" if experiment.fitness.play == "exact" else f"{experiment.fitness.games:,} sampled games",
         ],
         ["seed", str(experiment.seed)],
     ]
     if answer:
         rows += [
-            ["exploitability of what is handed over", f"{answer['exploitability']:.6f} chips a game"],
+            ["exploitability of the champion", f"{answer['exploitability']:.6f} chips a game"],
             ["is that good?", _judged(report, answer["exploitability"])],
-            ["handed over", Path(answer["champions"][0]).name],
+            ["champion", Path(answer["champions"][0]).name],
             ["digest", answer["digest"]],
         ]
         rows += [[f"best of seat {best['seat']}", f"{best['fitness']:+.5f} chips a game"] for best in answer["best"]]
@@ -202,7 +202,7 @@ def _curves(report: Report) -> Iterator[Part]:
         report.pictures,
         "fitness",
         plots.FITNESS + (plots.PLAYED_OUT if sampled else ()),
-        "Fitness: what members earn from those they meet.",
+        "Fitness: the mean result of members against their opponents.",
         _most(report),
     )
     if sampled:
@@ -212,13 +212,13 @@ def _curves(report: Report) -> Iterator[Part]:
         report.pictures,
         "exploitability",
         plots.EXPLOITABILITY,
-        "Exploitability: what each would give away to a perfect opponent; nobody is below zero.",
+        "Exploitability: the game's value minus the result against a best response; it is never below zero.",
         {},
     )
 
 
 def _most(report: Report) -> dict[str, float]:
-    """The most that can be won from fixed opponents; where opponents change there is no such line."""
+    """The maximum value against fixed opponents; against changing opponents there is no such line."""
     opponents = report.experiment.opponents
     fixed = [seat for seat in report.seats if not {POPULATION, HALL} & set(opponents[seat].against)]
     most = {seat: plans.best_response_value(report.tree, seat, report.opponents_plan(seat)) for seat in fixed}
@@ -226,14 +226,14 @@ def _most(report: Report) -> dict[str, float]:
 
 
 def _selection_noise(report: Report) -> Iterator[Part]:
-    """Name the winner's curse where games were played out."""
+    """Explain the selection bias (winner's curse) where games were sampled."""
     members = report.experiment.population.size * report.data.generations
     for seat, series in report.seats.items():
         top = int(np.argmax(series.metrics["best"]))
         seen, value = float(series.metrics["best"][top]), float(series.metrics["best_value"][top])
         yield Text(
-            f"Seat {seat + 1}'s fittest ever seemed to win {seen:+.4f} a game. It is worth {value:+.4f}: the rest, "
-            f"{seen - value:+.4f}, is luck, for it was chosen as the luckiest of {members:,} noisy means."
+            f"Seat {seat + 1}'s fittest ever won {seen:+.4f} a game. Its exact value is {value:+.4f}; the rest, "
+            f"{seen - value:+.4f}, is noise, because it was selected as the best of {members:,} noisy means."
         )
 
 
@@ -244,7 +244,7 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
     panels: dict[str, tuple[Floats, list[str] | None]] = {"champion": (_genes(report.champions, seat), None)}
     if report.hall is not None:
         panels["all champions, averaged"] = (_genes(report.hall, seat), None)
-    best = "best response to whom it met"
+    best = "best response to its opponents"
     if response is not None:
         panels[best] = (chromosomes.values_of(response.forced), response.forced)
     else:
@@ -264,15 +264,15 @@ def _strategy(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _how_far(report: Report, seat: int, equal: Nearest) -> str:
-    """Which equilibrium is shown, how far it is, and whether that is far."""
+    """Which equilibrium is shown, its distance, and the distance of random play for comparison."""
     whom = "its averaged champions" if report.hall is not None else "its champion"
     uniform = policies.policy(report.tree.game, "uniform").behaviour(seat)
     randomly = answers.nearest_equilibrium(report.tree, seat, uniform).distance
     return (
         f"Of all the equilibrium strategies that seat {seat + 1} has, the one shown is nearest to {whom}: "
-        f"{equal.distance:.4f} away; taking any legal action with equal chances is {randomly:.4f} away from its own "
-        "nearest. (Distance: for every action how often the seat's own choices lead to it; the root of the summed "
-        "squared differences. Where the equilibrium never comes, it is shown to do the same.)"
+        f"{equal.distance:.4f} away; taking legal actions with equal probability is {randomly:.4f} away from its own "
+        "nearest. (Distance of realisation plans: the root of the summed squared differences. "
+        "At sets that the equilibrium does not reach, it is shown with the same actions.)"
     )
 
 
@@ -292,7 +292,7 @@ def _genes(policy: Policy, seat: int) -> Floats:
 
 
 def _notation(report: Report, seat: int, response: Response) -> Grid:
-    """The dissertation's table: where the population settled, beside what every best response does."""
+    """The dissertation's table: the population at the end, beside the best responses."""
     layout = chromosomes.layout(report.tree.sequences[seat].gene_names)
     ours = layout.texts(chromosomes.marks(report.settled(seat)))
     best = layout.texts(response.forced)
@@ -320,7 +320,7 @@ def _genes_over_time(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _chances(seqs: Sequences, averages: Floats) -> tuple[list[str], Floats]:
-    """For choices: how much of the population takes each action but the first, (generations, actions)."""
+    """For choices: the share of the population that takes each action but the first, (generations, actions)."""
     names, columns = [], []
     for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         for offset, action in enumerate(actions[1:], 1):
@@ -332,10 +332,10 @@ def _chances(seqs: Sequences, averages: Floats) -> tuple[list[str], Floats]:
 def _lineages(report: Report) -> Iterator[Part]:
     yield Heading("Where the champion comes from")
     if report.experiment.searcher.endswith("cma-es"):
-        yield Text("CMA-ES draws every generation afresh around one point: nobody has parents.")
+        yield Text("CMA-ES samples every generation around one point: members have no parents.")
         return
     if report.experiment.search.crossover == "many-parent":
-        yield Text("Every element of a child comes from a parent of its own: there are no couples to follow.")
+        yield Text("Every gene of a child comes from a different parent: there are no pairs of parents to follow.")
         return
     found = {seat: ancestry(series) for seat, series in report.seats.items()}
     for seat, line in found.items():
@@ -343,7 +343,7 @@ def _lineages(report: Report) -> Iterator[Part]:
         if handed:
             yield Text(
                 f"Seat {seat + 1}'s last champion descends from one bred in generation {line.generation} and since "
-                f"then handed on {handed} times without a second parent."
+                f"then copied {handed} times without a second parent."
             )
         if len(line.places) > 1:
             yield plots.lineage(report.pictures, seat, line)
@@ -351,7 +351,7 @@ def _lineages(report: Report) -> Iterator[Part]:
 
 
 def _parents(report: Report, seat: int) -> Iterator[Part]:
-    """The last champion's genes, its parents', and the genes that neither gave it."""
+    """The last champion's genes, its parents' genes, and the genes that come from neither."""
     series, seqs = report.seats[seat], report.tree.sequences[seat]
     names = list(seqs.infosets) if report.experiment.choices else list(seqs.gene_names)
     said = [_action(seqs, n) if report.experiment.choices else _short for n in range(len(names))]
@@ -377,7 +377,7 @@ def _parents(report: Report, seat: int) -> Iterator[Part]:
 
 
 def _action(seqs: Sequences, number: int) -> Callable[[float], str]:
-    """How a choice at one information set is told."""
+    """The text for a choice at one information set."""
     return lambda choice: str(seqs.actions[number][int(choice)])
 
 

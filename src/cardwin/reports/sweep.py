@@ -1,8 +1,8 @@
-"""Sweeps: the same experiment with several seeds and settings, each a run of its own, and the means over the seeds.
+"""Sweeps: the same experiment with several seeds and settings, each a separate run, and the means over the seeds.
 
-A sweep is a folder of runs, `SETTING/seed-N`, so that each can be looked at, resumed and compared like any other; one
-that was stopped is gone on with, and one that is finished is read. Beside them lie `sweep.json` and the mean curves of
-the headline figure over the seeds, as picture and CSV, with the 95% interval of Student's t over the runs.
+A sweep is a folder of runs, `SETTING/seed-N`, so that each can be viewed, resumed and compared like any other; a
+stopped run is resumed, and a finished one is read. The folder also has `sweep.json` and the mean curves of
+the primary metric over the seeds, as picture and CSV, with the 95% interval of Student's t over the runs.
 """
 
 import itertools
@@ -27,15 +27,15 @@ from cardwin.stats.intervals import quantile
 
 MOST_RUNS = 1000
 MOST_DRAWN = 12  # curves in the picture
-BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of headlines that have some
+BOUNDS = {"exploitability": (0.0, math.inf), "outlived": (0.0, 1.0)}  # of primary metrics that have some
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A setting's headline over the generations (k,) that all its runs recorded: mean and half of the 95% interval.
+    """A setting's primary metric over the generations (k,) that all its runs recorded: mean and half-width at 95%.
 
-    low, high: the interval's ends, cut where the headline cannot be.
+    low, high: the interval's ends, clipped to the metric's bounds.
     """
 
     setting: str
@@ -78,7 +78,7 @@ def sweep(
     name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, workers: int = 1,
     watch: launch.Watch = launch.nobody, announce: launch.Announce = str,
 ) -> dict[str, Any]:  # fmt: skip
-    """Run everything that is not finished yet, and tell the means."""
+    """Run everything that is not finished yet, and return the means."""
     settings = settings_of(varied)
     if len(settings) * len(seeds) > MOST_RUNS:
         raise InputError(f"{len(settings) * len(seeds):,} runs: a sweep has at most {MOST_RUNS:,}")
@@ -109,7 +109,7 @@ def sweep(
 
 
 def _refuse_another(out: Path, asked: Mapping[str, Any]) -> None:
-    """A folder holds one sweep; only more seeds may join it."""
+    """Refuse a folder with another sweep; only seeds may be added."""
     if not (out / "sweep.json").is_file():
         return
     try:
@@ -127,7 +127,7 @@ def _folder_name(setting: Sequence[str]) -> str:
 
 
 def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
-    """The mean of the runs' headlines, generation by generation, where all have one."""
+    """The mean of the runs' primary metrics, for each generation that all recorded."""
     found = [read(folder).store for folder in folders]
     lines = [reader.primaries for reader in found]
     common = sorted(set.intersection(*(set(generation.tolist()) for generation, _ in lines)))
@@ -137,7 +137,7 @@ def mean_curve(label: str, folders: Sequence[Path]) -> Curve:
 
 
 def curve_of(label: str, primary: str, generation: npt.NDArray[np.int64], values: Floats) -> Curve:
-    """The mean of values (runs, k) with Student's interval; nothing beyond a headline's bounds can be true."""
+    """The mean of values (runs, k) with Student's interval, clipped to the metric's bounds."""
     count, mean = len(values), values.mean(axis=0)
     half = np.full(len(generation), np.nan)
     if count > 1:

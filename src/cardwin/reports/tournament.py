@@ -1,4 +1,4 @@
-"""The report of a series of tournaments: standings, and which pairs are told apart."""
+"""The report of a series of tournaments: standings, and which pairs differ significantly."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,8 +11,8 @@ from cardwin.runs.reader import RunData
 MOST_SHOWN = 100  # players
 
 
-def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  a table says it all
-    """Standings for people."""
+def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  only tables
+    """The parts of the report."""
     if data.answer is None:
         return iter([Text(f"The series is {data.state} steps.")])
     return _finished_parts(data.answer)
@@ -36,7 +36,7 @@ def _finished_parts(answer: dict[str, Any]) -> Iterator[Part]:
         for test in settled
     ]
     if answer["tests"]:
-        text = f"{len(settled)} of {len(answer['tests'])} pairs are told apart at 5% (paired t, corrected)."
+        text = f"{len(settled)} of {len(answer['tests'])} pairs differ significantly at 5% (paired t, corrected)."
         yield Text(text)
         yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
     if answer["faults"]:

@@ -1,5 +1,5 @@
-"""An evolution of hold'em players for people: how it went, style over the generations, what the champion does before
-the flop, and whether it still beats its ancestors.
+"""The report of an evolution of hold'em players: curves, style over the generations, the champion's actions before
+the flop, and its results against its ancestors.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ HANDS = 2000  # of each pair of champions, either way round
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A run and where its pictures go."""
+    """A run and the folder of its pictures."""
 
     data: RunData
     experiment: TournamentEvolutionExperiment
@@ -43,7 +43,7 @@ class Report:
 
 
 def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The run for people."""
+    """The parts of the report."""
     if not isinstance(data.experiment, TournamentEvolutionExperiment):
         raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
     return _parts(Report(data, data.experiment, pictures))
@@ -59,14 +59,14 @@ def _parts(report: Report) -> Iterator[Part]:
     series = report.data.populations
     yield _curves(
         report, "outlived", {"best_outlived": "best", "mean_outlived": "mean", "hall_outlived": "hall"},
-        "The share of the field that members outlived, on average over the tournaments: an average one has one half. "
-        "The field improves with them, so a flat line is no standstill.",
+        "The share of the field that members outlasted, averaged over the tournaments: an average member has one half. "
+        "The field improves with them, so a flat line does not mean no progress.",
     )  # fmt: skip
     yield _curves(report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind a hand.")
     if report.experiment.player == "network":
         yield _curves(
-            report, "style", {"plays_first": "plays first to speak", "plays_button": "plays on the button",
-                              "raises_first": "raises first to speak", "raises_button": "raises on the button"},
+            report, "style", {"plays_first": "plays first to act", "plays_button": "plays on the button",
+                              "raises_first": "raises first to act", "raises_button": "raises on the button"},
             "The style of each generation's best before the flop: how many of all hands it plays and raises.",
         )  # fmt: skip
     if report.data.answer is not None:
@@ -99,7 +99,7 @@ def _facts(report: Report) -> Grid:
     ]
     if answer:
         rows += [
-            ["handed over", ", ".join(Path(path).name for path in answer["champions"])],
+            ["champions", ", ".join(Path(path).name for path in answer["champions"])],
             ["digest", answer["digest"]],
         ]
     else:
@@ -136,7 +136,7 @@ def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
 
 
 def _ancestors(report: Report, name: str, series: Series) -> Picture:
-    """Champions of some generations heads-up against each other: does the last one remember?"""
+    """Champions of some generations heads-up against each other, to show whether the last one has forgotten."""
     chosen = np.unique(np.linspace(0, len(series.generation) - 1, ANCESTORS).astype(np.int64))
     genes = series.arrays["champion"]
     table = np.zeros((len(chosen), len(chosen)))
@@ -159,14 +159,14 @@ def _ancestors(report: Report, name: str, series: Series) -> Picture:
     data: dict[str, Iterable[Any]] = {"generation": generations}
     data |= {str(generation): table[:, column] for column, generation in enumerate(generations)}
     caption = (
-        f"{name.capitalize()}'s champions heads-up, {2 * HANDS:,} hands a pair with 100 big blinds, both ways round, "
-        "in mbb a hand for the row. One that forgets nothing is blue all along its row to the left of the diagonal."
+        f"{name.capitalize()}'s champions heads-up, {2 * HANDS:,} hands a pair with 100 big blinds, in both seats, "
+        "in mbb a hand for the row. A row without forgetting is blue to the left of the diagonal."
     )
     return html.save(report.pictures, f"ancestors-{name}", figure, caption, data)
 
 
 def heads_up(report: Report, one: Any, other: Any, key: int) -> float:
-    """What the first wins from the second, in mbb a hand, the same cards played both ways round."""
+    """What the first wins from the second, in mbb a hand, the same cards in both seats."""
     game = report.experiment.rules
     first = play_match(game, [report.member(one), report.member(other)], HANDS, key)[:, 0]
     second = play_match(game, [report.member(other), report.member(one)], HANDS, key)[:, 1]

@@ -1,4 +1,4 @@
-"""The report of a robot that learns: its parameters game after game."""
+"""The report of a robot in training: its parameters after each game."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from cardwin.runs.reader import RunData
 
 
 def parts(data: RunData, pictures: Path) -> Iterable[Part]:
-    """The training for people."""
+    """The parts of the report."""
     return _finished_parts(data, pictures) if data.generations else iter([Text("No game has been played yet.")])
 
 
@@ -24,7 +24,7 @@ def _finished_parts(data: RunData, pictures: Path) -> Iterator[Part]:
     axes.set(xlabel="game", ylabel="value after it")
     axes.legend(fontsize=8, frameon=False)
     curves = {"game": series.generation + 1, **{name: series.metrics[name] for name in names}}
-    yield html.save(pictures, "learnt", figure, "What is learnt, game after game.", curves)
+    yield html.save(pictures, "learnt", figure, "Learned parameters after each game.", curves)
     if data.answer is not None:
         answer = data.answer
         rows = zip(answer["learnt"].items(), answer["settled"], answer["balance"], strict=True)

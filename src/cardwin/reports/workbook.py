@@ -1,4 +1,4 @@
-"""Sessions as a workbook, as Chen (2018) kept his: results, the average trend, and single games by round."""
+"""Cash games as a workbook, in the form of Chen (2018): results, the average trend, and single games by round."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,17 +12,17 @@ from cardwin.analysis.cash_games import mean_curves
 from cardwin.arena.cash_game import CashGameRecord
 
 Rows = Sequence[Sequence[str | float]]
-MADE = datetime(2018, 4, 1)  # the same games give the same bytes
+MADE = datetime(2018, 4, 1)  # a fixed date: the same games give the same bytes
 
 
 def write_workbook(
     path: Path, labels: Sequence[str], cash_games: Sequence[CashGameRecord], games: Mapping[str, CashGameRecord],
     header: Sequence[str], rows: Rows,
 ) -> None:  # fmt: skip
-    """Write a sheet of results, one of the average stacks of all sessions, and one for each game that is named."""
+    """Write a sheet of results, one of the average stacks of all cash games, and one for each named game."""
     import xlsxwriter
 
-    content = BytesIO()  # a file that cannot be written is then an error of the system's like any other
+    content = BytesIO()  # so that a file that cannot be written raises OSError
     book = xlsxwriter.Workbook(content)
     book.set_properties({"created": MADE})
     sheet = book.add_worksheet("results")
@@ -38,7 +38,7 @@ def write_workbook(
 
 
 def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[CashGameRecord], shown: int) -> None:
-    """The workbook of some sessions and their answer, with the first few games round by round."""
+    """Write the workbook of some cash games and their answer, with the first `shown` games round by round."""
     header = ["player", "chips won a game", "±", "trend, chips a round", "alive at the end"]
     players = answer["players"]
     rows = [[one["spec"], one["mean"], one["ci95"] or 0.0, one["trend"], one["alive"]] for one in players]
@@ -47,7 +47,7 @@ def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[
 
 
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
-    """Stacks by round, the straight line through each (chips a round), and their chart."""
+    """Stacks by round, the regression line of each (chips a round), and their chart."""
     bold = book.add_format({"bold": True})
     sheet = book.add_worksheet(name)
     sheet.write_row(0, 0, ["round", *labels], bold)

@@ -1,4 +1,4 @@
-"""Reports of classifier systems in training: curves over trials, parameters, and the fittest rules in words."""
+"""Reports of classifier systems in training: curves over trials, parameters, and the fittest rules as text."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -36,14 +36,14 @@ def parts(data: RunData, pictures: Path) -> Iterator[Part]:
 
 
 def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -> Iterator[Part]:
-    """The run for people: the curve, the settings, the fittest rules in words."""
+    """The parts of the report: the curve, the settings, the fittest rules as text."""
     problem = problem_of(experiment.problem)
     what = "mean steps to food" if problem.in_steps else "share of right answers"
     yield Text(
         f"XCS on {problem.name}, {len(problem.fields.all)} fields and {len(problem.actions)} actions. The curve is the "
-        f"{what} in exploit trials; {problem.best:.4g} cannot be bettered."
+        f"{what} in exploit trials; {problem.best:.4g} is optimal."
     )
-    lines: Mapping[str, float] = {"cannot be bettered": problem.best}
+    lines: Mapping[str, float] = {"optimum": problem.best}
     yield curve(data, pictures, "score", what, lines)
     yield curve(data, pictures, "rules", "macroclassifiers", {})
     yield from settings(experiment.parameters_over(problem.parameters), experiment.predictions)
@@ -51,13 +51,13 @@ def _problem_parts(data: RunData, experiment: KnownExperiment, pictures: Path) -
 
 
 def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> Iterator[Part]:
-    """The run for people: exact curves, the settings, the fittest rules in words."""
+    """The parts of the report: exact curves, the settings, the fittest rules as text."""
     rules = game(experiment.game)
     tree, other = tree_of(rules), 2 - experiment.seat
     best = plans.best_response_value(tree, 1 - other, policy(rules, experiment.against).plan(other))
     yield Text(
-        f"XCS in seat {experiment.seat} of {rules.name} against {experiment.against}: the exact expectation of what "
-        f"its rules think best, in chips a hand. A best response would have {best:+.4f}."
+        f"XCS in seat {experiment.seat} of {rules.name} against {experiment.against}: the exact expected value of the "
+        f"actions that its rules predict to be best, in chips a hand. A best response has {best:+.4f}."
     )
     yield curve(data, pictures, "value", "chips a hand, exactly, over hands", {"best response": best})
     yield curve(data, pictures, "guarantee", "chips a hand against a best response to it, over hands", {})
@@ -66,9 +66,9 @@ def _game_parts(data: RunData, experiment: GameExperiment, pictures: Path) -> It
 
 
 def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -> Iterator[Part]:
-    """The run for people: what it wins over hands, what it sees, the settings, the fittest rules in words."""
+    """The parts of the report: winnings over hands, its inputs, the settings, the fittest rules as text."""
     yield Text(
-        f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win of "
+        f"XCS at {experiment.game} against {', '.join(experiment.against)}: small bets a hand that its rules win from "
         f"{', '.join(experiment.judged_by)}, on {experiment.deals} duplicate deals every {experiment.every:,} hands."
     )
     if data.answer:
@@ -86,7 +86,7 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
 
 
 def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:
-    """A recorded metric over trials or hands, with horizontal lines for what is exact."""
+    """A recorded metric over trials or hands, with horizontal lines for exact values."""
     series = data.populations["rules"].metrics
     done = series["trials"]
     figure = html.figure(9, 3.2)
@@ -101,17 +101,17 @@ def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[s
 
 
 def settings(parameters: Parameters, predictions: int) -> Iterator[Part]:
-    """All parameters by their names in the literature."""
+    """All parameters under their names in the literature."""
     yield Heading("Parameters")
     rows = [(name, value) for name, value in as_dict(parameters).items()]
     yield Grid("", ("parameter", "value"), [*rows, ("predictions a rule", predictions)])
 
 
 def fittest_rules(data: RunData) -> Iterator[Part]:
-    """The fittest rules in words, once the run is finished."""
+    """The fittest rules as text, once the run is finished."""
     yield Heading("The fittest rules")
     if not data.answer:
-        yield Text("Told when the run is finished.")
+        yield Text("Shown when the run is finished.")
         return
     rule_set = read(next((data.folder / "champions").glob("rules.*")))
     fittest_first = fittest(rule_set.rules, rule_set.fields, rule_set.actions, MOST_RULES)

@@ -1,6 +1,6 @@
-"""What runs handed over, found again by name: `champion:RUN/FILE` is a file in a run's champions folder.
+"""Look up champions of runs by name: `champion:RUN/FILE` is a file in a run's champions folder.
 
-A name is looked up among the files that are there, never pasted into a path.
+A name is compared with the existing files; it is never joined to a path.
 """
 
 import json
@@ -17,9 +17,9 @@ LARGEST = 50_000_000
 
 @dataclass(frozen=True)
 class RunChampion:
-    """A file that a run handed over: `spec` names it, `given` is the specification that plays it here.
+    """A champion file of a run: `spec` is its name, `given` the specification that builds the player on this machine.
 
-    `game` is the small game whose policy it holds, or None for a player of hold'em.
+    `game` is the small game of the policy in the file, or None for a hold'em player.
     """
 
     spec: str
@@ -29,14 +29,14 @@ class RunChampion:
 
 
 def first_champion(folder: Path) -> Path:
-    """The file that a finished run stands for."""
+    """The main champion file of a finished run."""
     if not reader.is_run(folder):
         raise InputError(f"{folder} is a folder, but not that of a run: name one of those that `cardwin runs` lists")
     answer = run_folder.answer_of(folder)
     if answer is None:
         raise InputError(f"{folder} is not a finished run: {run_folder.resume_command(folder)} finishes it")
     if not answer.get("champions"):
-        raise InputError(f"{folder}, of kind {run_folder.reopen(folder).kind}, hands no player over")
+        raise InputError(f"{folder}, of kind {run_folder.reopen(folder).kind}, writes no champions")
     file = Path(answer["champions"][0])
     if not file.is_file():
         again = f"{run_folder.resume_command(folder)} writes it again from the last checkpoint"
@@ -45,19 +45,19 @@ def first_champion(folder: Path) -> Path:
 
 
 def run_champions(home: Path) -> list[RunChampion]:
-    """All players and policies that the runs in a folder handed over."""
+    """The champions of all runs in a folder."""
     return [one for run in reader.all_under(home) for one in _of_run(run)]
 
 
 def champion(home: Path, spec: str) -> RunChampion:
-    """The one that `champion:RUN/FILE` names."""
+    """The champion that `champion:RUN/FILE` names."""
     name, slash, _ = spec.removeprefix(PREFIX).partition("/")
     runs = {run.name: run for run in reader.all_under(home)}
     if not slash or name not in runs:
         raise unknown("run", short(name), runs)
     found = {one.spec: one for one in _of_run(runs[name])}
     if spec not in found:
-        raise InputError(f"{short(spec)} is nobody that this run handed over: {', '.join(found) or 'nobody yet'}")
+        raise InputError(f"{short(spec)} is no champion of this run: {', '.join(found) or 'it has none yet'}")
     return found[spec]
 
 
@@ -67,7 +67,7 @@ def _of_run(run: Path) -> list[RunChampion]:
 
 
 def _read(run: Path, file: Path) -> RunChampion | None:
-    """What a file holds, if it is one of ours that can be played."""
+    """The champion in a file, or None if the file is not a playable Cardwin file."""
     from cardwin.players.registry import PLAYERS, kind_of_file
 
     if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
@@ -82,7 +82,7 @@ def _read(run: Path, file: Path) -> RunChampion | None:
 
 
 def _about(file: Path) -> dict[str, Any]:
-    """The file's own words about itself: of JSON all of it, of safetensors the metadata."""
+    """The file's metadata: the whole of a JSON file, the header of a safetensors file."""
     try:
         if file.suffix == ".json":
             read = json.loads(file.read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
-"""Checkpoints: safetensors files, written whole or not at all, sealed so that a changed one is noticed.
+"""Checkpoints: safetensors files, written atomically, with a checksum that detects damage.
 
-The last two are kept, so that a damaged one has a predecessor.
+The last two are kept, so that there is an older one if the newest is damaged.
 """
 
 import hashlib
@@ -24,21 +24,21 @@ KEPT = 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """State by name and notes by name."""
+    """Arrays by name and notes by name."""
 
     arrays: State
     notes: dict[str, str]
 
 
 def write(path: Path, arrays: State, notes: Mapping[str, str]) -> None:
-    """Write a sealed checkpoint."""
+    """Write a checkpoint with its checksum."""
     solid: State = {name: np.require(array, requirements="C") for name, array in arrays.items()}
     kept = {**notes, "schema": SCHEMA}
     write_whole(path, tensors(solid, {**kept, "checksum": _checksum(solid, kept)}))
 
 
 def read(path: Path) -> Checkpoint:
-    """Read a checkpoint; one cut short or changed is refused by name."""
+    """Read a checkpoint. A truncated or changed file raises an InputError that names it."""
     try:
         with _opened(path) as name, safe_open(name, framework="numpy") as file:
             arrays: State = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
@@ -48,13 +48,13 @@ def read(path: Path) -> Checkpoint:
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
     if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
-        raise InputError(f"{path} is damaged: its contents do not match its seal")
+        raise InputError(f"{path} is damaged: its contents do not match its checksum")
     return Checkpoint(arrays, notes)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[str]:
-    """The path as the package takes it, which knows only UTF-8: any other file is opened here and named by number."""
+    """The path for the safetensors package, which accepts only UTF-8; other paths are opened here, as /dev/fd/N."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -73,7 +73,7 @@ def _checksum(arrays: State, notes: Mapping[str, str]) -> str:
 
 
 def name_of(generation: int) -> str:
-    """The file's name for a generation, in order when sorted."""
+    """The file name for a generation; names sort in order of generations."""
     return f"{generation:09d}.safetensors"
 
 
@@ -83,7 +83,7 @@ def all_in(folder: Path) -> list[Path]:
 
 
 def newest(folder: Path) -> Checkpoint | None:
-    """The latest checkpoint, or None where there is none yet; if it is damaged, the one before it is offered."""
+    """The newest checkpoint, or None if there is none. If it is damaged, the error names the one before it."""
     paths = all_in(folder)
     if not paths:
         return None
@@ -95,6 +95,6 @@ def newest(folder: Path) -> Checkpoint | None:
 
 
 def drop_old(folder: Path) -> None:
-    """Keep the last two."""
+    """Delete all but the last two."""
     for path in all_in(folder)[:-KEPT]:
         path.unlink(missing_ok=True)

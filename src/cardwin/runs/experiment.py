@@ -1,7 +1,7 @@
-"""Experiments: TOML files, checked whole before anything runs, and the presets that come with Cardwin.
+"""Experiments: TOML files, validated completely before anything runs, and the presets that come with Cardwin.
 
-An experiment's `kind` says what it is about (an evolution, a tournament, a paper) and so which keys it has (kinds.py).
-A preset file holds several: `[base]` is common to all, `[presets.NAME]` is one of them.
+An experiment's `kind` (evolution, tournament, paper) determines which keys it has (kinds.py).
+A preset file holds several presets: `[base]` is common to all, `[presets.NAME]` is one of them.
 """
 
 import fnmatch
@@ -21,7 +21,7 @@ from cardwin.core.errors import InputError, short, unknown
 from cardwin.core.experiment import Experiment
 from cardwin.games.plugins import PREFIX, build_plugin
 
-# Dotted keys of version 0.1, understood for one version more.
+# Dotted keys of version 0.1, still accepted for one version.
 OLD_KEYS = {"matrix.rolls": "matrix.rollouts"}
 
 
@@ -36,12 +36,12 @@ def current_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     return changed
 
 
-# Keys that change nothing about the result.
+# Keys that do not affect the result.
 HARMLESS = ("title", "about", "save_seconds")
 
 
 def check(values: Mapping[str, Any], name: str) -> Experiment:
-    """The experiment that the values make, or one sentence with everything that is wrong with them."""
+    """The experiment with these values, or an InputError that lists everything that is wrong with them."""
     from cardwin.runs.kinds import kind_of
 
     values = current_keys(values)
@@ -54,14 +54,14 @@ def check(values: Mapping[str, Any], name: str) -> Experiment:
         raise InputError(f"{name}: " + "; ".join(_sentences(model, error))) from None
 
 
-USUAL = "small-game"  # the kind of a file that names none
+USUAL = "small-game"  # the kind if a file names none
 
 
-LARGEST = 10**15  # of any number but a seed; what counts as reasonable, each key says for itself
+LARGEST = 10**15  # for any number except a seed; each key has its own narrower bounds
 
 
 def _no_numbers(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Numbers that no setting can be: none at all, endless, or beyond what arithmetic is exact for."""
+    """Invalid numbers: NaN, infinite, or too large for exact arithmetic."""
     wrong = []
     for key, value in flat(values).items():
         for number in value if isinstance(value, list | tuple) else [value]:
@@ -78,9 +78,9 @@ def _sentences(model: type[Experiment], error: ValidationError) -> Iterable[str]
 
 
 def _mistakes(model: type[Experiment], error: ValidationError) -> Iterable[tuple[str, str]]:
-    """Every mistake: the key where it is, or nothing where several keys do not fit together, and a sentence."""
+    """Every mistake as (key, message); the key is empty if several keys contradict each other."""
     for mistake in error.errors():
-        # A union reports each of its members; the key is what a person can mend.
+        # A union reports an error for each of its members; users only need the key.
         place = ".".join(str(part) for part in mistake["loc"] if not str(part).startswith(("literal[", "float", "int")))
         if mistake["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             yield place, f"unknown key {place}{_nearest(model, place)}"
@@ -91,7 +91,7 @@ def _mistakes(model: type[Experiment], error: ValidationError) -> Iterable[tuple
 
 
 def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What is wrong with an experiment's values: each with its field, as far as one is to blame, and a sentence."""
+    """What is wrong with an experiment's values: for each mistake the field, if there is one, and a message."""
     from cardwin.runs.kinds import kind_of
 
     kind = kind_of(values.get("kind", USUAL))
@@ -114,7 +114,7 @@ def mistakes(values: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _first_named(keys: Iterable[str], said: str) -> str:
-    """The key that a sentence names first, if it names one."""
+    """The key that a message names first, if any."""
     named = [key for key in keys if key in said]
     return min(named, key=said.index, default="")
 
@@ -131,14 +131,14 @@ def _nearest(model: type[Experiment], place: str) -> str:
 
 @dataclass(frozen=True)
 class Family:
-    """The presets of one file: by name, as values; and those that one line is enough for, by a pattern of names."""
+    """The presets of one file: values by name, and groups of similar presets by a pattern of names."""
 
     title: str
     presets: dict[str, dict[str, Any]]
     alike: dict[str, dict[str, str]]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Names and titles, presets that are alike as one."""
+        """Names and titles; similar presets share one line."""
         described = {name: values.get("title", "") for name, values in self.presets.items()}
         for shown, about in self.alike.items():
             names = fnmatch.filter(described, about["names"])
@@ -166,12 +166,12 @@ def presets() -> dict[str, dict[str, Any]]:
 
 
 def template() -> str:
-    """A commented experiment file to start from."""
+    """A commented experiment file as a starting point."""
     return files("cardwin.runs").joinpath("presets", "template.txt").read_text(encoding="utf-8")
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Values with others laid over them, table by table."""
+    """Base values overridden by others, table by table."""
     both = dict(base)
     for key, value in over.items():
         below = both.get(key)
@@ -180,7 +180,7 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def load(name: str, changes: Iterable[str] = (), seed: int | None = None) -> tuple[str, Experiment]:
-    """The experiment that a preset or a file describes, with `KEY=VALUE` changes; and its short name."""
+    """The experiment of a preset or a file with `KEY=VALUE` changes, and its short name."""
     path = Path(name)
     if name in presets():
         values = presets()[name]
@@ -205,7 +205,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         if path.stat().st_size > LARGEST_FILE:
             raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes: an experiment file has a few thousand")
         read = tomllib.loads(path.read_text(encoding="utf-8"))
-        repr(read)  # what is nested too deeply is found here, by whatever way it came
+        repr(read)  # raises RecursionError here if the nesting is too deep
         return read
     except FileNotFoundError:
         raise InputError(f"there is no file {path}") from None
@@ -222,13 +222,13 @@ def _change(text: str) -> dict[str, Any]:
     try:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
-        parsed = value  # a bare word is a text
+        parsed = value  # a bare word is a string
     except RecursionError:
         raise InputError(f"--set {short(text)} is nested too deeply") from None
     if len(key.split(".")) > MOST_LEVELS:
-        raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels: no setting has")
+        raise InputError(f"--set {short(text)} has more than {MOST_LEVELS} levels; no setting has as many")
     if key == "game" and isinstance(parsed, str) and parsed.startswith(PREFIX):
-        build_plugin(parsed)  # who changes a setting runs their own code
+        build_plugin(parsed)  # --set is typed by the user, so its code is trusted
     for part in reversed(key.split(".")):
         parsed = {part: parsed}
     change: dict[str, Any] = parsed

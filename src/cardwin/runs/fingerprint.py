@@ -1,8 +1,8 @@
-"""Fingerprint of the experiment at the start of its run, kept in run.db and in every checkpoint: an edit is noticed.
+"""Fingerprint of the experiment at the start of its run, stored in run.db and in every checkpoint to detect edits.
 
-How long a run is may be changed on purpose (`--resume DIR --generations N`), and so may who is on a leaderboard
-(`--resume DIR --add PLAYER`); a longer run goes on where the shorter one ended, and is the run of that length from the
-start wherever no step depends on the length.
+Two edits are allowed: a longer run (`--resume DIR --generations N`) and new players on a leaderboard
+(`--resume DIR --add PLAYER`). A lengthened run continues where the shorter one ended. It equals a run that had the
+longer length from the start, unless a step depends on the length.
 """
 
 import json
@@ -16,18 +16,18 @@ from cardwin.runs.experiment import HARMLESS, OLD_KEYS, check, flat
 
 
 def fingerprint(experiment: Experiment) -> str:
-    """All settings that matter, by dotted key, as JSON."""
+    """All settings that affect the result, by dotted key, as JSON."""
     values = flat(experiment.model_dump(mode="json"))
     return json.dumps({key: value for key, value in values.items() if key not in HARMLESS}, sort_keys=True)
 
 
 def read_fingerprint(text: str) -> dict[str, Any]:
-    """The settings of a fingerprint by dotted key, under their current names."""
+    """The settings in a fingerprint by dotted key, under their current names."""
     return {OLD_KEYS.get(key, key): value for key, value in json.loads(text).items()}
 
 
 def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
-    """Refuse an experiment whose fingerprint differs from the one before, by the changed keys; one key may be free."""
+    """Raise an InputError with the changed keys if the fingerprint differs from `before`; the key `free` may differ."""
     then, now = read_fingerprint(before), json.loads(fingerprint(experiment))
     changed = [key for key in {**then, **now} if key != free and then.get(key) != now.get(key)]
     if not changed:
@@ -42,8 +42,8 @@ def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str =
 
 
 def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> Experiment:
-    """The same experiment with another length, which its run so far must be the beginning of."""
-    key = "trials" if (key, experiment.LENGTH) == ("hands", "trials") else key  # one option for both
+    """The same experiment with another length; the run so far must be a valid beginning of it."""
+    key = "trials" if (key, experiment.LENGTH) == ("hands", "trials") else key  # --hands serves both
     if key != experiment.LENGTH or experiment.LONGER:
         own = experiment.LONGER or f"--{experiment.LENGTH}"
         known = f"has no {key}, but {own}" if experiment.LENGTH else "has no length to change"
@@ -60,9 +60,9 @@ def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> E
 
 
 def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], before: str | None) -> Experiment:
-    """The same leaderboard with newcomers at its end; `before` is the fingerprint at its start, if it has begun.
+    """The same leaderboard with newcomers at its end; `before` is the fingerprint at the start of the run, if any.
 
-    A joining that was cut off after experiment.toml was written and before the new fingerprint was is taken up again.
+    If an earlier call was interrupted between writing experiment.toml and the new fingerprint, this call completes it.
     """
     if experiment.LENGTH != "players":
         raise InputError(f"{folder} is of kind {experiment.kind}: newcomers join a leaderboard")
@@ -74,5 +74,5 @@ def joined(folder: Path, experiment: Experiment, newcomers: Sequence[str], befor
     if cut_off:
         return experiment
     if there := [name for name in newcomers if name in players]:
-        raise InputError(f"{there[0]} is on the board in {folder} already: --add takes who is not")
+        raise InputError(f"{there[0]} is on the board in {folder} already: --add takes new players only")
     return check(experiment.model_dump() | {"players": [*players, *newcomers]}, "--add")

@@ -1,4 +1,4 @@
-"""An experiment as a form: one field for each key of its schema, with the preset's value, its kind and its bounds."""
+"""An experiment as a form: one field for each key of its schema, with the preset's value, its type and its bounds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -59,7 +59,7 @@ def _field(key: str, about: Mapping[str, Any], value: Any) -> dict[str, Any]:
 
 
 def filled(preset: str, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a preset with a form's answers, by dotted key, laid over them."""
+    """The values of a preset, overridden by a form's answers by dotted key."""
     if preset not in presets():
         raise unknown("preset", preset, presets())
     values: dict[str, Any] = presets()[preset]

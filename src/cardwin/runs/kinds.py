@@ -1,6 +1,6 @@
-"""The kinds of experiments: how each is checked, driven and reported.
+"""The kinds of experiments: how each is checked, run and reported.
 
-A new kind is a module and a line here, or an installed package's entry point of the group `cardwin.trainers`, which
+A new kind is a module and a line here, or an entry point of the group `cardwin.trainers` in an installed package that
 names such a module.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GROUP = "cardwin.trainers"
 
-# Modules named here are imported only when asked for.
+# These modules are imported on first use.
 KINDS = {
     "small-game": "cardwin.runs.problems.small_game",
     "tournament-evolution": "cardwin.runs.problems.tournament",
@@ -33,7 +33,7 @@ KINDS = {
     "training": "cardwin.players.robots.training",
     "reproduction": "cardwin.papers.reproduction",
 }
-# Where a kind's report is made; a kind that is not listed makes its own.
+# Modules that write a kind's report; a kind that is not listed writes its own.
 REPORTS = {
     "small-game": "cardwin.reports.small_game",
     "tournament-evolution": "cardwin.reports.tournament_evolution",
@@ -50,25 +50,25 @@ REPORT_WRITER = "cardwin.reports.report"
 class Kind(Protocol):
     """The module of a kind."""
 
-    COMMAND: str  # of the command line
+    COMMAND: str  # the command that starts it
     EXPERIMENT: type[Experiment]
 
     def check(self, experiment: Any) -> None:
-        """Refuse what the keys alone do not show to be wrong: games and players that do not exist or do not fit."""
+        """Raise an InputError for what the schema cannot check: games and players that do not exist or do not fit."""
 
     def trainer(self, experiment: Any, executor: Executor, folder: Path) -> Trainer:
-        """The trainer; here things may be compiled. Pictures made on the way go into the run's folder."""
+        """The trainer; this may compile kernels. Pictures made during the run go into its folder."""
 
 
 class Report(Protocol):
-    """The module that reports runs of a kind.
+    """The module that writes reports of a kind.
 
-    It may also have `champion_at(data, place)`, the champions of a recorded generation, and `memory_of(data)`, how the
-    champions of all generations do against each other; both for the page.
+    It may also have `champion_at(data, place)`, the champions of a recorded generation, and `memory_of(data)`, the
+    results of all generations' champions against each other; both are shown on the page.
     """
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:
-        """The run for people, finished or not."""
+        """The parts of the report, for a finished or unfinished run."""
 
 
 def kind_of(name: Any) -> Kind:
@@ -77,12 +77,12 @@ def kind_of(name: Any) -> Kind:
 
 
 def report_of(name: Any) -> Report:
-    """The reports of a kind."""
+    """The report module of a kind."""
     return cast(Report, import_module(REPORTS.get(name) or _module(name)))
 
 
 def write_report(folder: Path) -> None:
-    """Write a run's report.html; the package that does it stands above this one and is loaded on use."""
+    """Write a run's report.html. The package `reports` is imported on use, because it depends on this one."""
     import_module(REPORT_WRITER).write(folder)
 
 

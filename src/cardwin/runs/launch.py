@@ -1,4 +1,4 @@
-"""Start or resume a run of any kind, take it to its end, and hand over what it found."""
+"""Start or resume a run of any kind, run it to the end, and write its champions and report."""
 
 import signal
 import threading
@@ -26,11 +26,11 @@ Announce = Callable[[str], object]
 
 
 def nobody(progress: Progress) -> None:
-    """Watch nothing."""
+    """Ignore progress."""
 
 
-class Stopped(Exception):  # noqa: N818  an interrupted run is no error
-    """The run was asked to stop, and has saved."""
+class Stopped(Exception):  # noqa: N818  an interrupted run is not an error
+    """The run was asked to stop and has saved."""
 
     def __init__(self, run: Run) -> None:
         again = resume_command(run.folder, run.experiment)
@@ -38,18 +38,18 @@ class Stopped(Exception):  # noqa: N818  an interrupted run is no error
 
 
 class Interrupts:
-    """One interrupt asks the run to end its generation and save; a second one stops it now."""
+    """A first interrupt ends the generation and saves; a second stops at once."""
 
     def __init__(self, announce: Announce = str) -> None:
         self.announce = announce
         self.asked = False
         self.earlier: dict[int, Any] = {}
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  the signature is the system's
+    def _hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  required signature
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
-        with suppress(RuntimeError):  # the signal may have come in the middle of another line
+        with suppress(RuntimeError):  # the signal may arrive while another line is printed
             self.announce("\nending this step and saving, then stopping; once more stops now and loses the step")
 
     def __enter__(self) -> Self:
@@ -89,7 +89,7 @@ def begin(
     announce: Announce = str,
     with_report: bool = True,
 ) -> dict[str, Any]:
-    """Run an experiment of a kind, its keys as values, in a new folder, and return its answer."""
+    """Run an experiment of a kind, given as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
     return start(experiment.short_name, experiment, out, workers, watch, announce, with_report)
 
@@ -103,7 +103,7 @@ def start(
     announce: Announce = str,
     with_report: bool = True,
 ) -> dict[str, Any]:
-    """Run an experiment in a new folder, and return its answer; `told` with a report at the end."""
+    """Run an experiment in a new folder, write a report if `with_report`, and return the answer."""
     folder, settled = run_folder.prepare(name, experiment, out)
     announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
     return _drive(folder, settled, workers, watch, announce=announce, with_report=with_report)
@@ -120,11 +120,11 @@ def resume(
     with_report: bool = True,
     newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Go on with a run from its last checkpoint, and return its answer; a finished run's is only read.
+    """Continue a run from its last checkpoint and return its answer; a finished run's answer is only read.
 
-    A command resumes its own kind of runs, and says whose another one is. Code of somebody's own (`python:…`) is never
-    run on a file's word: who resumes names it again, as trusted. With a new length, such as {"generations": 500}, a run
-    goes on until then, finished or not. Newcomers join a leaderboard: they meet everybody, and what was played stays.
+    If `command` belongs to another kind of run, the error names the right one. Plug-ins (`python:…`) named in the file
+    run only if the user repeats them in `trusted`. `lengths`, such as {"generations": 500}, makes a run longer, even a
+    finished one. Newcomers join a leaderboard: they play every other player, and earlier results stay.
     """
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     if command not in (None, kind_of(experiment.kind).COMMAND):
@@ -150,7 +150,7 @@ def resume(
 
 
 def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: Announce) -> None:
-    """A finished run whose champions are gone hands them over again, where its last checkpoint is there."""
+    """Announce that missing champions of a finished run are written again; an error if there is no checkpoint."""
     if not run_folder.checkpoints_in(folder):
         raise InputError(
             f"{gone[0]} is gone, and so are the checkpoints: a new run with seed {experiment.seed} makes it again"
@@ -159,7 +159,7 @@ def _say_gone(folder: Path, experiment: Experiment, gone: list[str], announce: A
 
 
 def _fingerprint_in(folder: Path) -> str | None:
-    """The experiment that a run began with, if it has begun."""
+    """The fingerprint of the experiment at the start of the run, if it has begun."""
     reader = Reader(folder / "run.db")
     return reader.fingerprint if reader.begun else None
 
@@ -174,7 +174,7 @@ def _longer(folder: Path, experiment: Experiment, key: str, length: int, announc
 def _joined(
     folder: Path, experiment: Experiment, newcomers: Sequence[str], trusted: Iterable[str], announce: Announce
 ) -> Experiment:
-    """The board with newcomers, all of whom are known to be able to sit down at it before anything is written."""
+    """The leaderboard with newcomers; all players are checked before anything is written."""
     larger = joined(folder, experiment, newcomers, _fingerprint_in(folder))
     _refuse_untrusted(folder, larger, {*trusted, *newcomers})
     kind_of(larger.kind).check(larger)
@@ -192,9 +192,9 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
             build_plugin(spec)
     own = [text for text in named if text.startswith(PREFIX)]
     if set(own) - trusted:
-        raise InputError(f"{folder} has code of your own: give it again to resume it, {' '.join(own)}")
+        raise InputError(f"{folder} uses plug-ins: name them again to resume it, {' '.join(own)}")
     if trusted - set(named):
-        raise InputError(f"{folder} has other players, {' '.join(own) or 'none of your own'}: give those, or none")
+        raise InputError(f"{folder} has other players, {' '.join(own) or 'no plug-ins'}: give those, or none")
 
 
 def _drive(
@@ -215,18 +215,18 @@ def _drive(
     if with_report:
         _tell(folder, announce)
     else:
-        (folder / "report.html").unlink(missing_ok=True)  # of a run that was shorter
+        (folder / "report.html").unlink(missing_ok=True)  # the report of the shorter run
     return answer
 
 
 def _tell(folder: Path, announce: Announce) -> None:
-    announce("drawing the report, which may take some seconds (--no-report leaves it out)")
+    announce("writing the report, which may take some seconds (--no-report leaves it out)")
     write_report(folder)
 
 
 @contextmanager
 def _failures_written(folder: Path) -> Iterator[None]:
-    """Leave the reason in the folder where a run gives up, for whoever looks at it later."""
+    """Write the reason into the folder if the run fails, so that it can be shown later."""
     for name in (run_folder.FAILURE, run_folder.STARTING):
         (folder / name).unlink(missing_ok=True)
     try:

@@ -1,4 +1,4 @@
-"""Where a champion comes from: its ancestors, as far as everybody's parents were recorded."""
+"""Lineage: the ancestors of a champion, as far as the parents of all members were recorded."""
 
 from dataclasses import dataclass
 
@@ -10,26 +10,26 @@ DEPTH = 30
 
 @dataclass(frozen=True)
 class Ancestry:
-    """The last champion's ancestors: places by generations before (nearest first), and each child with its parents."""
+    """The last champion's ancestors: members by generations back (nearest first), and links from child to parent."""
 
     generation: int
     places: list[list[int]]
-    links: list[tuple[int, int, int]]  # generations before, child's place, parent's place
+    links: list[tuple[int, int, int]]  # generations back, child's index, parent's index
 
     @property
     def counts(self) -> list[int]:
-        """How many ancestors there are, by generations before."""
+        """The number of ancestors by generations back."""
         return [len(row) for row in self.places]
 
 
 def _parents(series: Series) -> dict[int, Array]:
-    """Everybody's parents (members, 2) by generation, where they are known; -1 stands for nobody."""
+    """The parents of all members (members, 2) by generation, where recorded; -1 means none."""
     rows = series.arrays.get("parents", ())
     return dict(zip(series.generation.tolist(), rows, strict=False))
 
 
 def ancestry(series: Series, depth: int = DEPTH, from_birth: bool = True) -> Ancestry:
-    """The last champion's ancestors, counted from where it was bred or from the last generation."""
+    """The last champion's ancestors, counted from the generation in which it was bred or from the last generation."""
     parents = _parents(series)
     generation, place = int(series.generation[-1]), int(series.metrics["place"][-1])
     if from_birth:
@@ -49,7 +49,7 @@ def ancestry(series: Series, depth: int = DEPTH, from_birth: bool = True) -> Anc
 
 
 def _birth(parents: dict[int, Array], generation: int, place: int) -> tuple[int, int]:
-    """When and where a member was bred of two parents; until then it, or its one forebear, was only handed on."""
+    """The generation and index at which a member was bred from two parents, not copied unchanged from one."""
     while generation > 0 and generation in parents:
         known = [int(parent) for parent in parents[generation][place] if parent >= 0]
         if len(known) != 1:

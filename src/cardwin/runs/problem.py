@@ -1,4 +1,4 @@
-"""What is evolved: a problem says what a genome is and how good. The evolution that drives it (evolution.py) knows no
+"""The Problem protocol: what a genome is and how it is evaluated. The evolution that drives it (evolution.py) knows no
 game, and a problem knows no searcher.
 """
 
@@ -15,7 +15,7 @@ from cardwin.solvers.tree import Floats
 
 @dataclass(frozen=True)
 class Figures:
-    """What is worth recording of one population's generation, by name, beyond what every evolution records."""
+    """Numbers to record of one population's generation, by name, beyond those that every evolution records."""
 
     metrics: Mapping[str, float]
     arrays: Mapping[str, Array]
@@ -23,7 +23,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Champion:
-    """The member that a population hands over: its genes, its fitness as judged, and its exact value where known."""
+    """A population's champion: its genes, its fitness as evaluated, and its exact value where known."""
 
     genes: Population
     fitness: float
@@ -31,25 +31,25 @@ class Champion:
 
 
 class Evaluation(Protocol):
-    """A generation of all populations, judged together. More fitness is better."""
+    """The evaluation of one generation of all populations. Higher fitness is better."""
 
     @property
     def fitness(self) -> Mapping[str, Floats]:
-        """What selection sees, (members,) by population."""
+        """The fitness that selection uses, (members,) by population."""
 
     @property
     def values(self) -> Mapping[str, Floats]:
-        """What fitness would be without luck, (members,) by population; the fitness itself where nobody knows."""
+        """Fitness without noise, (members,) by population; the fitness itself where that is unknown."""
 
     def admit(self, name: str, hall: Archive) -> None:
-        """Let those who deserve it into their population's hall."""
+        """Admit qualified members to their population's hall."""
 
     def figures(self, name: str) -> Figures:
-        """What else to record of a population, worked out only where a generation is recorded; halls have admitted."""
+        """Further figures of a population, computed only for recorded generations and after the halls' admissions."""
 
 
 class Problem(Protocol):
-    """What a genome is and how good."""
+    """What a genome is and how it is evaluated."""
 
     @property
     def populations(self) -> tuple[str, ...]:
@@ -65,25 +65,25 @@ class Problem(Protocol):
         """How that population is searched."""
 
     def hall(self, name: str, key: int) -> Archive:
-        """An empty hall for that population; its members may be anything of one width."""
+        """An empty hall for that population; its members are arrays of one width."""
 
     def fixed(self, name: str) -> bool:
-        """Whether that population always meets the same opponents, so that figures of different times compare."""
+        """Whether that population always plays the same opponents, so that figures of different generations compare."""
 
     def evaluate(
         self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> Evaluation:
-        """Judge all populations (members, genes) together, with the halls as they stand."""
+        """Evaluate all populations (members, genes) together, against the current halls."""
 
     def primary(
         self, judged: Evaluation, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> PrimaryMetric:
-        """The figure that the run is watched by."""
+        """The run's primary metric."""
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> list[Path]:
-        """Write what is handed over and return the files, the one that the run stands for first."""
+        """Write the champions and return the files, the main one first."""
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
         """The problem's part of the run's answer."""

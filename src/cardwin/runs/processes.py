@@ -1,7 +1,7 @@
-"""Runs as processes of their own: started, stopped and resumed from outside, and none the worse when that dies.
+"""Runs as separate processes: started, stopped and resumed by another process, and not affected if that one ends.
 
-A run is made as a folder first and then driven by `cardwin COMMAND --resume FOLDER` in a session of its own. Stopping
-is one interrupt: the run ends its step, saves and leaves.
+The folder is made first; then `cardwin COMMAND --resume FOLDER` runs in a new session (setsid). Stopping
+sends one interrupt: the run finishes its step, saves and exits.
 """
 
 import os
@@ -22,11 +22,11 @@ from cardwin.runs.kinds import kind_of
 
 LOG = "log.txt"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_STARTED: list[subprocess.Popen[bytes]] = []  # to be waited for, so that none becomes a zombie
+_STARTED: list[subprocess.Popen[bytes]] = []  # waited for in `reap`, so that none becomes a zombie
 
 
 def find(home: Path, name: str) -> Path:
-    """The run of a name in a folder: looked up among those that are there."""
+    """The run with a name in a folder: compared with the existing runs."""
     runs = {path.name: path for path in reader.all_under(home)}
     if name not in runs:
         raise unknown("run", name[:80], runs)
@@ -34,20 +34,20 @@ def find(home: Path, name: str) -> Path:
 
 
 def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -> Path:
-    """Begin a new run of an experiment in a folder of its own, and return that at once."""
+    """Start a new run in its own folder and process, and return the folder at once."""
     checked = experiments.check(values, short)
     seed = random_seed() if checked.seed is None else checked.seed
     settled = checked.model_copy(update={"seed": seed})
     name = f"{short}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{seed}"
     if not NAME.fullmatch(name):
-        raise InputError(f"{name[:80]!r} is no name for a run: letters, digits, dots and dashes")
+        raise InputError(f"{name[:80]!r} is not a valid name for a run: use letters, digits, dots and dashes")
     folder, _ = run_folder.prepare(short, settled, home / name)
     go_on(folder, workers)
     return folder
 
 
 def go_on(folder: Path, workers: int = 1) -> None:
-    """Let a process of its own take a run to its end."""
+    """Continue a run to its end in a new process."""
     if reader.state_of(folder) == "running":
         raise InputError(f"{folder.name} is running already")
     if run_folder.answer_of(folder) is not None:
@@ -57,7 +57,7 @@ def go_on(folder: Path, workers: int = 1) -> None:
     (folder / run_folder.FAILURE).unlink(missing_ok=True)
     reap()
     with (folder / LOG).open("ab") as log:
-        made = subprocess.Popen(  # noqa: S603  our own command, and a folder that we looked up
+        made = subprocess.Popen(  # noqa: S603  fixed command, and an existing folder
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
         )
     _STARTED.append(made)
@@ -65,7 +65,7 @@ def go_on(folder: Path, workers: int = 1) -> None:
 
 
 def stop(folder: Path) -> None:
-    """Ask the process that drives a run to save and leave."""
+    """Ask the process of a run to save and exit."""
     number = run_folder.holder(folder) or run_folder.starting(folder)
     if not number:
         raise InputError(f"{folder.name} is not running")
@@ -74,17 +74,17 @@ def stop(folder: Path) -> None:
     except ProcessLookupError:
         raise InputError(f"{folder.name} is not running") from None
     except PermissionError:
-        raise InputError(f"{folder.name} is run by somebody else: only they can stop it") from None
+        raise InputError(f"{folder.name} belongs to another user: only they can stop it") from None
 
 
 def reap() -> int:
-    """Take note of processes that have ended; how many have not."""
+    """Collect processes that have ended; returns how many are still running."""
     _STARTED[:] = [one for one in _STARTED if one.poll() is None]
     return len(_STARTED)
 
 
 def last_words(folder: Path, most: int = 4000) -> str:
-    """Why a run gave up, and the end of what its process said."""
+    """The reason why a run failed, and the end of its process's output."""
     described = []
     for name in (run_folder.FAILURE, LOG):
         path = folder / name

@@ -32,7 +32,7 @@ class Series:
 
 @dataclass(frozen=True)
 class RunData:
-    """Everything recorded of a run: its experiment, each population's series, and at the end its answer."""
+    """Everything recorded of a run: its experiment, each population's series, and the answer of a finished run."""
 
     folder: Path
     experiment: Experiment
@@ -42,12 +42,12 @@ class RunData:
 
     @property
     def store(self) -> Reader:
-        """run.db, to ask for more."""
+        """A reader of run.db for further queries."""
         return Reader(self.folder / "run.db")
 
     @property
     def state(self) -> str:
-        """finished, or how far it is."""
+        """finished, or the step it has reached."""
         return "finished" if self.answer else f"at {self.generations} of {self.experiment.steps}"
 
 
@@ -63,7 +63,7 @@ def read(folder: Path) -> RunData:
 
 
 def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
-    """The same of generations that were never written down."""
+    """The same data, from generations in memory."""
     found = [(number, step) for number, step in enumerate(steps) if step.recorded]
     populations = {}
     for name in found[0][1].metrics:
@@ -116,7 +116,7 @@ def summary(folder: Path) -> dict[str, Any]:
 
 
 def state_of(folder: Path) -> str:
-    """running, finished, failed (it gave up, and said why) or stopped."""
+    """running, finished, failed (failure.txt has the reason) or stopped."""
     if run_folder.answer_of(folder) is not None:
         return "finished"
     if (folder / run_folder.FAILURE).is_file():
@@ -126,7 +126,7 @@ def state_of(folder: Path) -> str:
 
 
 def listed(home: Path) -> list[dict[str, Any]]:
-    """All runs in a folder; one that cannot be read is marked with the reason and ends nothing."""
+    """All runs in a folder; a run that cannot be read has the reason in its row."""
     rows = []
     for folder in all_under(home):
         try:
@@ -145,7 +145,7 @@ def differences(compared: list[Path]) -> dict[str, list[Any]]:
 
 
 def remove(folder: Path) -> None:
-    """Delete a run folder, and nothing that is not one."""
+    """Delete a run folder; anything else is refused."""
     if not is_run(folder):
         raise InputError(f"{folder} is not a run folder: nothing was removed")
     # Let go at once: some systems do not delete a file that is held.
@@ -154,7 +154,7 @@ def remove(folder: Path) -> None:
 
 
 def answers_of(home: Path, kind: str) -> list[dict[str, Any]]:
-    """Every finished run's answer, with the run's name instead of its folder; what cannot be read is left out."""
+    """Every finished run's answer, with the run's name instead of its folder; unreadable runs are skipped."""
     found = []
     for folder in all_under(home):
         try:

@@ -1,4 +1,4 @@
-"""Files of hand histories, replayed: how many hands came to their end, and what was wrong with the others."""
+"""Replay files of hand histories: how many hands finished, and what is wrong with the others."""
 
 import math
 from collections.abc import Iterable
@@ -31,23 +31,23 @@ def read_table(file: Path) -> GameFile:
     try:
         return read_game(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
-        raise InputError(f"{file} is no text file: a game file of the ACPC dealer is needed") from None
+        raise InputError(f"{file} is not a text file: a game file of the ACPC dealer is needed") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
 
 
 def replay_file(file: Path, table: GameFile | None = None) -> list[Replayed]:
-    """What became of the hands of one file; a file that is no text is one failure."""
+    """The result of each hand of one file; a file that is not text counts as one failure."""
     if table is None and file.suffix == ".log":
         raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
     content = file.read_bytes()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return [Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is no text in UTF-8")]
+        return [Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")]
     return replay_text(text) if table is None else replay_log(text, table)
 
 
 def _json_number(chips: float) -> float | str:
-    """A number that JSON can hold; a stack that nobody wrote down is the text inf."""
+    """A number that JSON can hold; an unknown stack is the string inf."""
     return "inf" if chips == math.inf else chips

@@ -1,15 +1,15 @@
 """A run: a folder, an experiment, a seed, a trainer. `step()` is one generation. A run knows no game.
 
 experiment.toml   the experiment as resolved, seed and all
-run.db            what happened, generation by generation (store.py)
-checkpoints/      the last two states to go on from (checkpoint.py)
-champions/        what the run hands over, as its trainer writes it
-result.json       the answer, once it is finished
-report.html       the same for people
+run.db            the recorded generations (store.py)
+checkpoints/      the last two states to resume from (checkpoint.py)
+champions/        the champions, as the trainer writes them
+result.json       the answer of a finished run
+report.html       the same as a page
 
-Rows are committed, then the checkpoint is renamed into place: whatever moment the power fails, a resumed run goes on
-from the last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint
-and run.db hold the experiment too: a run whose experiment.toml was edited since is refused.
+Rows are committed, then the checkpoint is renamed into place. So a run that is killed at any moment resumes from the
+last checkpoint and ends with the same digest, a hash chained from generation to generation. The checkpoint and run.db
+hold the experiment's fingerprint too: a run whose experiment.toml was edited is refused.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ log = logging.getLogger("cardwin")
 
 @dataclass(frozen=True)
 class Progress:
-    """What a watcher sees after each generation."""
+    """What a watcher receives after each generation."""
 
     generation: int
     generations: int
@@ -49,7 +49,7 @@ class Progress:
 
 
 class Run:
-    """An experiment under way in its folder, held by this process alone."""
+    """An experiment running in its folder, which this process has locked."""
 
     def __init__(
         self, folder: Path, experiment: Experiment, make_trainer: Callable[[], Trainer], longer: bool = False
@@ -85,7 +85,7 @@ class Run:
         return self.generation >= self.experiment.steps
 
     def step(self) -> Generation:
-        """One generation: let the trainer get on, keep what it found, and chain the digest."""
+        """One generation: step the trainer, store the result, and extend the digest."""
         found = self.trainer.step(child(self.key, self.generation))
         chained = self.chain + self.generation.to_bytes(8) + digest_of_generation(found)
         self.chain = hashlib.blake2b(chained, digest_size=16).digest()
@@ -116,7 +116,7 @@ class Run:
             ) from None
 
     def load(self) -> None:
-        """Go on from the last checkpoint, if there is one."""
+        """Continue from the last checkpoint, if there is one."""
         saved = checkpoint.newest(self.folder / "checkpoints")
         if saved is None:
             if recorded := self.store.count:
@@ -126,7 +126,7 @@ class Run:
             self.store.rewind(0, 0)
             return
         notes = saved.notes
-        # What run.db is sealed with has been compared; a checkpoint may come from before the run was made longer.
+        # run.db's fingerprint has been compared already; the checkpoint may be older than a change of length.
         refuse_edited(self.folder, self.experiment, notes["experiment"], self.experiment.LENGTH)
         self.trainer.load(saved.arrays)
         self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
@@ -137,7 +137,7 @@ class Run:
         self.store.event(self.generation, "resumed")
 
     def go(self, watch: Callable[[Progress], object], asked_to_stop: Callable[[], bool]) -> bool:
-        """Take all steps that are left, saving now and then. False where it was asked to stop before the end."""
+        """Take all remaining steps, saving from time to time. False if it was asked to stop before the end."""
         start, saved = clock(), time.monotonic()
         pause = self.experiment.save_seconds
         earlier = self.seconds
@@ -149,15 +149,15 @@ class Run:
             if now - saved >= pause:
                 self.save()
                 saved = time.monotonic()
-                # Saving a large run takes a while itself: it may take a twentieth of the time.
+                # Saving a large run takes time: it may use a twentieth of the total.
                 pause = max(self.experiment.save_seconds, 20 * (saved - now))
         self.save()
         return self.finished
 
     def finish(self) -> dict[str, Any]:
-        """Write the champions and the answer; the store's log is folded in."""
+        """Write the champions and the answer; the store's log is merged into its file."""
         if self.primary is None:
-            raise ValueError("a run that took no step has no answer")
+            raise ValueError("a run without any step has no answer")
         champions = self.trainer.write_champions(self.folder / "champions")
         answer = {
             "schema": SCHEMA,
@@ -184,13 +184,13 @@ class Run:
         self.close()
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Release the folder."""
         self.store.close()
         self.lock.release()
 
 
 def run_key(experiment: Experiment) -> int:
-    """The key whose children the steps are given."""
+    """The key from which the keys of steps are derived."""
     if experiment.seed is None:
         raise ValueError("a run needs a seed")
     return key_of(experiment.seed, "run")

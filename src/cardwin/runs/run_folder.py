@@ -1,4 +1,4 @@
-"""A run's folder: made for a new run, found again, held by one process at a time."""
+"""A run's folder: created for a new run, reopened, locked by one process at a time."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def holder(folder: Path) -> int | None:
 
 
 def starting(folder: Path) -> int | None:
-    """The number of a process that was started for the run and has yet to hold it, or None."""
+    """The id of a process that was started for the run and has not locked it yet, or None."""
     path = folder / STARTING
     try:
         number, age = int(path.read_text()), time.time() - path.stat().st_mtime
@@ -61,7 +61,7 @@ def starting(folder: Path) -> int | None:
 
 
 def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:
-    """A new run's folder with its experiment.toml, made before anything compiles; a seed is drawn if none is given."""
+    """Make a new run's folder and experiment.toml before anything compiles; without a seed, draw a random one."""
     kind_of(experiment.kind).check(experiment)
     settled = experiment if experiment.seed is not None else experiment.model_copy(update={"seed": random_seed()})
     folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
@@ -74,7 +74,7 @@ def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, 
 
 
 def lengthen(folder: Path, experiment: Experiment) -> None:
-    """Let a run go on for longer than it was made for: the file says so, and there is no answer yet."""
+    """Make a run longer: rewrite experiment.toml and delete the answer."""
     write_whole(folder / "experiment.toml", experiments.as_toml(experiment).encode())
     (folder / "result.json").unlink(missing_ok=True)
 
@@ -88,18 +88,18 @@ def reopen(folder: Path) -> Experiment:
 
 
 def resume_command(folder: Path, experiment: Experiment | None = None) -> str:
-    """What to type to go on with a run."""
+    """The command that resumes a run."""
     return f"cardwin {kind_of((experiment or reopen(folder)).kind).COMMAND} --resume {folder}"
 
 
 def answer_of(folder: Path) -> dict[str, Any] | None:
-    """A finished run's answer, or None while it is not finished. Files are named where the folder is now."""
+    """A finished run's answer, or None. Paths of files are changed to the folder's current place."""
     path = folder / "result.json"
     if not path.exists():
         return None
     try:
         answer = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(answer, dict) and "headline" in answer:  # as version 0.1 called it
+        if isinstance(answer, dict) and "headline" in answer:  # its name in version 0.1
             answer.setdefault("primary_metric", answer["headline"])
         whole = isinstance(answer, dict) and set(ALWAYS) <= set(answer)
     except (OSError, ValueError, RecursionError):
@@ -111,7 +111,7 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
 
 
 def _moved(value: Any, before: str, now: str) -> Any:
-    """A JSON value whose paths in one folder lie in another."""
+    """A JSON value with the paths in one folder changed to another."""
     if isinstance(value, dict):
         return {key: _moved(one, before, now) for key, one in value.items()}
     if isinstance(value, list) and value and isinstance(value[0], str):
@@ -120,10 +120,10 @@ def _moved(value: Any, before: str, now: str) -> Any:
 
 
 def checkpoints_in(folder: Path) -> bool:
-    """Whether a run has anything to go on from."""
+    """Whether a run has a checkpoint to continue from."""
     return bool(checkpoint.all_in(folder / "checkpoints"))
 
 
 def champions_gone(answer: dict[str, Any]) -> list[str]:
-    """The files that a finished run handed over and that are no longer there."""
+    """The champion files of a finished run that no longer exist."""
     return [name for name in answer.get("champions", ()) if not Path(name).is_file()]

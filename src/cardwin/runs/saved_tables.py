@@ -1,7 +1,7 @@
-"""Tables at which people played, kept so that they can be looked at after a restart: one file of lines a table.
+"""Saved interactive tables, so that they can be viewed after a restart: a JSON-lines file for each table.
 
-The first line tells who sat there; each further one is a finished hand, as each person may know it. Persons are named
-by the hash of their token, and nobody reads a table without one.
+The first line describes the table; each further line is a finished hand, as each person may see it. Persons are
+identified by the hash of their token, and a table can be read only with a token.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ from cardwin.arena.interactive.table import FinishedHand, InteractiveTable, know
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")
-MOST_READ = 1000  # hands of a table, the last ones
+MOST_READ = 1000  # last hands that are read of a table
 
 
 def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int]) -> None:
-    """Add the hand that was finished last to a table's file."""
+    """Append the last finished hand to a table's file."""
     if not NAME.fullmatch(name):
-        raise ValueError(f"{name} is no table's name")
+        raise ValueError(f"{name} is not a valid table name")
     path, hand = home / f"{name}.jsonl", table.hands[-1]
     seats = {_hash(token): seat for token, seat in tokens.items()}
     lines = []
@@ -50,7 +50,7 @@ def _hash(token: str) -> str:
 
 
 def kept_tables(home: Path) -> list[dict[str, Any]]:
-    """All kept tables in a few words, the newest first."""
+    """Summaries of all saved tables, newest first."""
     found = [(path, _about(path)) for path in sorted(home.glob("*.jsonl"))] if home.is_dir() else []
     found_tables = [
         {**{key: about[key] for key in ("id", "game", "players", "opened")}, "open": False, "hands": _count(path)}
@@ -61,7 +61,7 @@ def kept_tables(home: Path) -> list[dict[str, Any]]:
 
 
 def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
-    """What the person with a token may know of a kept table, or None."""
+    """The saved table as the person with a token may see it, or None."""
     path, owner = home / f"{name}.jsonl", _hash(token)
     about = _about(path) if NAME.fullmatch(name) and path.is_file() else None
     if about is None or owner not in about["seats"]:
@@ -71,7 +71,7 @@ def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
         try:
             hands.append(json.loads(line)[owner])
         except (ValueError, KeyError):
-            continue  # the line that a kill cut off
+            continue  # a line truncated when the process was killed
     return {
         "type": "kept", "table": name, "game": about["game"], "players": about["players"], "seat": seat, "hands": hands,
         "chips": sum(hand["won"][seat] for hand in hands),
@@ -79,7 +79,7 @@ def kept_table(home: Path, name: str, token: str) -> dict[str, Any] | None:
 
 
 def _about(path: Path) -> dict[str, Any] | None:
-    """The first line of a table's file, or None where it is damaged or another version's."""
+    """The first line of a table's file, or None if it is damaged or from another version."""
     try:
         with path.open(encoding="utf-8") as file:
             found = json.loads(file.readline())

@@ -1,14 +1,14 @@
 """The run's store: one SQLite file with a write-ahead log, so that it can be read while the run writes.
 
-headlines the one figure of each recorded generation
+headlines the primary metric of each recorded generation
 metrics   a row for each generation and population, a column for each number
-arrays    the same for arrays, as blobs that say their own type and shape
+arrays    the same for arrays, as blobs that contain their type and shape
 notes     texts by generation and name
 events    what happened to the run itself: resumed, finished
-about     the version of this shape, and the experiment as the run began with it
+about     the version of this schema, and the fingerprint of the experiment at the start of the run
 
-Rows are gathered and committed together just before a checkpoint takes its place; on resume the rows beyond the
-checkpoint are deleted. Columns are made as names appear.
+Rows are collected and committed together just before a checkpoint is renamed into place; on resume, rows after the
+checkpoint are deleted. Columns are added when a name first appears.
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ from cardwin.core.trainer import Array, Generation, PrimaryMetric
 
 SCHEMA = 2
 Ints = npt.NDArray[np.int64]
-# In one transaction: a process killed in it leaves a file without tables, not one without a version.
+# One transaction: a process killed during it leaves a file without tables, not one without a version.
 TABLES = f"""
 BEGIN;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS notes (generation INTEGER NOT NULL, name TEXT NOT NUL
 CREATE TABLE IF NOT EXISTS events (at TEXT NOT NULL, generation INTEGER NOT NULL, what TEXT NOT NULL);
 INSERT OR IGNORE INTO about VALUES ('schema', '{SCHEMA}');
 COMMIT;
-"""  # noqa: S608  a number of ours
+"""  # noqa: S608  a constant
 FINGERPRINT = "SELECT value FROM about WHERE name = 'experiment'"
 DATED = ("headlines", "metrics", "arrays", "notes", "events")
 KEYS = ("generation", "population")
@@ -50,7 +50,7 @@ TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<i2")
 
 
 def packed(array: Array) -> bytes:
-    """An array as a blob: one byte of type, one of dimensions, the shape, the numbers."""
+    """An array as a blob: a byte for the type, a byte for the number of dimensions, the shape, the data."""
     solid = np.ascontiguousarray(array)
     kind = TYPES.index(solid.dtype.newbyteorder("<").str)
     return struct.pack(f"<BB{solid.ndim}I", kind, solid.ndim, *solid.shape) + solid.tobytes()
@@ -93,17 +93,17 @@ class Store:
 
     @property
     def fingerprint(self) -> str | None:
-        """The experiment that the run began with, as it was sealed."""
+        """The fingerprint of the experiment at the start of the run."""
         found = self.db.execute(FINGERPRINT).fetchone()
         return None if found is None else str(found[0])
 
     def begin_with(self, fingerprint: str) -> None:
-        """Seal the experiment."""
+        """Store the experiment's fingerprint."""
         self.db.execute("INSERT OR REPLACE INTO about VALUES ('experiment', ?)", (fingerprint,))
         self.db.commit()
 
     def keep(self, number: int, generation: Generation) -> None:
-        """Remember a generation until the next commit."""
+        """Hold a generation in memory until the next commit."""
         self.waiting.append((number, generation))
 
     @property
@@ -112,7 +112,7 @@ class Store:
         return int(self.db.execute("SELECT count(*) FROM headlines").fetchone()[0])
 
     def rewind(self, generation: int, recorded: int) -> None:
-        """Forget rows of this generation and later ones; the recorded earlier ones must be there."""
+        """Delete rows of this generation and later ones; `recorded` earlier ones must exist."""
         query = "SELECT count(*) FROM headlines WHERE generation < ?"
         if (count := self.db.execute(query, (generation,)).fetchone()[0]) != recorded:
             raise InputError(f"{self.path} holds {count} generations, but the checkpoint comes after {recorded}")
@@ -121,12 +121,12 @@ class Store:
         self.db.commit()
 
     def event(self, generation: int, what: str) -> None:
-        """Note what happened, with the next commit."""
+        """Record an event, with the next commit."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self.db.execute("INSERT INTO events VALUES (?, ?, ?)", (now, generation, what))
 
     def commit(self) -> None:
-        """Write all that was kept."""
+        """Write all generations held in memory."""
         metrics = ((at, name, row) for at, found in self.waiting for name, row in found.metrics.items())
         arrays = (
             (at, name, {label: packed(array) for label, array in row.items()})
@@ -143,7 +143,7 @@ class Store:
         self.waiting.clear()
 
     def _insert(self, table: str, rows: Iterable[tuple[int, str, Mapping[str, float | bytes]]]) -> None:
-        """Rows with the same names go in together."""
+        """Insert rows; those with the same columns go in one statement."""
         batches: dict[tuple[str, ...], list[list[object]]] = {}
         for at, population, row in rows:
             batches.setdefault(tuple(row), []).append([at, population, *row.values()])
@@ -161,13 +161,13 @@ class Store:
             self.columns[table].append(name)
 
     def close(self) -> None:
-        """Nothing more will be written now."""
+        """Close the file; the run may continue later."""
         self.db.close()
 
     def fold(self) -> None:
-        """Nothing more will be written ever: one file is left, without a log beside it.
+        """Close the file for good: merge the write-ahead log, so that one file is left.
 
-        Somebody who reads at this moment keeps the log alive; then it stays, whole and readable.
+        If another process is reading at this moment, the log stays, complete and readable.
         """
         try:
             self.db.execute("PRAGMA journal_mode = DELETE")
@@ -190,7 +190,7 @@ def _check_schema(db: sqlite3.Connection, path: Path) -> None:
 
 @dataclass(frozen=True)
 class Reader:
-    """run.db, for reading only, also while a run writes it. Every question opens the file for itself."""
+    """run.db, read-only, also while a run writes it. Every query opens the file anew."""
 
     path: Path
 
@@ -208,13 +208,13 @@ class Reader:
 
     @property
     def fingerprint(self) -> str | None:
-        """The experiment that the run began with, as it was sealed."""
+        """The fingerprint of the experiment at the start of the run."""
         rows = self._ask(FINGERPRINT)
         return str(rows[0][0]) if rows else None
 
     @property
     def begun(self) -> bool:
-        """Whether there is a file with its tables: a run makes both only after it has begun."""
+        """Whether the file exists and has its tables: a run makes both after it has begun."""
         if not self.path.is_file():
             return False
         return bool(self._ask("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'headlines'"))
@@ -227,30 +227,30 @@ class Reader:
 
     @property
     def generations(self) -> int:
-        """How many are recorded."""
+        """How many generations are recorded."""
         return int(self._ask("SELECT count(*) FROM headlines")[0][0])
 
     @property
     def reached(self) -> int:
-        """How many generations there were up to the last recorded one."""
+        """The number of generations up to the last recorded one."""
         return int(self._ask("SELECT coalesce(max(generation) + 1, 0) FROM headlines")[0][0])
 
     @property
     def primary(self) -> PrimaryMetric | None:
-        """The last recorded generation's figure."""
+        """The last recorded generation's primary metric."""
         rows = self._ask("SELECT name, value FROM headlines ORDER BY generation DESC LIMIT 1")
         return PrimaryMetric(*rows[0]) if rows else None
 
     @property
     def primaries(self) -> tuple[Ints, npt.NDArray[np.float64]]:
-        """The recorded generations and the headline's value in each."""
+        """The recorded generations and the primary metric in each."""
         rows = self._ask("SELECT generation, value FROM headlines ORDER BY generation")
         table = np.array(rows, dtype=np.float64).reshape(len(rows), 2)
         return table[:, 0].astype(np.int64), table[:, 1]
 
     @property
     def events(self) -> list[tuple[str, int, str]]:
-        """When, in which generation, what."""
+        """Events as (time, generation, what)."""
         return [(at, generation, what) for at, generation, what in self._ask("SELECT * FROM events ORDER BY rowid")]
 
     def names(self, table: str) -> list[str]:
@@ -259,7 +259,7 @@ class Reader:
         return [str(row[1]) for row in rows if row[1] not in KEYS]
 
     def metrics(self, population: str) -> tuple[Ints, dict[str, npt.NDArray[np.float64]]]:
-        """A population's recorded generations, and its numbers over them; NaN where one was not recorded."""
+        """A population's recorded generations, and its metrics over them; NaN where one was not recorded."""
         names = self.names("metrics")
         columns = ", ".join(map(_quoted, ("generation", *names)))
         query = f"SELECT {columns} FROM metrics WHERE population = ? ORDER BY generation"  # noqa: S608  quoted
@@ -269,14 +269,14 @@ class Reader:
         return table[:, 0].astype(np.int64), {name: row for name, row in found.items() if not np.isnan(row).all()}
 
     def arrays_after(self, population: str, name: str, generation: int) -> list[Array]:
-        """An array of a population over the recorded generations after one, where it was recorded."""
+        """A population's array in all recorded generations after one, where it was recorded."""
         if name not in self.names("arrays"):
             return []
         query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? AND generation > ? ORDER BY generation"  # noqa: S608
         return [unpacked(blob) for (blob,) in self._ask(query, (population, generation)) if isinstance(blob, bytes)]
 
     def arrays(self, population: str, name: str, generation: int | None = None) -> list[Array]:
-        """An array of a population over its recorded generations, or of one generation, where it was recorded."""
+        """A population's array in all recorded generations, or in one, where it was recorded."""
         if name not in self.names("arrays"):
             return []
         one = "" if generation is None else "AND generation = ?"
@@ -285,14 +285,14 @@ class Reader:
         return [unpacked(blob) for (blob,) in rows if isinstance(blob, bytes)]
 
     def notes(self, name: str) -> list[str]:
-        """A text over the generations that have it."""
+        """A note's text in the generations that have it."""
         rows = self._ask("SELECT text FROM notes WHERE name = ? ORDER BY generation", (name,))
         return [str(text) for (text,) in rows]
 
 
 @dataclass(frozen=True, eq=False)
 class StoredArrays(Mapping[str, Array]):
-    """A population's arrays by name, (generations, ...) each, read when asked for."""
+    """A population's arrays by name, (generations, ...) each, read on access."""
 
     reader: Reader
     population: str

@@ -1,4 +1,4 @@
-"""A run for somebody who watches: one row, its curves, and what is inside, at a size that can be drawn."""
+"""Views of a run for the page: a row in the list, its curves, and its contents, thinned so that they can be plotted."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ POINTS = 1000
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """At most so many places of a series, evenly, the first and the last among them."""
+    """At most `most` indices of a series, evenly spaced, including the first and the last."""
     if count <= most:
         return list(range(count))
     return [int(place) for place in np.unique(np.linspace(0, count - 1, most).astype(np.int64))]
 
 
 def row(folder: Path) -> dict[str, Any]:
-    """A run in the list: its summary and a small curve of its headline figure."""
+    """A run in the list: its summary and a small curve of its primary metric."""
     try:
         found = reader.summary(folder)
         curve: list[float] = []
@@ -45,12 +45,12 @@ def _changed(folder: Path) -> float:
 
 
 def rows(home: Path) -> list[dict[str, Any]]:
-    """All runs, the one that changed last first."""
+    """All runs, the last changed first."""
     return sorted((row(folder) for folder in reader.all_under(home)), key=lambda one: -one.get("changed", 0.0))
 
 
 def whole(folder: Path) -> dict[str, Any]:
-    """A run as its page shows it before anything is drawn."""
+    """A run as its page shows it, without plots."""
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
     found = row(folder)
     kept = {"best", "champions", "exploitability"}
@@ -65,7 +65,7 @@ def whole(folder: Path) -> dict[str, Any]:
 
 
 def curves(folder: Path, since: int = -1) -> dict[str, Any]:
-    """The headline and every population's numbers after a generation, thinned where they are many."""
+    """The primary metric and every population's metrics after a generation, thinned where they are many."""
     if not (store := Reader(folder / "run.db")).begun:
         return {"primary_metric": None, "generation": [], "value": [], "populations": {}}
     generation, value = store.primaries
@@ -99,7 +99,7 @@ def _read(folder: Path) -> reader.RunData:
 
 
 def champion(folder: Path, generation: int | None) -> dict[str, Any]:
-    """What the champions of a recorded generation do, as its kind of run tells it."""
+    """The champions of a recorded generation, as the report of their kind describes them."""
     data = _read(folder)
     tell = getattr(report_of(data.experiment.kind), "champion_at", None)
     if tell is None or not data.generations:
@@ -124,17 +124,17 @@ def pedigree(folder: Path) -> dict[str, Any]:
 
 
 def memory(folder: Path) -> dict[str, Any]:
-    """The forgetting matrix: champions of generations against each other, where two populations met."""
+    """The forgetting matrix: champions of all generations against each other, for two populations."""
     data = _read(folder)
     tell = getattr(report_of(data.experiment.kind), "memory_of", None)
     if tell is None or len(data.populations) < 2 or not data.generations:
-        raise InputError(f"{folder.name} has no two populations that could have forgotten each other")
+        raise InputError(f"{folder.name} has no two populations to compare over generations")
     found: dict[str, Any] = tell(data)
     return found
 
 
 def compared(folders: Sequence[Path]) -> dict[str, Any]:
-    """Several runs' headline curves, and the settings in which they differ."""
+    """Several runs' curves of the primary metric, and the settings in which they differ."""
     if not 2 <= len(folders) <= 8:
         raise InputError(f"{len(folders)} runs: two to eight can be compared")
     lines = []

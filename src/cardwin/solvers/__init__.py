@@ -1,1 +1,1 @@
-"""Exact answers: trees, plans, best responses, equilibria."""
+"""Exact solutions: trees, plans, best responses, equilibria."""

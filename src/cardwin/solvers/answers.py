@@ -1,4 +1,4 @@
-"""What people ask of a small game: its value, a best response, how far a policy can be exploited."""
+"""The main functions on a small game: its value, an equilibrium, a best response, exploitability."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -73,7 +73,7 @@ def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
 
 @cache
 def equilibrium(game: Game) -> Policy:
-    """One equilibrium, remembered."""
+    """One equilibrium, cached."""
     return solve(game).policy
 
 
@@ -85,17 +85,17 @@ def game_value(game: Game) -> Fraction:
 
 
 def nearest_equilibrium(tree: Tree, seat: int, behaviour: Floats) -> Nearest:
-    """The equilibrium strategy of a seat nearest to a behaviour (sequences,) of its own: minutes in Leduc hold'em."""
+    """The equilibrium strategy of a seat nearest to a behaviour (sequences,); takes minutes in Leduc hold'em."""
     return nearest(tree, seat, behaviour, float(game_value(tree.game)) * (1 if seat == 0 else -1))
 
 
 def best_response(policy: Policy, seat: int) -> Response:
-    """The best that a seat can do against a policy in the other."""
+    """The best response of a seat to a policy in the other seat."""
     return exact.respond(policy.tree, seat, policy.exact(1 - seat))
 
 
 def regret(response: Response, seqs: Sequences, information_state: str, action: Action) -> float:
-    """Chips that an action gives away, against the best response, each time it is chosen there."""
+    """The EV loss of an action in chips, compared with the best response, each time it is chosen there."""
     index = seqs.infosets.index(information_state)
     _, first, count = seqs.layout[index].tolist()
     if not response.reached[index]:
@@ -106,10 +106,10 @@ def regret(response: Response, seqs: Sequences, information_state: str, action: 
 
 @dataclass(frozen=True, repr=False)
 class Exploitability(Shown):
-    """How far from equilibrium a policy is.
+    """The distance of a policy from equilibrium.
 
-    value: the first seat's chips when the policy meets itself, or the seat's guarantee where one seat was asked for.
-    exploitability: NashConv / 2, or the game's value minus the seat's guarantee.
+    value: the first seat's chips if the policy plays itself, or the seat's guaranteed value if one seat was requested.
+    exploitability: NashConv / 2, or the game's value minus the seat's guaranteed value.
     """
 
     value: float
@@ -118,7 +118,7 @@ class Exploitability(Shown):
 
 
 def exploitability(policy: Policy, seat: int | None = None) -> Exploitability:
-    """How much a policy gives away to perfect opponents, in both seats or in one."""
+    """The exploitability of a policy in both seats or in one."""
     tree = policy.tree
     if seat is not None:
         guarantee = -best_response(policy, 1 - seat).value

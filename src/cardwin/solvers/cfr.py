@@ -1,10 +1,10 @@
 """Counterfactual regret minimisation on sequences.
 
 Plain CFR (Zinkevich et al. 2007) and CFR+ (Tammelin 2014), both with alternating updates:
-1. for each seat in turn, the chips of its sequences against the other's current plan;
-2. its current plan joins the average (CFR+: weighted by the iteration's number);
-3. from the last information set to the first: regret of each action grows by what it earns more than the current
-   behaviour does (CFR+: never below 0), and the set's value goes to its parent;
+1. for each seat in turn, compute the chips of its sequences against the other's current plan;
+2. add its current plan to the average (CFR+: weighted by the iteration's number);
+3. from the last information set to the first: the regret of each action grows by its value minus that of the current
+   behaviour (CFR+: never below 0), and the set's value is added to its parent;
 4. the next behaviour is proportional to positive regret.
 """
 
@@ -56,7 +56,7 @@ def _positive(first: int, end: int, regrets: Floats) -> float:
 
 @kernel
 def _set_value(first: int, end: int, regrets: Floats, action_values: Floats) -> float:
-    """What the current behaviour, proportional to positive regret, earns at one information set."""
+    """The value of the current behaviour, proportional to positive regret, at one information set."""
     positive, total = 0.0, 0.0
     for sequence in range(first, end):
         share = max(regrets[sequence], 0.0)
@@ -109,7 +109,7 @@ class Seat:
 
 
 class Cfr:
-    """A solver: `step` iterates, `average_policy` is what converges to equilibrium."""
+    """A solver: `step` iterates, `average_policy` converges to equilibrium."""
 
     def __init__(self, tree: Tree, plus: bool = True) -> None:
         self.tree, self.plus, self.iterations = tree, plus, 0

@@ -1,10 +1,10 @@
-"""The same answers in fractions: what certifies a value, and what decides which choices are forced.
+"""Best responses in fractions: they certify a game's value and decide which choices are forced.
 
-A best response is pushed up from the last information sets to the first. Each gene is then marked:
+A best response is computed from the last information sets to the first. Each gene is then marked:
 1 or 0   forced in every best response
-1* or 0* forced wherever it is reached, which happens only through an earlier choice that is equally good
+1* or 0* forced if reached, which happens only through an earlier choice that is equally good
 ~        free, or behind a choice that no best response makes
--        never reached, whatever this seat does: the other never leads there
+-        never reached, whatever this seat does: the other seat's strategy excludes it
 """
 
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ from cardwin.core.display import Shown
 from cardwin.solvers.tree import Sequences, Tree
 
 Exact = list[Fraction]
-SHORT = 10**9  # a larger denominator is noise, not an answer that a person recognises
+SHORT = 10**9  # largest denominator that is shown as a fraction
 
 
 @dataclass(frozen=True, repr=False)
 class Response(Shown):
-    """The most that a seat can win against one opponent, and how.
+    """The maximum value of a seat against one opponent, and how to reach it.
 
-    action_values: (sequences,) expected chips, counted from before the deal, of acting so and answering best later.
-    reached: (infosets,) the probability that the other and the deal lead there, if this seat lets them.
+    action_values: (sequences,) expected chips, from before the deal, of this action and best responses afterwards.
+    reached: (infosets,) the probability that the other seat and chance reach the set, if this seat plays to it.
     """
 
     value: Fraction
@@ -33,7 +33,7 @@ class Response(Shown):
 
 
 def recognised(value: Fraction) -> str | None:
-    """A fraction as people write it, or None where it is too long to say anything."""
+    """A fraction as text, or None if it is too long."""
     return str(value) if value.denominator < SHORT else None
 
 
@@ -47,7 +47,7 @@ def plan_of(seqs: Sequences, behaviour: Exact) -> Exact:
 
 
 def value(tree: Tree, first: Exact, second: Exact) -> Fraction:
-    """Expected chips of the first seat when two behaviours meet."""
+    """Expected chips of the first seat with two behaviours."""
     plans = plan_of(tree.sequences[0], first), plan_of(tree.sequences[1], second)
     pairs = zip(tree.terminals.sequences.tolist(), tree.terminals.exact_weights, strict=True)
     return sum((plans[0][a] * plans[1][b] * weight for (a, b), weight in pairs), Fraction(0))
@@ -61,7 +61,7 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
     reached = [Fraction(0)] * len(seqs.infosets)
     for index in range(len(seqs.infosets) - 1, -1, -1):
         parent, first, count = seqs.layout[index].tolist()
-        # Whatever this seat does, the other and the deal lead on with the same probability in all.
+        # Whatever this seat does, the other seat and chance reach the sets below with the same probability in all.
         reached[index] = arrivals[first]
         action_values[parent] += max(action_values[first : first + count])
         arrivals[parent] += reached[index]
@@ -70,9 +70,9 @@ def respond(tree: Tree, seat: int, other: Exact) -> Response:
 
 
 def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
-    """For each own sequence the chips of the ends right behind it, and the probability of being led to them.
+    """For each own sequence the chips of the terminals directly after it, and the probability of reaching them.
 
-    Arrivals are counted in ends, not chips: a tie is worth nothing and yet is reached.
+    Reach is the sum over terminals, not chips: a tie has the value zero and yet is reached.
     """
     size, sign = tree.sequences[seat].count, 1 if seat == 0 else -1
     action_values, arrivals = [Fraction(0)] * size, [Fraction(0)] * size
@@ -87,7 +87,7 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
 
 
 def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
-    """A best response's genes and each gene's mark; `comes` is 2 for always, 1 for perhaps, 0 for never."""
+    """A best response's genes and each gene's mark; `comes` (reach) is 2 for always, 1 for possible, 0 for never."""
     genes, forced = [Fraction(0)] * seqs.genes, ["-"] * seqs.genes
     reach = [2] * seqs.count
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
@@ -110,5 +110,5 @@ def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[
 
 
 def _next(here: int, tied: bool, chosen: bool) -> int:
-    """How surely play goes on along one of two choices."""
+    """The reach after one of two choices."""
     return min(here, 1) if tied else here * chosen

@@ -1,7 +1,7 @@
-"""What a policy does at every information set, and what each of its mistakes costs against a given opponent, exactly.
+"""A policy at every information set, and the exact cost of each of its mistakes against a given opponent.
 
-The chips that a policy gives away split over its information sets: at each the chance that it comes there by its own
-play, times what its choices there fall short of the best one with best play afterwards. They add up to the best
+The policy's loss against a best response splits over its information sets: at each, the probability that its own play
+reaches the set, times the EV loss of its choices there with best play afterwards. They add up to the best
 response's value minus the policy's own.
 """
 
@@ -19,7 +19,7 @@ Row = TypeVar("Row", bound=tuple[Any, ...])
 
 @dataclass(frozen=True)
 class Choice:
-    """An action: how often it is played, and the chips that it costs each time; None where play never leads there."""
+    """An action: its probability, and the chips that it costs each time; None if the set is never reached."""
 
     action: str
     probability: Fraction
@@ -28,9 +28,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Inside:
-    """An information set: what is known, how often play comes there, the choices, and the chips lost here a game.
+    """An information set: its text, the probability of reaching it, the choices, and the chips lost here a game.
 
-    `forced` is the one action that every best response takes here, if there is only one.
+    `forced` is the action that every best response takes here, if there is only one.
     """
 
     knows: str
@@ -65,10 +65,10 @@ def inside(policy: Policy, seat: int, against: Policy) -> list[Inside]:
 
 
 def by_card(game: Game, rows: Sequence[Row], most: int) -> list[Row]:
-    """Rows that begin with an information set's text, together for each card, cards in the order that the game has.
+    """Rows that begin with an information set's text, grouped by card in the game's order.
 
-    The tree's own order follows what the other seat holds. With more than `most` rows it stays, since only the first
-    are seen then: it begins with the first decision of every card.
+    The tree's order follows the other seat's cards. It is kept if there are more than `most` rows, since only the first
+    are shown: it begins with the first decision of every card.
     """
     cards = [card for card, _ in game.start().chance_outcomes()]
     held = [str(row[0]).partition(" ")[0] for row in rows]

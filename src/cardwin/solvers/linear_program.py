@@ -1,6 +1,6 @@
 """Equilibrium as a linear program over sequences (Koller, Megiddo and von Stengel 1996), solved by HiGHS.
 
-The first seat chooses a plan x; the second seat's best answer to it is bounded from below by one variable for each
+The first seat chooses a plan x; the value of the second seat's best response is bounded by one variable for each
 of the second seat's information sets. The dual of those bounds is the second seat's plan.
 """
 
@@ -29,7 +29,7 @@ class Equilibrium:
 
 
 def flow_of(seqs: Sequences) -> sparse.csr_array:
-    """Rows (infosets + 1, sequences): what leaves an information set equals what came to it; row 0 fixes the start."""
+    """Rows (infosets + 1, sequences): flow out of an information set equals flow into it; row 0 fixes the start."""
     rows, columns, entries = [0], [0], [1.0]
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
         rows += [index + 1] * (count + 1)
@@ -78,7 +78,7 @@ def rational(seqs: Sequences, plan: Floats) -> Exact:
 
 
 def certify(tree: Tree, behaviours: tuple[Exact, Exact]) -> Fraction | None:
-    """The exact value, if both seats' best answers to these behaviours agree on it."""
+    """The exact value, if both seats' best responses to these behaviours agree on it."""
     if any(p < 0 for behaviour in behaviours for p in behaviour):
         return None
     most = exact.respond(tree, 0, behaviours[1]).value

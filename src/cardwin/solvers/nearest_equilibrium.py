@@ -1,14 +1,14 @@
-"""The equilibrium strategy nearest to a given one, of all that a seat has.
+"""The equilibrium strategy of a seat that is nearest to a given strategy.
 
 A game may have a family of equilibria (Kuhn poker's first seat has one for every bluffing rate up to 1/3). A seat's
-equilibrium strategies are the plans that are sure of the game's value: a polytope, cut out by the program of `linear`.
-Its point nearest to a plan, by the root of the summed squared differences over sequences, is one and only one:
+equilibrium strategies are the plans that guarantee the game's value: a polytope, defined by the linear program.
+Its point nearest to a plan, by Euclidean distance over sequences, is unique:
 
-1. HiGHS finds the vertex of the polytope that lies furthest in a direction.
-2. Wolfe's method (Finding the nearest point in a polytope, 1976) keeps a few vertices whose mean, with weights, is the
-   nearest point of all that they span, and adds the vertex furthest towards the plan, until none lies nearer.
+1. HiGHS finds the vertex of the polytope that is furthest in a direction.
+2. Wolfe's method (Finding the nearest point in a polytope, 1976) stores a few vertices whose weighted mean is the
+   nearest point of their convex hull, and adds the vertex furthest towards the plan, until none is nearer.
 
-Every point on the way is a mean of equilibrium strategies, and so is one itself.
+Every intermediate point is a mean of equilibrium strategies, and so is one itself.
 """
 
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ from cardwin.solvers.linear_program import chips_of, flow_of
 from cardwin.solvers.plans import behaviour_of, plans
 from cardwin.solvers.tree import Floats, Tree
 
-TOLERANCE = 1e-10  # the least that HiGHS takes
-CLOSE = 1e-13  # what a further vertex would take off the distance is rounding
-NOTHING = 1e-12  # a chance below is none
+TOLERANCE = 1e-10  # the smallest that HiGHS accepts
+CLOSE = 1e-13  # smaller improvements of the distance are rounding errors
+NOTHING = 1e-12  # smaller probabilities count as 0
 MOST_VERTICES = 1000
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """An equilibrium strategy of one seat, and how far from the given one it is.
+    """An equilibrium strategy of one seat, and its distance from the given one.
 
-    plan, behaviour: (sequences,); at information sets where the plan never comes, the behaviour is the given one's.
+    plan, behaviour: (sequences,); at information sets that the plan does not reach, the behaviour is the given one's.
     """
 
     plan: Floats
@@ -40,7 +40,7 @@ class Nearest:
 
 
 def nearest(tree: Tree, seat: int, behaviour: Floats, value: float) -> Nearest:
-    """The equilibrium strategy of a seat nearest to a behaviour (sequences,), in a game worth so much to that seat."""
+    """The equilibrium strategy of a seat nearest to a behaviour (sequences,); `value` is the game's value to it."""
     seqs = tree.sequences[seat]
     plan: Floats = plans(seqs, behaviour[None])[0]
     family = _Family(tree, seat, value)
@@ -64,7 +64,7 @@ def nearest(tree: Tree, seat: int, behaviour: Floats, value: float) -> Nearest:
 
 
 class _Family:
-    """All plans that are sure of the game's value, as constraints of a program."""
+    """All plans that guarantee the game's value, as constraints of a program."""
 
     def __init__(self, tree: Tree, seat: int, value: float) -> None:
         own, other = tree.sequences[seat], tree.sequences[1 - seat]
@@ -77,20 +77,20 @@ class _Family:
         self.bounds = [(0.0, None)] * own.count + [(value, None)] + [(None, None)] * (self.sets - 1)
 
     def furthest(self, direction: Floats) -> Floats:
-        """The vertex (sequences,) that lies furthest in a direction (sequences,)."""
+        """The vertex (sequences,) that is furthest in a direction (sequences,)."""
         solution = linprog(
             np.concatenate([-direction, np.zeros(self.sets)]), A_ub=self.upper, b_ub=np.zeros(self.upper.shape[0]),
             A_eq=self.equal, b_eq=self.start, bounds=self.bounds, method="highs-ds",
             options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
         )  # fmt: skip
         if solution.x is None:
-            raise RuntimeError(f"no equilibrium was found in a direction: {solution.message}")
+            raise RuntimeError(f"no equilibrium was found in this direction: {solution.message}")
         vertex: Floats = np.maximum(solution.x[: self.count], 0)
         return vertex
 
 
 def _shrunk(corral: Floats, weights: Floats, plan: Floats) -> tuple[Floats, Floats]:
-    """Wolfe's minor cycle: move to the nearest point of what the vertices span, and leave out those that it needs not.
+    """Wolfe's minor cycle: move to the nearest point of the vertices' convex hull, and drop vertices of weight 0.
 
     corral: (vertices, sequences), weights: (vertices,), the last vertex is the new one.
     """
@@ -107,7 +107,7 @@ def _shrunk(corral: Floats, weights: Floats, plan: Floats) -> tuple[Floats, Floa
 
 
 def _affine(points: Floats) -> Floats:
-    """Weights (points,), of sum 1 and any sign, that give the point nearest to the origin in what points span."""
+    """Weights (points,), of sum 1 and any sign, of the point in the affine hull that is nearest to the origin."""
     count = len(points)
     system = np.ones((count + 1, count + 1))
     system[0, 0], system[1:, 1:] = 0.0, points @ points.T

@@ -1,8 +1,8 @@
-"""Strategies as arrays over one seat's sequences, and what they earn.
+"""Strategies as arrays over one seat's sequences, and their values.
 
 genes (n, genes) -> behaviours (n, sequences): the probability of each action at its information set
-               -> plans (n, sequences): the probability of having made all the own choices up to there.
-A gene is the probability of going beyond an action, having come so far (stick breaking).
+               -> plans (n, sequences): the probability of having made all own choices up to there.
+A gene is the conditional probability of going beyond an action (stick breaking).
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def plans(seqs: Sequences, behaviours: Floats) -> Floats:
 
 
 def behaviour_of(seqs: Sequences, plan: Floats) -> Floats:
-    """The behaviour (sequences,) that a plan (sequences,) amounts to; uniform where the plan never comes."""
+    """The behaviour (sequences,) of a plan (sequences,); uniform at sets that the plan does not reach."""
     out = np.ones(seqs.count)
     for parent, first, count in seqs.layout:
         reach = plan[parent]
@@ -59,7 +59,7 @@ def behaviour_of(seqs: Sequences, plan: Floats) -> Floats:
 
 
 def genes_of(seqs: Sequences, behaviour: Floats) -> Floats:
-    """The genes (genes,) that give a behaviour (sequences,); 0 where an earlier gene leaves nothing to choose."""
+    """The genes (genes,) of a behaviour (sequences,); 0 if an earlier gene leaves no probability."""
     out = np.zeros(seqs.genes)
     for _, first, count in seqs.layout:
         left = 1.0
@@ -81,7 +81,7 @@ def _gradient(rows: Ints, columns: Ints, weights: Floats, plan: Floats, out: Flo
 
 @kernel
 def _respond(layout: Ints, action_values: Floats) -> float:
-    """Push the best choice at each information set up to its parent; the empty sequence ends with the value."""
+    """Add the best choice's value at each information set to its parent; the empty sequence ends with the value."""
     for i in range(len(layout) - 1, -1, -1):
         first = layout[i, 1]
         best = action_values[first]
@@ -99,7 +99,7 @@ def _best_value(layout: Ints, rows: Ints, columns: Ints, weights: Floats, plan: 
 
 
 def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
-    """Chips (sequences,) with which a seat's sequences end against the other's plan; plans X are worth X @ gradient."""
+    """The chips (sequences,) of a seat's sequences against the other's plan; a plan x wins x @ gradient."""
     seqs = tree.sequences[seat]
     out = np.empty(seqs.count)
     _gradient(seqs.rows, seqs.columns, seqs.weights, other_plan, out)
@@ -107,7 +107,7 @@ def gradient(tree: Tree, seat: int, other_plan: Floats) -> Floats:
 
 
 def value(tree: Tree, first: Floats, second: Floats) -> float:
-    """Expected chips of the first seat when two plans meet."""
+    """Expected chips of the first seat with two plans."""
     return float(first @ gradient(tree, 0, second))
 
 
@@ -127,7 +127,7 @@ def best_response_value(tree: Tree, seat: int, other_plan: Floats) -> float:
 
 
 def nash_conv(tree: Tree, first: Floats, second: Floats) -> float:
-    """What the two seats could gain in all by answering each other's plan best."""
+    """The sum of what both seats could gain with a best response to the other's plan."""
     return best_response_value(tree, 0, second) + best_response_value(tree, 1, first)
 
 

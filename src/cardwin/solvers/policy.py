@@ -1,4 +1,4 @@
-"""A policy: how each seat of a small game chooses, in exact numbers."""
+"""A policy: the behaviour of each seat of a small game, in exact numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from cardwin.solvers import plans
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.tree import Floats, Sequences, Tree
 
-MOST_ROWS = 50  # of a policy in a notebook
+MOST_ROWS = 50  # shown of a policy in a notebook
 SHORT = 1000  # the largest denominator that is shown
 
 
@@ -43,7 +43,7 @@ class Policy:
         return plan
 
     def genes(self, seat: int) -> list[Fraction]:
-        """A seat's genes; 0 where an earlier gene leaves nothing to choose."""
+        """A seat's genes; 0 if an earlier gene leaves no probability."""
         seqs, behaviour = self.tree.sequences[seat], self.exact(seat)
         genes = [Fraction(0)] * seqs.genes
         for _, first, count in seqs.layout.tolist():
@@ -64,7 +64,7 @@ class Policy:
         return f"<policy {self.name} of {self.tree.game.name}, {seats}>"
 
     def _repr_html_(self) -> str:
-        """What is done at every information set, with its probability unless it is certain."""
+        """The actions at every information set, with their probabilities unless 1."""
         rows = [(seat + 1, infoset, _done(choices)) for seat in self.seats for infoset, choices in self.choices(seat)]
         more = [("", f"... {len(rows)} information sets in all", "")] if len(rows) > MOST_ROWS else []
         caption = f"{self.name} in {self.tree.game.name}"
@@ -78,7 +78,7 @@ class Policy:
 
 
 def _done(choices: list[tuple[Action, Fraction]]) -> str:
-    """Actions that are taken at all, with their probabilities as short fractions or three digits."""
+    """Actions with a probability above 0, as short fractions or three digits."""
     taken = [(action, chance) for action, chance in choices if chance]
     if len(taken) == 1:
         return str(taken[0][0])
@@ -86,7 +86,7 @@ def _done(choices: list[tuple[Action, Fraction]]) -> str:
 
 
 def behaviour_from_genes(seqs: Sequences, genes: Sequence[Fraction]) -> Exact:
-    """Break the stick at every information set."""
+    """Compute action probabilities by stick breaking at every information set."""
     behaviour = [Fraction(1)] * seqs.count
     for _, first, count in seqs.layout.tolist():
         left = Fraction(1)
@@ -106,7 +106,7 @@ def from_genes(tree: Tree, first: Sequence[Fraction], second: Sequence[Fraction]
 
 
 def from_arrays(tree: Tree, first: Floats, second: Floats, name: str) -> Policy:
-    """A policy by behaviours in floats (sequences,), each read exactly; the last action takes what is left."""
+    """A policy from behaviours in floats (sequences,), each read exactly; the last action takes the rest."""
     return Policy(tree, (_exactly(tree.sequences[0], first), _exactly(tree.sequences[1], second)), name)
 
 
@@ -114,7 +114,7 @@ def _exactly(seqs: Sequences, behaviour: Floats) -> Exact:
     exact = [Fraction(float(p)) for p in behaviour]
     for _, first, count in seqs.layout.tolist():
         last = first + count - 1
-        # Sums of floats may pass 1 by a hair: scale, so that what is left for the last is never below 0.
+        # Sums of floats may exceed 1 slightly: scale, so that the rest for the last action is not negative.
         total = sum(exact[first:last], Fraction(0))
         if total > 1:
             exact[first:last] = [p / total for p in exact[first:last]]
@@ -123,7 +123,7 @@ def _exactly(seqs: Sequences, behaviour: Floats) -> Exact:
 
 
 def uniform(tree: Tree) -> Policy:
-    """Every legal action with equal chances."""
+    """Every legal action with equal probability."""
     sequences = []
     for seqs in tree.sequences:
         behaviour = [Fraction(1)] * seqs.count

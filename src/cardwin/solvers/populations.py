@@ -1,4 +1,4 @@
-"""Whole populations at once: genomes to plans, plans to chips. Rows never meet, so that blocks of them may."""
+"""Whole populations at once: genomes to plans, plans to chips. Rows are independent, so blocks can run in parallel."""
 
 import numpy as np
 
@@ -16,10 +16,10 @@ def behaviours_of_choices(seqs: Sequences, choices: Floats) -> Floats:
 
 
 def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
-    """Behaviours (n, sequences) of a hand that trembles: with that chance any legal action, all alike.
+    """Behaviours (n, sequences) with trembling: with probability `chance` a uniformly random legal action.
 
-    A plan that trembles comes everywhere, so that choices also count where they are hardly ever needed (the idea is
-    Selten's, 1975).
+    A plan that trembles reaches every set, so that choices also count where they are rarely needed (Selten
+    1975).
     """
     by_accident = np.ones(seqs.count)
     for _, first, count in seqs.layout.tolist():
@@ -32,7 +32,7 @@ def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
 def expected_values(plans: Floats, action_values: Floats, start: int, stop: int, out: Floats) -> None:
     """Expected chips of rows start..stop of plans (n, sequences), given each sequence's value (sequences,).
 
-    Summed in one order, always.
+    The order of the sum is fixed.
     """
     for row in range(start, stop):
         total = 0.0

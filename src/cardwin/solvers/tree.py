@@ -1,7 +1,7 @@
-"""A small game walked once into flat arrays, from which every exact answer comes.
+"""A small game enumerated once into flat arrays, from which all exact results are computed.
 
-A sequence is what one seat has done so far: an information set and the action taken there; sequence 0 is "nothing
-yet" (Koller, Megiddo and von Stengel 1996). An information set has one parent sequence and owns a run of sequences,
+A sequence is what one seat has done so far: an information set and the action taken there; sequence 0 is the empty
+one (Koller, Megiddo and von Stengel 1996). An information set has one parent sequence and a range of own sequences,
 one for each action. Chips are bilinear in the two seats' plans over sequences, so a game is a sparse matrix.
 """
 
@@ -41,18 +41,18 @@ class Sequences:
 
     @property
     def count(self) -> int:
-        """How many sequences, the empty one included."""
+        """The number of sequences, with the empty one."""
         return len(self.gene)
 
     @property
     def genes(self) -> int:
-        """How many genes a strategy of this seat has."""
+        """The number of genes of a strategy of this seat."""
         return len(self.gene_names)
 
 
 @dataclass(frozen=True)
 class Terminals:
-    """Terminal nodes: each seat's last sequence, the exact chance of the deal, and the first seat's chips."""
+    """Terminal nodes: each seat's last sequence, the exact probability of the deal, and the first seat's chips."""
 
     sequences: Ints  # (terminals, 2)
     chances: tuple[Fraction, ...]
@@ -60,16 +60,16 @@ class Terminals:
 
     @cached_property
     def exact_weights(self) -> tuple[Fraction, ...]:
-        """Chance times chips of the first seat."""
+        """Probability times chips of the first seat."""
         return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """Every position in breadth-first order, for playing games out: children of a node stand side by side.
+    """Every position in breadth-first order, for sampling games: children of a node are contiguous.
 
     actor: CHANCE, NOBODY or a seat. first, count: the children. sequence: of a seat's first action here.
-    chance: the chance of coming here from a chance node (1 elsewhere). chips: of the first seat, at the end.
+    chance: the probability of this outcome after a chance node (1 elsewhere). chips: of the first seat, at the end.
     """
 
     actor: Ints
@@ -95,7 +95,7 @@ class Tree:
 
 
 def count_nodes(state: State) -> int:
-    """The size of the game below a position, assuming that all outcomes of one deal are alike in shape."""
+    """The size of the game below a position, assuming that all outcomes of one deal have subtrees of equal size."""
     if state.actor == NOBODY:
         return 1
     if state.actor == CHANCE:
@@ -105,7 +105,7 @@ def count_nodes(state: State) -> int:
 
 
 class _Walk:
-    """Positions met so far, breadth first, with both seats' bookkeeping."""
+    """Positions found so far, breadth first, with both seats' information sets."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -118,7 +118,7 @@ class _Walk:
         self.terminals: list[tuple[tuple[int, int], Fraction, int]] = []
 
     def set_of(self, state: State, parent: int) -> int:
-        """The first sequence of the actor's information set, met now or before."""
+        """The first sequence of the actor's information set, which is added if it is new."""
         seat = state.actor
         text = state.information_state(seat)
         if text not in self.index[seat]:
@@ -183,11 +183,11 @@ class _Walk:
 
 @cache
 def tree_of(game: Game) -> Tree:
-    """Walk a game, once."""
+    """Enumerate a game, once."""
     size = count_nodes(game.start())
     if size > MOST_NODES:
         raise InputError(
-            f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are walked"
+            f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are possible"
         )
     walk = _Walk(game)
     walk.run()

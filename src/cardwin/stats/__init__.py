@@ -1,1 +1,1 @@
-"""Records to numbers: intervals, tests, ratings, playing style."""
+"""From samples to numbers: intervals, tests, ratings, playing style."""

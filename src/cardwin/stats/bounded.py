@@ -1,17 +1,17 @@
-"""Means of numbers that have known bounds: intervals that cover whatever the sample did not show.
+"""Means of bounded samples: nonparametric intervals whose coverage does not depend on rare values being in the sample.
 
-A sample of poker results shows few of the rare large pots, so that its own spread says too little. The stacks bound
-every result, though, and with bounds both questions have answers that need nothing else:
+A sample of poker results contains few of the rare large pots, so its standard deviation can be too small. The stacks
+bound every result, though, and two kinds of interval need nothing but these bounds:
 
-**A number of hands fixed beforehand.** Weigh the sample, and one more number that lies on the bound, with random
-weights (all ways to share out 1 equally likely); a quantile of that weighted mean is the end of the interval (Gaffke
-2005; Learned-Miller and Thomas 2020). For zeros and ones this is Clopper and Pearson's interval, for large samples
-the usual one. The quantile is a saddlepoint approximation (Lugannani and Rice 1980), so nothing is drawn.
+**A sample size fixed beforehand.** Add one number at the bound to the sample and take the mean with random weights
+(uniform on the simplex); a quantile of that weighted mean is the end of the interval (Gaffke
+2005; Learned-Miller and Thomas 2020). For zeros and ones this is the Clopper-Pearson interval, for large samples
+the usual one. The quantile is a saddlepoint approximation (Lugannani and Rice 1980), so no random numbers are used.
 
-**Any stop.** Somebody who does not believe in a mean bets on every number in turn, at odds that are fair if the mean
-is right; a fortune of 20 is evidence at 5%, whenever one looks (Ville 1939; Waudby-Smith and Ramdas 2024). The stake is
-shared out equally to bettors who always bet the same part of what they have, upwards or downwards, each 1.4 times less
-than the one before: one of them is right within a fifth, whatever the spread. Their common fortune is the e-value.
+**Any stopping time.** Betting confidence sequence: for each candidate mean, a bettor's wealth is a test martingale,
+and a wealth of 20 rejects the mean at 5% at any time (Ville 1939; Waudby-Smith and Ramdas 2024). The wealth is the
+mean of bettors who each bet a constant fraction of their wealth, upwards or downwards; the fractions fall by a factor
+of 1.4, so one of them is within a fifth of the optimum whatever the variance. Their mean wealth is the e-value.
 """
 
 import math
@@ -26,17 +26,17 @@ from scipy.special import ndtr, ndtri
 Floats = npt.NDArray[np.float64]
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
-_STEPS = 60  # of Newton, at most; five to ten are usual
+_STEPS = 60  # of Newton's method, at most; five to ten are usual
 _CLOSE = 1e-12
-_FINE = 1e-5  # the ends of intervals are found to this share of a standard error
-BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # the parts of their fortunes that bettors risk; nobody ever loses all
-MOST_VALUES = 4096  # more different values are counted by cells; the width changes by less than one in a thousand
-PIECE = 1_000_000  # numbers that are counted at a time
+_FINE = 1e-5  # precision of the ends of intervals, in standard errors
+BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # fractions of their wealth that bettors risk; below 1, so none is ruined
+MOST_VALUES = 4096  # more distinct values are binned; this changes the width by less than 0.1%
+PIECE = 1_000_000  # numbers that are counted at once
 
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """Different values in ascending order, how often each came, and the bounds that all possible numbers keep."""
+    """Distinct values in ascending order, their counts, and the bounds of all possible values."""
 
     values: Floats
     counts: Floats
@@ -51,7 +51,7 @@ class Bounded:
 
 
 def bounded(sample: Sample, low: float, high: float) -> Bounded:
-    """A sample (n,) with its bounds, which widen to what was seen if rounding put a number outside."""
+    """A sample (n,) with its bounds, which are widened if rounding put a number outside."""
     if not len(sample):
         raise ValueError("an empty sample has no mean")
     values, counts = _counted(sample)
@@ -62,7 +62,7 @@ def bounded(sample: Sample, low: float, high: float) -> Bounded:
 
 
 def _counted(sample: Sample) -> tuple[Floats, Floats]:
-    """The numbers that there are, ascending, and how often; piece by piece, so that a long sample is never copied."""
+    """The distinct values, ascending, and their counts; piece by piece, so that a long sample is not copied."""
     pieces = [
         np.unique(np.asarray(sample[first : first + PIECE], np.float64), return_counts=True)
         for first in range(0, len(sample), PIECE)
@@ -75,7 +75,7 @@ def _counted(sample: Sample) -> tuple[Floats, Floats]:
 
 
 def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Values in the same part of their range counted as their mean; the outermost stay what they are."""
+    """Values binned over their range, each bin at its mean; the minimum and maximum stay as they are."""
     cells = ((values - values[0]) * (MOST_VALUES / (values[-1] - values[0]))).astype(np.int64)
     cells[1:-1] += 1
     cells[-1] = cells[-2] + 1
@@ -86,7 +86,7 @@ def _in_cells(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _tilt(distances: Floats, counts: Floats) -> float:
-    """The s at which the sum of counts d / (1 - s d) over distances d from a point is zero; it ascends with s."""
+    """The s at which the sum of counts d / (1 - s d) over distances d from a point is zero; it increases with s."""
     first, last, s = 1.0 / float(distances[0]), 1.0 / float(distances[-1]), 0.0
     for _ in range(_STEPS):
         shares = distances / (1.0 - s * distances)
@@ -99,7 +99,7 @@ def _tilt(distances: Floats, counts: Floats) -> float:
             first = s
         following = s - value / slope
         if not first < following < last:
-            following = (first + last) / 2  # next to an end the slope is endless: halve the way instead
+            following = (first + last) / 2  # the slope is infinite near an end: bisect instead
         if abs(following - s) <= _CLOSE * (last - first + abs(s)):
             return following
         s = following
@@ -107,15 +107,15 @@ def _tilt(distances: Floats, counts: Floats) -> float:
 
 
 def _normal_score(values: Floats, counts: Floats, point: float) -> float:
-    """The normal score of the chance that the randomly weighted mean of values with counts is at most a point.
+    """The normal score of the probability that the randomly weighted mean of values with counts is at most a point.
 
-    The values ascend, and the point lies strictly between them.
+    The values are ascending, and the point lies strictly between them.
     """
     distances = values - point
     s = _tilt(distances, counts)
     root = math.sqrt(max(2.0 * float(counts @ np.log1p(-s * distances)), 0.0))
     if root < 1e-4:
-        # At the mean itself both parts below are zero; their limit has the skewness.
+        # At the mean itself both terms below are zero; their limit depends on the skewness.
         return float(counts @ distances**3 / (counts @ distances**2) ** 1.5 / 3.0)
     root = math.copysign(root, s)
     slope = float(counts @ (distances / (1.0 - s * distances)) ** 2)
@@ -123,7 +123,7 @@ def _normal_score(values: Floats, counts: Floats, point: float) -> float:
 
 
 def _log_wealth(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
-    """The logarithm of the mean wealth of all bettors against a mean, each beginning with 1.
+    """The logarithm of the mean wealth of all bettors against a mean, each starting with 1.
 
     The mean lies strictly inside the bounds.
     """
@@ -134,14 +134,14 @@ def _log_wealth(values: Floats, counts: Floats, low: float, high: float, mean: f
 
 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
-    """Where an ascending score of the way from `start` to `bound` becomes zero; the bound if it never does."""
+    """Where an increasing score between `start` and `bound` becomes zero; the bound if it never does."""
     sign = math.copysign(1.0, bound - start)
-    # A hair inside: where all numbers lie on a bound, the start is that bound, and no score is known there.
+    # Slightly inside: if all numbers lie on a bound, the start is that bound, where the score is undefined.
     reach, before, last = step, abs(bound - start) * 1e-12, abs(bound - start) * (1 - 1e-9)
     while reach < last and score(start + sign * reach) < 0:
         before, reach = reach, 2 * reach
     reach = min(reach, last)
-    if last <= before or score(start + sign * reach) < 0:  # never sure, up to the bound itself
+    if last <= before or score(start + sign * reach) < 0:  # not significant even at the bound
         return bound
     return start + sign * float(brentq(lambda way: score(start + sign * way), before, reach, xtol=_FINE * step))
 
@@ -154,7 +154,7 @@ def _with_bound(sample: Bounded, upper: bool) -> tuple[Floats, Floats]:
 
 
 def fixed_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
-    """The ends of an interval that misses the mean with a chance of `level`, for a size that was fixed beforehand."""
+    """The ends of an interval that misses the mean with probability `level`, for a sample size fixed beforehand."""
     return _fixed_end(sample, False, level / 2), _fixed_end(sample, True, level / 2)
 
 
@@ -170,14 +170,14 @@ def _fixed_end(sample: Bounded, upper: bool, tail: float) -> float:
 
 
 def fixed_p(sample: Bounded, mean: float = 0.0) -> float:
-    """The two-tailed p-value of a mean, for a size that was fixed beforehand; below 5% where the interval misses it."""
+    """The two-tailed p-value of a mean, for a sample size fixed beforehand; below 5% where the interval misses it."""
     if len(sample.values) == 1 and sample.values[0] == mean:
         return 1.0
     return min(1.0, 2 * min(_tail(sample, mean, upper=True), _tail(sample, mean, upper=False)))
 
 
 def _tail(sample: Bounded, mean: float, upper: bool) -> float:
-    """The chance that the weighted mean with one more number on the upper bound exceeds a mean; or the mirror image."""
+    """The probability that the weighted mean with a number on the upper bound added exceeds a mean; or mirrored."""
     values, counts = _with_bound(sample, upper)
     if not values[0] < mean < values[-1]:
         return float(upper == (mean <= values[0]))
@@ -186,14 +186,14 @@ def _tail(sample: Bounded, mean: float, upper: bool) -> float:
 
 
 def log_e_value(sample: Bounded, mean: float = 0.0) -> float:
-    """The logarithm of the e-value against a mean: under it, e-values have a mean of at most 1 at any stop."""
+    """The logarithm of the e-value against a mean: if that mean is true, E[e-value] <= 1 at any stopping time."""
     if not sample.low < mean < sample.high:
         return 0.0 if sample.low == sample.high == mean else math.inf
     return _log_wealth(sample.values, sample.counts, sample.low, sample.high, mean)
 
 
 def any_stop_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
-    """The ends of an interval that misses the mean with a chance of `level`, however often and whenever one looked."""
+    """The ends of an interval that misses the mean with probability `level` at any stopping time."""
     enough, middle = math.log(1 / level), sample.mean
     spread = math.sqrt(float(sample.counts @ (sample.values - middle) ** 2)) / sample.n
     step = 3 * spread + 4 * (sample.high - sample.low) / sample.n

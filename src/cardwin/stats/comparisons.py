@@ -1,9 +1,9 @@
-"""Who is better than whom: every pair of players, corrected for the number of pairs, and stopping when all is settled.
+"""Pairwise comparisons of players, corrected for the number of pairs, and a rule for stopping early.
 
-Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. Where the number
-of hands was fixed beforehand, p is that of `bounded.fixed_p`; where play stopped because of what was seen, it is one
-over the e-value, which holds at any stop. With many pairs some look significant by chance, so p-values are corrected
-(Holm 1979): the chance that any pair at all is wrongly called different stays below 5%. To stop early, each pair needs
+Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. If the number
+of hands was fixed beforehand, p is that of `bounded.fixed_p`; if play stopped because of the results so far, it is
+1 / e-value, which is valid at any stop. With many pairs some look significant by chance, so p-values are corrected
+(Holm 1979): the probability that any pair is wrongly called different stays below 5%. To stop early, each pair needs
 an e-value of twenty times the number of pairs.
 """
 
@@ -16,14 +16,14 @@ from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.intervals import Bounds, Sample, bounded_mean
 
 LEVEL = 0.05
-MOST_LOG = 700.0  # e-values beyond e to the 700th are written as that
+MOST_LOG = 700.0  # cap of log e-values, so that exp does not overflow
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The first player's mean minus the second's, with its interval; p two-tailed, and corrected for all pairs.
 
-    `e_value` is what a gambler who bets on a difference would have made of 1, and holds at any stop.
+    `e_value` is the final wealth of a bettor who starts with 1 and bets on a difference; it is valid at any stop.
     """
 
     first: int
@@ -55,14 +55,14 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def all_corrected(tests: Sequence[Comparison]) -> list[Comparison]:
-    """Tests whose p-values are corrected for their number."""
+    """Comparisons with p-values corrected for their number."""
     corrected = holm([test.p for test in tests])
     return [replace(test, corrected=p) for test, p in zip(tests, corrected, strict=True)]
 
 
 def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_unit: float = 1.0, *,
             any_stop: bool = False) -> Comparison:  # fmt: skip
-    """Two players by their differences (n,), not corrected yet."""
+    """Compare two players by their differences (n,), not corrected yet."""
     given = bounded(differences, *bounds)
     found = bounded_mean(differences, bounds, per_unit, any_stop=any_stop)
     log_e = log_e_value(given)
@@ -80,12 +80,12 @@ def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_st
 
 
 def certain(differences: Sample, bounds: Bounds, pairs: int = 1) -> bool:
-    """Whether a pair is told apart at any stop, where it is one of so many pairs."""
+    """Whether a pair's difference is significant at any stop, corrected for the number of pairs."""
     return log_e_value(bounded(differences, *bounds)) >= math.log(pairs / LEVEL)
 
 
 def settled(values: Sample, bounds: Bounds, among: int = 0) -> bool:
-    """Whether the order of all players is certain, from values (n, players), however often one looks.
+    """Whether the order of all players is significant, from values (n, players), at any stop.
 
     `among` is the number of pairs to correct for, if these players are not all.
     """

@@ -1,11 +1,11 @@
-"""Control variates: take away from results what luck of known mean explains (Lavenberg and Welch 1981).
+"""Control variates: subtract from results the noise that variables of known mean explain (Lavenberg and Welch 1981).
 
-A control is a number that is drawn with every result and has mean zero for certain. Results minus any fixed multiple of
-it have the same mean, and less spread where the two go together. The multiples come from results that were there
-before: the first block is left as it is, each further block doubles the number and is corrected by a regression on all
-the blocks before it. So nothing is fitted to what it corrects, the mean is kept exactly, and a stop at any time is as
-good as before. For poker the controls are cards and draws (`arena.controls`), as in MIVAT (White and Bowling 2009) and
-AIVAT (Burch et al. 2018), with coefficients learnt instead of a value function.
+A control is a random number observed with every result whose mean is exactly zero. Results minus a constant multiple of
+it have the same mean, and less variance if the two are correlated. The coefficients are estimated from earlier
+results: the first block is left as it is, each further block doubles the number and is corrected by a regression on all
+blocks before it. So no coefficient is fitted to the results that it corrects, the mean is unbiased, and intervals stay
+valid at any stop. For poker the controls are cards and run-outs (`arena.controls`), as in MIVAT (White and Bowling
+2009) and AIVAT (Burch et al. 2018), with learned coefficients instead of a value function.
 """
 
 import numpy as np
@@ -13,11 +13,11 @@ import numpy as np
 from cardwin.stats.intervals import Floats, Sample
 
 FIRST = 256  # results before the first correction
-RIDGE = 1e-3  # of each control's own spread, so that few results do not make wild multiples
+RIDGE = 1e-3  # relative to each control's variance, so that few results do not give extreme coefficients
 
 
 def coefficients(values: Sample, controls: Floats) -> Floats:
-    """The multiples (controls,) of controls (n, controls) that explain values (n,) best."""
+    """The least-squares coefficients (controls,) of controls (n, controls) for values (n,)."""
     centred = np.asarray(values, np.float64) - float(np.mean(values))
     square = controls.T @ controls
     spread = np.diag(square)
@@ -26,7 +26,7 @@ def coefficients(values: Sample, controls: Floats) -> Floats:
 
 
 def controlled(values: Sample, controls: Floats) -> tuple[Floats, float]:
-    """Values (n,) corrected by controls (n, controls), and the most by which any was moved."""
+    """Values (n,) corrected by controls (n, controls), and the largest correction of any value."""
     out = np.array(values, np.float64)
     start = FIRST
     while start < len(values):

@@ -1,9 +1,9 @@
-"""Means with their uncertainty.
+"""Means with confidence intervals.
 
-Where the numbers have known bounds, as chips at a table and places in a tournament have, the interval is one of
-`bounded`: for a size fixed beforehand, or for any stop. Where they have none, it is Student's, or a bootstrap where the
-sample is too lopsided for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
-the skewness over six times the root of n. docs/statistics.md shows how often each of them covers.
+For numbers with known bounds, such as chips at a table and places in a tournament, the interval is one of
+`bounded`: for a sample size fixed beforehand, or for any stop. Without bounds it is Student's, or a bootstrap if the
+sample is too skewed for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
+the skewness over six times the root of n. docs/statistics.md shows the coverage of each.
 """
 
 import math
@@ -25,21 +25,21 @@ RESAMPLES = 2_000
 MOST_RESAMPLED = 4_000
 
 METHODS = {
-    "exact": "every possibility was counted, or it is zero by symmetry",
+    "exact": "all outcomes were enumerated, or it is zero by symmetry",
     "fixed": "95% interval for a number of hands fixed beforehand, from the chips at stake (Gaffke)",
-    "any stop": "95% interval that holds whenever one stops, from the chips at stake (betting)",
+    "any stop": "95% interval that is valid at any stopping time, from the chips at stake (betting)",
     "model": "95% interval of the posterior (normal hierarchical model)",
     "t": "Student's 95% interval",
     "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
-    "no spread": "all numbers were the same, and nothing bounds what was not seen",
+    "no spread": "no interval: all numbers were equal, and they have no known bounds",
     "none": "one number has no interval",
-    "dependent": "no interval: with stacks that are kept a hand depends on those before",
+    "dependent": "no interval: stacks carry over, so hands are not independent",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its 95% interval: half of its width, its ends, from so many numbers, and how it was found."""
+    """A mean with its 95% interval: half-width, ends, sample size, and the method (a key of METHODS)."""
 
     mean: float
     ci95: float
@@ -55,17 +55,17 @@ def estimate(mean: float, low: float, high: float, n: int, method: str) -> Estim
 
 
 def exactly(value: float, n: int) -> Estimate:
-    """What was enumerated, or is zero by symmetry."""
+    """An exact value, enumerated or zero by symmetry."""
     return Estimate(value, 0.0, value, value, n, "exact")
 
 
 def dependently(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of numbers (n,) that depend on each other in ways nobody knows: it has no interval."""
+    """The mean of numbers (n,) with unknown dependence: it has no interval."""
     return Estimate(float(np.mean(sample)) / per_unit, math.inf, -math.inf, math.inf, len(sample), "dependent")
 
 
 def blocked(values: Sample, block: int) -> Floats:
-    """The means (n / block, players) of blocks of rows in a row, from values (n, players): one row a deal."""
+    """The means (n / block, players) of consecutive blocks of rows, from values (n, players): one row a deal."""
     means: Floats = values.reshape(-1, block, values.shape[1]).mean(axis=1)
     return means
 
@@ -78,7 +78,7 @@ def quantile(chance: float, freedom: int) -> float:
 def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Estimate:
     """The mean of independent numbers (n,) that lie within bounds, in units of `per_unit`, with its 95% interval.
 
-    With `any_stop` the interval holds however often one looked before stopping.
+    With `any_stop` the interval is valid at any stopping time.
     """
     given = bounded(sample, *bounds)
     low, high = any_stop_interval(given) if any_stop else fixed_interval(given)
@@ -90,7 +90,7 @@ def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_s
 def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
     """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
 
-    Numbers that are all the same show no spread; their interval is empty, and its method says so.
+    If all numbers are equal, the interval has width zero, and its method says so.
     """
     n = len(sample)
     mean = float(sample.mean()) / per_unit

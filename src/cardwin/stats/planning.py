@@ -1,12 +1,12 @@
-"""How many hands tell two players apart: from a short pilot, before the long match.
+"""Sample size: how many hands are needed to tell two players apart, from a short pilot.
 
-1. The pilot's deals give the spread of the difference, taken at the upper end of its 80% interval (a jackknife of its
-   logarithm), since a short sample shows few large pots.
-2. With n deals fixed beforehand, the interval is about z spread / root n, and wider by some of the chips at stake over
-   n for what was not seen. The plan is the first n at which a true difference of the margin is found with the wished
-   chance (90%).
-3. Stopping once certain needs an e-value of 20, which a difference of the margin reaches when the growth of the best
-   bet, n margin^2 / 2 spread^2, has paid for the bets that were none; nine times in ten somewhat later.
+1. The pilot's deals give the standard deviation of the difference, at the upper end of its 80% interval (a jackknife of
+   its logarithm), since a short sample contains few large pots.
+2. With n deals fixed beforehand, the half-width is about z sd / root n, plus a share of the chips at stake over n
+   for unseen results. The plan is the first n at which a true difference of the margin is found with a
+   probability of 90%.
+3. Stopping when significant needs an e-value of 20. A difference of the margin reaches it when the growth of the best
+   bet, n margin^2 / 2 sd^2, has made up for the other bets; the plan adds deals for a power of 90%.
 """
 
 import math
@@ -21,13 +21,13 @@ from cardwin.stats.comparisons import LEVEL
 from cardwin.stats.intervals import Bounds, Sample
 
 POWER = 0.9
-SURE = 0.8  # one-sided, that the spread is not larger
+SURE = 0.8  # one-sided confidence that the standard deviation is not larger
 MOST_DEALS = 10**12
 
 
 @dataclass(frozen=True, slots=True)
 class HandsNeeded:
-    """Deals that find a difference of `margin` nine times in ten: fixed beforehand, or on the way until certain."""
+    """Deals that find a difference of `margin` with 90% power: fixed beforehand, or with stopping when significant."""
 
     margin: float
     spread: float
@@ -48,11 +48,11 @@ def spread_of(differences: Sample) -> float:
 
 
 def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int = 1) -> HandsNeeded:
-    """What a pilot's differences (n,) within bounds say of the deals needed to find a mean of `margin`."""
+    """The deals needed to find a mean of `margin`, from a pilot's differences (n,) within bounds."""
     spread = spread_of(differences)
     reach = bounds[1] - bounds[0]
     z, power = -float(ndtri(LEVEL / 2 / pairs)), float(ndtri(POWER))
-    growth = math.log(pairs / LEVEL * 2 * len(BETS) / 3)  # three bets beside each other do nearly as well as the best
+    growth = math.log(pairs / LEVEL * 2 * len(BETS) / 3)  # three neighbouring bets do nearly as well as the best
 
     def fixed_finds(n: int) -> bool:
         unseen = reach * (1 + z * z) / (3 * n)
@@ -65,7 +65,7 @@ def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int 
 
 
 def _first(holds: Callable[[int], bool]) -> int:
-    """The first number from 2 on for which a condition holds, that stays true once it does."""
+    """The first number from 2 on for which a monotone condition holds."""
     high = 2
     while not holds(high) and high < MOST_DEALS:
         high *= 2
@@ -77,10 +77,10 @@ def _first(holds: Callable[[int], bool]) -> int:
 
 
 def deals_enough(sample: Sample, bounds: Bounds) -> int:
-    """From how many numbers on what was not seen widens the interval of a mean by less than a fifth; 0 if unknown."""
+    """The sample size from which the bounds widen the interval of a mean by less than a fifth; 0 if unknown."""
     given = bounded(sample, *bounds)
     spread = math.sqrt(float(given.counts @ (given.values - given.mean) ** 2) / given.n)
     if spread == 0:
         return 0
-    # Wider by about (1 + z^2) / 6n of the reach, which must be a fifth of z spread / root n.
+    # The bounds add about (1 + z^2) / 6n of the range, which must be a fifth of z sd / root n.
     return math.ceil(((1 + 1.96**2) / 6 * (bounds[1] - bounds[0]) / (0.2 * 1.96 * spread)) ** 2)

@@ -1,13 +1,13 @@
-"""Who ranks where, from what every pair of players passed between them: a normal hierarchical model of the chips.
+"""Ranking of players from the results of all pairs: a normal hierarchical model of the chips won.
 
-1. What player i truly wins from j a hand is skill i - skill j + their own affair; skills and affairs are normal, with
-   spreads that are unknown (each a priori as likely on a logarithmic scale) and found from the results.
-2. What was measured is that plus luck, whose error is known for each pair, so that many hands weigh more than few.
-3. All is normal once the two spreads are given, so the posterior is a matrix; the spreads are summed over a grid.
-4. A player's score is its mean over all opponents. Draws from the posterior give the chance of every rank.
+1. The true result of player i against j, a hand, is skill i - skill j + their interaction. Skills and interactions are
+   normal with unknown standard deviations (log-uniform prior), which are estimated from the results.
+2. The measured result is that plus noise of known standard error, so that pairs with more hands weigh more.
+3. Given the two standard deviations all is normal and the posterior is a matrix; they are summed over a grid.
+4. A player's score is its mean over all opponents. Samples from the posterior give the probability of every rank.
 
-Results are in chips, as measured; the order in which pairs were played or are given changes nothing. The model is the
-paired comparison of Thurstone (1927) and Mosteller (1951) with an interaction and estimated spreads (Gelman 2006).
+Results are in chips, as measured; the order of the pairs does not matter. The model is the
+paired comparison of Thurstone (1927) and Mosteller (1951) with an interaction and estimated variances (Gelman 2006).
 """
 
 import math
@@ -20,12 +20,12 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.intervals import Estimate, Floats, estimate
 
 DRAWS = 4_000
-SPREADS = np.geomspace(0.02, 5.0, 12)  # of skills and of affairs, in the results' own root mean square
+SPREADS = np.geomspace(0.02, 5.0, 12)  # of skills and of interactions, relative to the results' root mean square
 
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """What the first of two players won from the second, and the standard error of that."""
+    """What the first of two players won from the second, with its standard error."""
 
     first: int
     second: int
@@ -35,7 +35,7 @@ class PairResult:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Of every player its score and chances (players, ranks) of each rank; chances (players, players) to be above."""
+    """Scores of players, probabilities (players, ranks) of each rank, and (players, players) of i above j."""
 
     scores: tuple[Estimate, ...]
     ranks: Floats
@@ -48,7 +48,7 @@ class Ranking:
 
     @property
     def surely_above(self) -> list[bool]:
-        """For each place of the order but the last: whether its player is above all later ones, at 95% each."""
+        """For each rank but the last: whether its player is above all later ones, at 95% each."""
         order = self.order
         return [
             all(self.above[one, other] >= 0.95 for other in order[place + 1 :]) for place, one in enumerate(order[:-1])
@@ -81,7 +81,7 @@ def rank_players(results: Sequence[PairResult], players: int) -> Ranking:
 
 
 def _incidence(results: Sequence[PairResult], players: int) -> Floats:
-    """The matrix (pairs, players) that makes differences of skills."""
+    """The incidence matrix (pairs, players) of differences of skills."""
     matrix = np.zeros((len(results), players))
     for row, one in enumerate(results):
         matrix[row, one.first], matrix[row, one.second] = 1.0, -1.0
@@ -89,7 +89,7 @@ def _incidence(results: Sequence[PairResult], players: int) -> Floats:
 
 
 def _draws(incidence: Floats, means: Floats, errors: Floats) -> Floats:
-    """Draws (DRAWS, pairs) from the posterior of what each pair truly passes."""
+    """Samples (DRAWS, pairs) from the posterior of each pair's true result."""
     skills, pairs, noise = incidence @ incidence.T, np.eye(len(means)), np.diag(errors**2)
     posteriors, weights = [], []
     for skill in SPREADS:

@@ -1,4 +1,4 @@
-"""A share of independent trials, with the interval that never covers too seldom (Clopper and Pearson 1934)."""
+"""A proportion of independent trials with a conservative interval (Clopper and Pearson 1934)."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from scipy.special import betaincinv
 
 @dataclass(frozen=True)
 class Share:
-    """So many of n trials, and the ends of the 95% interval of the chance behind them."""
+    """A count of n trials, and the ends of the 95% interval of the probability."""
 
     count: int
     n: int
@@ -16,7 +16,7 @@ class Share:
 
     @property
     def mean(self) -> float:
-        """The share itself."""
+        """The observed share."""
         return self.count / self.n
 
     @property
@@ -26,18 +26,18 @@ class Share:
 
 
 def within(ends: tuple[float, float]) -> tuple[float, float]:
-    """The ends of a chance's or share's interval, cut at 0 and 1.
+    """The ends of a probability's or share's interval, clipped to 0 and 1.
 
-    For intervals that know of no bounds, such as Student's over runs that each have a share: nothing beyond 0 and 1 can
-    be true, so what is left covers as often as before.
+    For intervals without bounds, such as Student's over runs that each have a share: the true value lies between 0 and
+    1, so clipping does not change the coverage.
     """
     return max(ends[0], 0.0), min(ends[1], 1.0)
 
 
 def share_of(count: int, n: int) -> Share:
-    """How often something happened in n trials."""
+    """The share of n trials in which something happened."""
     if not 0 <= count <= n or n < 1:
-        raise ValueError(f"{count} of {n} is no share")
+        raise ValueError(f"{count} of {n} is not a share")
     low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, 0.025))
     high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 0.975))
     return Share(count, n, low, high)

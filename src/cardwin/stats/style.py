@@ -1,6 +1,6 @@
-"""How somebody plays, in the numbers that poker players know each other by.
+"""Playing style: the statistics that poker players use, such as VPIP.
 
-All are shares from 0 to 1 but aggression, which is bets and raises for each call; None where it never came up.
+All are shares from 0 to 1 except aggression, which is bets and raises per call; None if there was no occasion.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ WEAK = 0.5  # a bet with a hand that beats less than this share of all others is
 
 @dataclass(frozen=True, slots=True)
 class SeenDecision:
-    """One decision: the street from 0, what was done, whether a bet was faced, and the share of hands beaten then."""
+    """One decision: street from 0, action, whether a bet was faced, and the share of hands beaten at that time."""
 
     player: int
     street: int
@@ -22,7 +22,7 @@ class SeenDecision:
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:
-    """One hand: who was dealt in, the decisions in order, who showed cards at the end."""
+    """One hand: the players dealt in, the decisions in order, the players at showdown."""
 
     players: tuple[int, ...]
     decisions: tuple[SeenDecision, ...]
@@ -31,9 +31,9 @@ class SeenHand:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Of one player, over so many hands.
+    """The style of one player over `hands` hands.
 
-    vpip: hands with chips put in by choice before the flop; pfr: hands raised before the flop; fold_to_bet: folds to
+    vpip: hands with chips put in voluntarily before the flop; pfr: hands raised before the flop; fold_to_bet: folds to
     bets faced; showdown: hands shown down; bluff: bets and raises after the flop that were made with a weak hand.
     """
 
@@ -47,7 +47,7 @@ class Style:
 
 
 def style_of(player: int, hands: Iterable[SeenHand]) -> Style:
-    """The style of one player in the hands that it was dealt."""
+    """The style of one player in the hands it was dealt."""
     dealt = [hand for hand in hands if player in hand.players]
     own = [[one for one in hand.decisions if one.player == player] for hand in dealt]
     decisions = [one for hand in own for one in hand]
@@ -76,7 +76,7 @@ def _share(events: Iterable[bool]) -> float | None:
 
 
 def samples_of(player: int, hands: Iterable[SeenHand]) -> dict[str, list[bool]]:
-    """The shares of a style as what they are shares of: one truth a hand, a bet faced, or a bet made."""
+    """The trials behind each share of a style: one truth value for each hand, bet faced, or bet made."""
     dealt = [hand for hand in hands if player in hand.players]
     own = [[one for one in hand.decisions if one.player == player] for hand in dealt]
     decisions = [one for hand in own for one in hand]

@@ -10,7 +10,7 @@ from cardwin.papers.chen.versus import bluffs
 TITLE = "Robots at a simplified hold'em table"
 ABOUT = (
     "Yifan Chen, AI algorithm in Texas Hold'em Game, BSc report, University of Hertfordshire 2018. Robots of growing "
-    "insight play rounds of a simplified hold'em with the chips they have: a chart player (Standard), a simulator "
+    "skill play rounds of a simplified hold'em with the chips they have: a chart player (Standard), a simulator "
     "(AI V1) and one that learns a threshold while it plays (AI V2). Stack, blind, ante, least bet and V1's raise are "
     "not published; ours are named in docs/papers/chen.md with their reasons, and tests 3 to 5 are also played on a "
     "grid over all of them. The document's table lost or made money within 5% and could not re-raise; ours conserves "

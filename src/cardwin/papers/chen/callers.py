@@ -1,7 +1,7 @@
 """Test 1: one Standard robot against seven Call robots.
 
-Fixed before the run: slopes are compared by sign, because the document's chips are not published; their proportion
-agrees if its whole interval is within a factor of two, for one published game says no more.
+Fixed before the run: slopes are compared by sign, because the document's chips are not published; their ratio
+agrees if its whole interval is within a factor of two, because only one game is published.
 """
 
 from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ def _proportion(lines: Floats, over: str) -> Finding:
 
 
 def _fewer(cash_games: Sequence[CashGameRecord]) -> Finding:
-    """Standard's chips a round while one to three Calls are left, minus those while five to seven are."""
+    """Standard's chips a round while one to three Calls are left, minus those while five to seven are left."""
     gaps = []
     for cash_game in cash_games:
         gain = np.diff(cash_game.stacks[:, 0])
@@ -106,7 +106,7 @@ def _fewer(cash_games: Sequence[CashGameRecord]) -> Finding:
 
 
 def _rising(context: Context, setting: conditions.Setting, fixed: Sequence[CashGameRecord]) -> Finding:
-    """The document raised blind and ante as players left, found the game more random, and took it back."""
+    """The document raised blind and ante as players left, found the game more random, and reverted it."""
     specs = [setting.standard(), f"{setting.call()}*7"]
     rules = CashGameRules(setting.rounds, rising=True)
     rising = conditions.play_games(context, setting, specs, len(fixed), "games", rules=rules)

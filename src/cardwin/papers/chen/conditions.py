@@ -1,4 +1,4 @@
-"""The table that all five tests share: what the document left open, many games at once, margins fixed beforehand."""
+"""Common to all five tests: settings that the document does not specify, playing many games, fixed margins."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ Interval = tuple[float, float]
 
 STACK = 10_000
 ALIKE = STACK / 20  # chips a game; the document calls a deviation of 5% acceptable (3.4), so less is "the same level"
-OURS, DOCUMENTS = "ties=share,deals=each", "ties=lose,deals=once"  # ways to simulate
+OURS, DOCUMENTS = "ties=share,deals=each", "ties=lose,deals=once"  # simulation options
 RESAMPLES = 1_000
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that the document does not say; docs/papers/chen.md gives the reasons."""
+    """Everything that the document does not specify; docs/papers/chen.md gives the reasons."""
 
     stack: int = STACK
     blind: int = 100
@@ -46,16 +46,16 @@ class Setting:
 
     @property
     def rules(self) -> CashGameRules:
-        """When a game of tests 1 and 2 is over."""
+        """When a game of tests 1 and 2 ends."""
         return CashGameRules(self.rounds)
 
     @property
     def final_rules(self) -> CashGameRules:
-        """When a game of tests 3 to 5 is over."""
+        """When a game of tests 3 to 5 ends."""
         return CashGameRules(self.final_rounds)
 
     def text(self, rounds: int) -> str:
-        """For people, with the most rounds of a game."""
+        """The setting in words, with the largest number of rounds."""
         how = "as it should be" if self.simulation == OURS else "as the document did"
         return (
             f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
@@ -77,12 +77,12 @@ class Setting:
 
 
 def setting_of(context: Context) -> Setting:
-    """The setting at a scale; at the paper's own, its thousand simulations a decision."""
+    """The setting at a scale; at the paper's scale with its thousand simulations a decision."""
     return Setting(rollouts=context.pick(100, 150, 200, 1000))
 
 
 def games_of(context: Context) -> int:
-    """How many games: the document thought ten give a picture and a hundred make sure."""
+    """How many games: the document calls ten enough for a picture and a hundred for certainty."""
     return context.pick(24, 400, 4000, 100)
 
 
@@ -90,7 +90,7 @@ def play_games(
     context: Context, setting: Setting, specs: Sequence[str], games: int, *names: str,
     rules: CashGameRules | None = None, fixed_seats: bool = False,
 ) -> list[CashGameRecord]:  # fmt: skip
-    """So many games between the players that specifications name; columns are in the order of the specifications."""
+    """Play games between the players that specifications name; columns are in the order of the specifications."""
     rules = rules or setting.rules
     key = context.key(*names)
     return play_cash_games(setting.game, specs, games, key, rules, context.workers, fixed_seats=fixed_seats)
@@ -102,14 +102,14 @@ def interval(estimate: Estimate) -> Interval:
 
 
 def wide_interval(sample: Floats, comparisons: int) -> Estimate:
-    """The mean and an interval that holds for all of so many comparisons together (Bonferroni, Student's t)."""
+    """The mean and an interval that is simultaneous for this number of comparisons (Bonferroni, Student's t)."""
     n, mean = len(sample), float(sample.mean())
     half = quantile(1 - 0.025 / comparisons, n - 1) * float(sample.std(ddof=1)) / sqrt(n)
     return Estimate(mean, half, mean - half, mean + half, n, "t")
 
 
 def resampled(statistic: Callable[..., float], *samples: Floats) -> Interval:
-    """The 95% interval of any statistic of samples (games, …), by drawing games again, the same from each sample."""
+    """The bootstrap 95% interval of a statistic of samples (games, …), resampling the same games of each sample."""
     games = len(samples[0])
     draw = generator_of(key_of(0, "resampled", games))
     chosen = (draw.integers(0, games, games) for _ in range(RESAMPLES))
@@ -119,16 +119,16 @@ def resampled(statistic: Callable[..., float], *samples: Floats) -> Interval:
 
 
 def resampled_share(statistic: Callable[..., float], *samples: Floats) -> Interval:
-    """The same for a share that noise pulls towards a half, which drawing again does once more: turned about it."""
+    """The same for a share that noise biases towards a half, a bias that resampling repeats: the basic bootstrap."""
     found, (low, high) = statistic(*samples), resampled(statistic, *samples)
     return max(2 * found - high, 0.0), min(2 * found - low, 1.0)
 
 
 def lost_chips(cash_games: Sequence[CashGameRecord]) -> int:
-    """The largest difference between the chips at the table and those that were there at the beginning."""
+    """The largest difference between the chips at the table and those at the beginning."""
     return max(int(np.abs(cash_game.stacks.sum(axis=1) - cash_game.stacks[0].sum()).max()) for cash_game in cash_games)
 
 
 def typical(values: Floats) -> int:
-    """The number of the game whose value is the middle one."""
+    """The index of the game with the median value."""
     return int(np.argsort(values)[len(values) // 2])

@@ -1,7 +1,7 @@
 """Test 4: one Call, three Standard, two AI V1 and one AI V2.
 
-Fixed before the run: ">" is the sign of the chips between two kinds, game by game; ">=" allows 5% of a stack the wrong
-way. Our own setting was chosen after looking at short runs, so that what counts is the grid, which was not.
+Fixed before the run: ">" is the sign of the difference in chips between two kinds, game by game; ">=" allows 5% of a
+stack below. Our own setting was chosen after short runs; the grid was not, so the grid decides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from cardwin.stats.intervals import mean_interval
 
 LABELS = show.labels_of(("Call", 1), ("Standard", 3), ("V1", 2), ("V2", 1))
 SEATS = {"Call": slice(0, 1), "Standard": slice(1, 4), "V1": slice(4, 6), "V2": slice(6, 7)}
-STEPS = {  # of the published order: the better, the worse, and what the better may lack
+STEPS = {  # of the published order: the better, the worse, and the margin
     "V2 >= V1": ("V2", "V1", ALIKE),
     "V1 > Standard": ("V1", "Standard", 0.0),
     "Standard > Call": ("Standard", "Call", 0.0),
@@ -29,14 +29,14 @@ PLACE = "4.2, test 4"
 
 
 def rivals(setting: Setting) -> list[str]:
-    """Everybody but the V2, who sits last."""
+    """All robots but the V2, which has the last seat."""
     return [setting.call(), f"{setting.standard()}*3", f"{setting.v(1)}*2"]
 
 
 def everybody(context: Context) -> Iterator[Finding]:
     """The published order is V2 >= V1 > Standard > Call."""
     setting = conditions.setting_of(context)
-    context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after looking; the grid below was not.")
+    context.say(f"Setting: {setting.text(setting.final_rounds)}. It was chosen after short runs; the grid was not.")
     games = conditions.games_of(context) // context.pick(1, 1, 2, 1)
     specs = [*rivals(setting), setting.v(2)]
     cash_games = conditions.play_games(context, setting, specs, games, "games", rules=setting.final_rules)
@@ -68,7 +68,7 @@ def _mean_and_width(sample: Floats) -> tuple[float, float]:
 
 
 def _difference(better: str, worse: str, kinds: Mapping[str, Floats], why: str) -> Finding:
-    """One step of the published order: the chips between two kinds, game by game."""
+    """One step of the published order: the difference in chips between two kinds, game by game."""
     gap = mean_interval(kinds[better] - kinds[worse])
     ends = conditions.interval(gap)
     equal_too = better == "V2"
@@ -105,7 +105,7 @@ def _everywhere(context: Context) -> Iterator[Finding]:
 
 
 def _leads(context: Context, settings: Sequence[Setting], games: int) -> dict[str, Floats]:
-    """For each step of the order the lead of the better (games, settings x lengths); V2 gets its margin on top."""
+    """For each step of the order the lead of the better (games, settings x lengths); V2's margin is added."""
     found: dict[str, list[Floats]] = {name: [] for name in STEPS}
     for number, setting in enumerate(settings):
         specs = [*rivals(setting), setting.v(2)]
@@ -119,7 +119,7 @@ def _leads(context: Context, settings: Sequence[Setting], games: int) -> dict[st
 
 
 def _all_signs(*leads: Floats) -> npt.NDArray[np.bool_]:
-    """Where all of the leads (games, settings) are above zero on average."""
+    """Whether all of the leads (games, settings) have means above zero."""
     holds: npt.NDArray[np.bool_] = np.all([lead.mean(axis=0) > 0 for lead in leads], axis=0)
     return holds
 

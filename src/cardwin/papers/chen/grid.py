@@ -1,9 +1,9 @@
-"""A grid over all that the document left open, fixed before any of it was run: tests 3, 4 and 5 are played everywhere.
+"""A grid over all settings that the document does not specify, fixed before any run: for tests 3, 4 and 5.
 
-Six quantities of the table and its robots, every combination: 144 settings. The length of a game, also open, is looked
-at in the same games. A published sign that needs a certain setting is not a finding about the robots, so a claim holds
-if its sign shows in at least nine of ten settings, and is refuted if the opposite does; in between it depends on what
-was not published. Signs are those of means over few games, which noise can only pull towards a half.
+Six quantities of the table and its robots, every combination: 144 settings. The length of a game, also unspecified, is
+varied in the same games. A published sign that needs a certain setting is not a finding about the robots, so a claim
+holds if its sign occurs in at least nine of ten settings, and is refuted if the opposite does; in between it depends on
+what was not published. Signs are those of means over few games, which noise can only move towards a half.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ RERAISES = ("fold", "play")
 CALLS = (5, 7)  # points of Standard's second group: wider and narrower than ours
 SIMULATIONS = (OURS, DOCUMENTS)
 ROUNDS = (100, 300, 500)
-SHARE = 0.9  # of the settings that make a claim hold, or fail
-FEW = 16  # settings of the scale of seconds, drawn once and for all
+SHARE = 0.9  # of the settings at which a claim holds, or fails
+FEW = 16  # settings at the scale of seconds, a fixed random sample
 
 AXES: dict[str, tuple[str | float, ...]] = {
     "blind": BLINDS, "ante": ANTES, "raise size": RAISES, "re-raises": RERAISES, "second group": CALLS,
@@ -32,7 +32,7 @@ AXES: dict[str, tuple[str | float, ...]] = {
 
 
 def settings_of(context: Context) -> list[Setting]:
-    """Every combination, or at the smallest scale a few of them; a hundred simulations a decision."""
+    """Every combination, or at the smallest scale a sample of them; a hundred simulations a decision."""
     rollouts = context.pick(50, 100, 100, 1000)
     everywhere = [
         Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, simulation)
@@ -64,9 +64,9 @@ def share_with_sign(gaps: Floats) -> tuple[float, int, Interval]:
 
 
 def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:
-    """For each value of each quantity, in how many settings it is and the share of each sign there: rows of a table.
+    """For each value of each quantity its number of settings and the share of each sign there: rows of a table.
 
-    `holds` says by name how far a sign holds in every setting (settings,), from 0 to 1.
+    `holds` has for each name how far a sign holds in every setting (settings,), from 0 to 1.
     """
     rows: list[list[str | float]] = []
     for name, values in AXES.items():

@@ -1,9 +1,9 @@
-"""Test 2: Standard robots only. Their number is not published; a full table of eight.
+"""Test 2: Standard robots only. Their number is not published; here eight, a full table.
 
-The seats are fixed, as the document's were: robots that are alike and seated anew are exchangeable by construction, so
-that nothing could ever be found. Fixed before the run: a seat is at the same level as the others if its mean is within
-5% of a stack of nothing, an interval that holds for all eight together included; the last one stands out if it is
-surely beyond. A control, in which the last robot has a defect, shows that the test can fail.
+The seats are fixed, as in the document: equal robots in random seats are exchangeable by construction, so
+that no difference could be found. Fixed before the run: a seat is at the same level as the others if its mean with an
+interval that is simultaneous for all eight is within 5% of a stack of zero; the last one stands out if its interval is
+outside. A control, in which the last robot has a defect, shows that the test can fail.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ def mirror(context: Context) -> Iterator[Finding]:
     setting = conditions.setting_of(context)
     context.say(
         f"Setting: stacks of {setting.stack:,}, blind and least bet {setting.blind}, ante {setting.ante}, at most "
-        f"{setting.rounds:,} rounds. Everybody keeps its seat from game to game."
+        f"{setting.rounds:,} rounds. The seats are the same in all games."
     )
     games = context.pick(4, 10, 5, 4) * conditions.games_of(context)
     specs = [f"{setting.standard()}*{SEATS}"]
@@ -43,7 +43,7 @@ def mirror(context: Context) -> Iterator[Finding]:
     )
     rows: show.Rows = [[label, one.mean, one.ci95] for label, one in zip(LABELS, means, strict=True)]
     header = ["robot", "chips won a game", "±"]
-    context.table(f"Chips won in {games} games, with intervals that hold for all eight together", header, rows)
+    context.table(f"Chips won in {games} games, with simultaneous intervals for all eight", header, rows)
     show.workbook(context, LABELS, cash_games, [("a typical game", cash_games[middle])], header, rows)
     yield from _levels(means, faulty, games)
     spread = np.ptp(chips, axis=1)
@@ -87,7 +87,7 @@ def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -
 
 
 def _odd_one(chips: conditions.Floats, games: int) -> Finding:
-    """How often one robot ends further from the next than half of what the other seven are apart."""
+    """How often the distance of one robot from the next exceeds half the range of the other seven."""
     odd = 0
     for row in chips:
         order = np.sort(row)
@@ -117,8 +117,8 @@ def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate
     axes.axhline(0, color="#667085", linewidth=1)
     show.dress(axes, f"{means[0].n} games; control {faulty[0].n}", "seat", "chips won a game")
     context.picture(
-        "chen-2-means", figure, "Eight Standard robots in fixed seats: the means with intervals that hold for all "
-        "eight together, and a control in which the last robot folds too easily.",
+        "chen-2-means", figure, "Eight Standard robots in fixed seats: the means with simultaneous intervals for all "
+        "eight, and a control in which the last robot folds too easily.",
         {"mean": [one.mean for one in means], "±": [one.ci95 for one in means],
          "control": [one.mean for one in faulty], "control ±": [one.ci95 for one in faulty]},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Stack curves as pictures, and as the workbook that the document kept its results in."""
+"""Stack curves as pictures, and as a workbook in the document's form."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ def labels_of(*kinds: tuple[str, int]) -> list[str]:
 
 
 def draw_stacks(axes: "Axes", cash_game: CashGameRecord, labels: Sequence[str], title: str) -> None:
-    """One game: every robot's stack, round by round, until it was out."""
+    """One game: every robot's stack, round by round, until it was eliminated."""
     named = set()
     for label, column in zip(labels, cash_game.stacks.T, strict=True):
         kind = label.split()[0]
@@ -36,7 +36,7 @@ def draw_stacks(axes: "Axes", cash_game: CashGameRecord, labels: Sequence[str], 
 
 
 def dress(axes: "Axes", title: str, across: str, up: str, below: bool = False) -> None:
-    """The looks that all pictures share; the legend inside, or below where lines go everywhere."""
+    """The common style of all pictures; the legend is inside, or below the axes where it would cover lines."""
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(across)
     axes.set_ylabel(up)

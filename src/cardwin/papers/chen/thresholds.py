@@ -1,10 +1,10 @@
-"""Test 5: the thresholds that AI V2 learns for wanted shares of hands won, trained by itself as AI V3.
+"""Test 5: the thresholds that AI V2 learns for target shares of hands won, trained against itself as AI V3.
 
-The document's rule sets its mark on calling as well as on raising (3.3), its simulation deals opponents once and loses
-ties (3.4): that is what is judged; ours, which counts hands it raised and simulates as it should be, stands beside it.
-Fixed before the run: a learnt threshold agrees within .05 of the published one; the trend, higher thresholds for higher
-wanted shares, is a rise of more than .05, less than half of the smallest published one; playing more is more than one
-hand a game.
+In the document's rule a hand counts if V2 calls or raises (3.3); its simulation deals opponents once and
+counts ties as losses (3.4): that is what is judged. Our version, which counts hands it raised and simulates correctly,
+is beside it. Fixed before the run: a learnt threshold agrees within .05 of the published one; the trend, higher
+thresholds for higher target shares, is a rise of more than .05, less than half of the smallest published one; playing
+more is more than one hand a game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ HANDS_MARGIN = 1.0  # hands a game
 
 @dataclass(frozen=True)
 class Wanted:
-    """A wanted share of hands won, and the steps that balance there."""
+    """A target share of hands won, and the steps that balance at it."""
 
     share: float
     down: float
@@ -45,13 +45,13 @@ class Wanted:
 
     @property
     def text(self) -> str:
-        """For people."""
+        """The target in words."""
         return f"{self.share:.0%} (-{self.down:g}/+{self.up:g})"
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way to learn: what makes a hand count, and how V1 and V2 simulate."""
+    """A learning rule: which hands count, and how V1 and V2 simulate."""
 
     name: str
     after: str
@@ -79,7 +79,7 @@ Marks = npt.NDArray[np.bool_]
 
 
 def thresholds(context: Context) -> Iterator[Finding]:
-    """Thresholds learnt at test 4's table for wanted shares of 20, 33 and 50 percent, and whether any has them."""
+    """Thresholds learnt at test 4's table for targets of 20, 33 and 50 percent, and whether any reaches its target."""
     setting = conditions.setting_of(context)
     table = replace(setting, simulation=DOCUMENTS)
     context.say(f"Setting: {table.text(setting.final_rounds)}, or as it should be where that is said.")
@@ -106,7 +106,7 @@ def _learner(setting: Setting, way: Way, wanted: Wanted) -> Learner:
 
 
 def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Interval]]:
-    """The share won of hands that count with the threshold held at each of SCANNED, with its interval."""
+    """The share of counted hands won with the threshold fixed at each of SCANNED, with its interval."""
     games = context.pick(12, 40, 150, 100)
     table = replace(setting, simulation=way.simulation)
 
@@ -120,13 +120,13 @@ def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Inte
 
 
 def share_won(tally: Floats) -> float:
-    """The share won of the hands that counted, from their numbers (games, 2)."""
+    """The share of counted hands that were won, from their numbers (games, 2)."""
     hands, won = tally.sum(axis=0)
     return float(won / hands) if hands else 0.0
 
 
 def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
-    """Some independent trainings; the first one's V3 is saved."""
+    """Independent trainings; the first one's V3 is saved."""
     chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
     table = replace(setting, simulation=way.simulation)
 
@@ -143,7 +143,7 @@ def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list
 
 
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
-    """The threshold (rounds + 1,) of a V2 that begins at 1.3 and learns as published, the mean of some games."""
+    """The mean threshold (rounds + 1,) over some games of a V2 that begins at 1.3 and learns as published."""
     table = replace(setting, simulation=DOCUMENTS)
 
     def play(number: int) -> list[float]:
@@ -182,7 +182,7 @@ def _learnt(trained: Trained) -> Iterator[Finding]:
 
 
 def floored(value: float) -> str:
-    """Whether a value is the floor's, which is ours: the document had none, and would have gone on down."""
+    """Whether a value is at our lower limit: the document had none, and would have fallen further."""
     if value < FLOOR + MARGIN:
         return (
             f"this is our floor of {FLOOR:.1f} and no place of rest: below it a row of the decision table would be "
@@ -192,7 +192,7 @@ def floored(value: float) -> str:
 
 
 def _trend(trained: Trained) -> Iterator[Finding]:
-    """What the document calls worth mentioning though its outcome may not be perfect."""
+    """The trend, which the document calls notable although the values may be imperfect."""
     for low, high in (*pairwise(WANTED), (LOW, HALF)):
         change = spread(_settled(trained[high]) - _settled(trained[low]))
         yield Finding(
@@ -214,7 +214,7 @@ def _trend(trained: Trained) -> Iterator[Finding]:
 
 
 def balance(trained: Trained) -> Iterator[Finding]:
-    """Where steps balance, and whether hands are won that often."""
+    """The share at which steps balance, and whether that share of hands is won."""
     for steps, published in ((HALF, 1 / 3), (LOW, 0.2)):
         exact = steps.up / (steps.up + steps.down)
         yield Finding(
@@ -243,7 +243,7 @@ def _scanned(shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> Iterator
 
 
 def _everywhere(context: Context) -> Iterator[Finding]:
-    """The same learning on the grid: how often the published trend and values show."""
+    """The same learning on the grid: how often the published trend and values occur."""
     settings, games = grid.settings_of(context), context.pick(2, 3, 12, 20)
     context.say(grid.text_of(settings, games, "games of learning for each wanted share"))
     marks: dict[str, Marks] = {}
@@ -287,7 +287,7 @@ def _grid_findings(values: Floats, rising: Marks, games: int) -> Iterator[Findin
 
 
 def _grid_values(context: Context, settings: Sequence[Setting], games: int, rule: str) -> Floats:
-    """The threshold (settings, wanted) after the second half of a training in each setting."""
+    """The threshold (settings, wanted) over the second half of a training in each setting."""
 
     def run(number: int) -> list[float]:
         setting = settings[number]
@@ -314,7 +314,7 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
         left.plot(values, color=colour, label=f"{wanted.text} wanted")
         left.axhline(published[wanted], color=colour, linestyle=":", linewidth=1)
         right.axhline(wanted.share, color=colour, linestyle=":", linewidth=1)
-    left.axhline(FLOOR, color="#667085", linewidth=1, label=f"our floor of {FLOOR:.1f}")
+    left.axhline(FLOOR, color="#667085", linewidth=1, label=f"our lower limit of {FLOOR:.1f}")
     show.dress(
         left, "learnt in a first game, the document's rule (dotted: published)", "round", "threshold", below=True
     )
@@ -340,7 +340,7 @@ def _tables(context: Context, trained: Mapping[Way, Trained],
             low, high = value.ci95 or (value.mean, value.mean)
             rows.append([way.name, wanted.text, value.mean, (high - low) / 2, won.mean])
     context.table(
-        f"Four ways to learn: the threshold over the second half of the games (floor {FLOOR:.1f})",
+        f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})",
         ["way", "wanted", "threshold", "±", "share won"], rows,
     )  # fmt: skip
     context.table(

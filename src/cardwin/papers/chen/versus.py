@@ -1,9 +1,9 @@
 """Test 3: three Standard robots against three AI V1, with bluffs and without.
 
-In the end one side has all the chips, whatever the other did worse; so a V1 is judged by its chips a round until one
-side is out, which also says how fast it wins. Fixed before the run: losing and winning are signs of that, an interval
-over games; leaving out the bluffs is an improvement if the same deals bring more without them. All of it again on the
-grid.
+In the end one side has all the chips, however small its advantage; so a V1 is judged by its chips a round until one
+side is eliminated, which also measures how fast it wins. Fixed before the run: losing and winning are signs of that, an
+interval over games; leaving out the bluffs is an improvement if the same deals bring more without them. All of it again
+on the grid.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ LONGEST = 600
 
 @dataclass(frozen=True)
 class Variant:
-    """Another reading of what the document leaves open: both players' further parameters, and what that means."""
+    """Another reading of what the document does not specify: both players' parameters, and a description."""
 
     name: str
     standard: str = "reraise=fold"
@@ -45,9 +45,9 @@ VARIANTS = (
 
 
 def bluffs(context: Context) -> Iterator[Finding]:
-    """Three Standard against three V1: the document lost with bluffs and won without."""
+    """Three Standard against three V1: in the document V1 lost with bluffs and won without."""
     setting = replace(conditions.setting_of(context), final_rounds=LONGEST)
-    context.say(f"Setting: {setting.text(LONGEST)}; a game is judged until one side is out.")
+    context.say(f"Setting: {setting.text(LONGEST)}; a game counts until one side is eliminated.")
     games = context.pick(24, 150, 1000, 100)
     played = {bluffing: _play(context, setting, bluffing, games, "games") for bluffing in (True, False)}
     _show(context, played)
@@ -63,14 +63,14 @@ def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names
 
 
 def decided(cash_game: CashGameRecord) -> int:
-    """The round after which one of the two sides had no chips, or the last one."""
+    """The round after which one of the two sides had no chips, or the last round."""
     sides = np.stack([cash_game.stacks[:, :3].sum(axis=1), cash_game.stacks[:, 3:].sum(axis=1)])
     over = np.flatnonzero((sides == 0).any(axis=0))
     return int(over[0]) if len(over) else cash_game.rounds
 
 
 def _pace(cash_game: CashGameRecord) -> float:
-    """The chips a round that a V1 wins until one side is out."""
+    """The chips a round that a V1 wins until one side is eliminated."""
     last = decided(cash_game)
     return float((cash_game.stacks[last] - cash_game.stacks[0])[3:].mean() / last)
 
@@ -157,7 +157,7 @@ def _everywhere(context: Context) -> Iterator[Finding]:
 
 
 def _readings(context: Context, setting: Setting) -> str:
-    """The same test under other readings of the document, of which the last comes nearest; what that one gives."""
+    """The same test under other readings of the document, the last one nearest to it; the result of that one."""
     games = context.pick(12, 40, 150, 25)
     rows: list[list[str | float]] = []
     for variant in VARIANTS:

@@ -1,7 +1,7 @@
-"""López Pozuelo (2015), a dissertation on genetic search for strategies of Kuhn poker, reproduced.
+"""López Pozuelo (2015), a dissertation on genetic algorithms for strategies of Kuhn poker, reproduced.
 
-Every table and figure of chapter 5 and Appendices A to E, with the exact answer beside each printed number. The
-document's listings hold mistakes that are not copied: they are named in the report.
+Every table and figure of chapter 5 and Appendices A to E, with the exact value beside each printed number. The
+mistakes in the document's listings are not copied: they are listed in the report.
 """
 
 from functools import partial
@@ -22,21 +22,21 @@ from cardwin.papers.lopez_pozuelo import (
 )
 
 TITLE = "López Pozuelo (2015): evolving strategies for Kuhn poker"
-ABOUT = """A dissertation bred strategies for Kuhn poker and three wider games with a genetic algorithm: against fixed \
-models, and in two co-evolving populations. It judged them by games played out. Here the same algorithm runs on the \
-exact expected payoff, and, where the printed numbers call for it, on games played out as well; beside both stands \
-what is exactly true."""
+ABOUT = """A dissertation evolved strategies for Kuhn poker and three wider games with a genetic algorithm: against \
+fixed models, and in two co-evolving populations. Its fitness was the mean of sampled games. Here the same algorithm \
+runs on the exact expected payoff, and, where the printed numbers need it, on sampled games as well; exact values are \
+beside both."""
 MATTERS = (f"{settling.RESTS}, exact fitness", "kuhn, fittest Rational, player 1", mixed.MORE_ON_AVERAGE)
 
 LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
 play deals the queen twice and divides whole numbers; a tournament starts from a best fitness of -1, so that a member \
-at -1 or below never wins and member 0 stands in where nobody is above (its index starts at 0); the mixed evaluation \
+at -1 or below never wins and member 0 wins if no member is above (its index starts at 0); the mixed evaluation \
 halves inside its loop and credits population 2 with Rational's result; rank selection can never choose the fittest; \
 roulette lacks the shift that the text describes."""
 
 
 def listings(context: Context) -> list[Finding]:
-    """The mistakes in the code, in words."""
+    """The mistakes in the code, as text."""
     context.say(LISTINGS)
     return []
 

@@ -1,7 +1,7 @@
-"""Counter-strategies to fixed models, evolved: each case by exact fitness, for the genes, and in games played out.
+"""Evolved counter-strategies to fixed models: each case by exact fitness, for the genes, and in sampled games.
 
-The fittest of all generations is the luckiest of as many noisy means as there were members: the exact best response
-beside it says how much of it is luck. Games played out are drawn, end by end (arena/small/outcome_sampling.py).
+The fittest of all generations is the best of as many noisy means as there were members: the exact best response
+beside it shows how much of that is noise. Terminals of games are sampled directly (arena/small/outcome_sampling.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ from cardwin.solvers.policy import Policy
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
 GAMES = 1010  # as many as the document has members
-LATE = 20  # generations whose fittest make the table of genes
+LATE = 20  # last generations, whose fittest make the table of genes
 PLAYED: dict[str, Any] = {"play": "drawn", "games": GAMES}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One case: the exact best response, our runs by exact fitness, and the luckiest of our runs in games played out.
+    """One case: the exact best response, our runs by exact fitness, and the best of our runs in sampled games.
 
     error: the standard error of a best response's mean over `GAMES` games.
     """
@@ -47,25 +47,25 @@ class Answer:
 
     @property
     def seat(self) -> int:
-        """The seat that answers."""
+        """The seat of the counter-strategy."""
         return self.case.seat
 
     @property
     def layout(self) -> Layout:
-        """Where the genes stand."""
+        """The layout of the genes."""
         return chromosomes.layout(self.tree.sequences[self.seat].gene_names)
 
     @property
     def title(self) -> str:
-        """For people."""
+        """The case in words."""
         return f"{self.case.model.title()}, player {self.seat + 1}"
 
 
 def answers_to(context: Context, variant: Variant) -> list[Answer]:
-    """Evolve every case: several seeds by exact fitness, and in games played out."""
+    """Evolve every case: several seeds by exact fitness, and in sampled games."""
     seeds, played_seeds = context.pick(1, 5, 12, 20), context.pick(3, 8, 12, 20)
     small: dict[str, Any] = {"population": {"size": 303}, "generations": 50}
-    # At the shortest scale only the classic game has the document's size.
+    # At the shortest scale only the classic game is run at the document's size.
     sizes: Mapping[str, Any] = context.pick({} if variant.game == "kuhn" else small, {}, {}, {})
     by_value, by_chance = [], []
     for case in variant.cases:
@@ -101,12 +101,12 @@ def _answer(case: Case, runs: list[RunData], played_runs: list[RunData]) -> Answ
 
 
 def error_of(tree: Tree, seat: int, response: Response, opponent: Policy) -> float:
-    """The standard error of a mean of `GAMES` games between a best response and whom it answers."""
+    """The standard error of a mean of `GAMES` games between a best response and its opponent."""
     return deviation(tree, seat, response.genes, opponent.behaviour(1 - seat)) / float(GAMES**0.5)
 
 
 def deviation(tree: Tree, seat: int, genes: Sequence[Any], opponent: Floats) -> float:
-    """The standard deviation of one game's chips when genes (genes,) meet a behaviour (sequences,)."""
+    """The standard deviation of one game's chips with genes (genes,) against a behaviour (sequences,)."""
     seqs, other = tree.sequences[seat], tree.sequences[1 - seat]
     row = np.array([[float(gene) for gene in genes]])
     own, theirs = plans.plans(seqs, plans.behaviours(seqs, row))[0], plans.plans(other, opponent[None])[0]

@@ -1,7 +1,7 @@
-"""Classic Kuhn poker beside its counter-strategies (5.1.1, Appendix A): sums done by hand, and the winner's curse.
+"""Classic Kuhn poker and its counter-strategies (5.1.1, Appendix A): sums done by hand, and the winner's curse.
 
-Fixed before the runs: sums are exact or miscalculated; what one printed chromosome won is the luckiest of 101,000
-means, as every fittest is.
+Fixed before the runs: sums are exact or miscalculated; what one printed chromosome won is the best of 101,000
+noisy means, as every fittest is.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from cardwin.solvers.tree import Tree, tree_of
 
 
 def kuhn(context: Context) -> Iterator[Finding]:
-    """All of it."""
+    """All findings of the classic game."""
     yield from counter_strategies(context, KUHN)
     yield callers_bane()
     yield from earnings()
@@ -30,7 +30,7 @@ def kuhn(context: Context) -> Iterator[Finding]:
 
 
 def callers_bane() -> Finding:
-    """Appendix A prints the fittest chromosome against Caller, so its winnings can be checked."""
+    """Appendix A prints the fittest chromosome against Caller, so its exact value can be computed."""
     tree = tree_of(game_of("kuhn"))
     own, other = policy(tree.game, f"genes:{CALLERS_BANE}"), policy(tree.game, "caller")
     value = float(exact.value(tree, own.exact(0), other.exact(1)))
@@ -46,7 +46,7 @@ def callers_bane() -> Finding:
 
 
 def earnings() -> Iterator[Finding]:
-    """What single choices earn, card by card."""
+    """The values of single choices, card by card."""
     tree = tree_of(game_of("kuhn"))
     for model, seat, card, set_genes, printed in EARNINGS:
         value = by_card(tree, model, seat, card, set_genes)
@@ -74,7 +74,7 @@ def earnings() -> Iterator[Finding]:
 
 
 def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, int]) -> float:
-    """Expected chips of a seat that holds a card and plays it so."""
+    """Expected chips of a seat that holds a card and plays it with these genes."""
     seqs = tree.sequences[seat]
     genes = np.array([[float(set_genes.get(name, 0)) for name in seqs.gene_names]])
     own = plans.plans(seqs, plans.behaviours(seqs, genes))[0]
@@ -89,7 +89,7 @@ def by_card(tree: Tree, model: str, seat: int, card: str, set_genes: dict[str, i
 
 
 def _curse(context: Context) -> Iterator[Finding]:
-    """Runs in games played out, looked at from behind: the printed best, its exact value, and the exact best."""
+    """Runs in sampled games: the fittest's measured mean, its exact value, and the exact maximum."""
     seeds, size, generations = context.pick((3, 303, 50), (10, 1010, 100), (30, 1010, 100), (30, 1010, 100))
     changes = {"population": {"size": size}, "generations": generations, "fitness": PLAYED}
     chosen = [preset_with("lopez-kuhn-rational-1", context.key("curse", n), changes) for n in range(seeds)]
@@ -98,14 +98,14 @@ def _curse(context: Context) -> Iterator[Finding]:
     seen, value = series.metrics["best"], series.metrics["best_value"]
     figure = html.figure(8, 3.4)
     axes = figure.subplots()
-    axes.plot(series.generation, seen, color="#b42318", lw=1, label="fittest, as its 1,010 games went")
-    axes.plot(series.generation, value, color="#1d4f91", lw=1, label="what that member is really worth")
+    axes.plot(series.generation, seen, color="#b42318", lw=1, label="fittest, mean of its 1,010 games")
+    axes.plot(series.generation, value, color="#1d4f91", lw=1, label="exact value of that member")
     axes.axhline(1 / 12, color="#667085", ls="--", lw=1, label="the most that can be won, 1/12")
     axes.axhline(0.23, color="#b42318", ls=":", lw=1, label="printed, .23")
     axes.set(xlabel="generation", ylabel="chips a game")
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    caption = "Against Rational, player 1: in every generation the fittest is chosen for its luck as well."
+    caption = "Against Rational, player 1: in every generation selection favours noise as well."
     curves = {"generation": series.generation, "seen": seen, "worth": value, "mean seen": series.metrics["mean"]}
     context.picture("winners-curse", figure, caption, curves)
     tops = [int(np.argmax(one.metrics["best"])) for one in all_series]

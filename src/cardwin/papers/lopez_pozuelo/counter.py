@@ -1,10 +1,10 @@
-"""Counter-strategies to fixed models judged (5.1.1, 5.3, Appendices A and D): what was won, the genes, the seats.
+"""Counter-strategies to fixed models judged (5.1.1, 5.3, Appendices A and D): winnings, genes, seats.
 
 Fixed before the runs:
-- a printed winning is printed to two places, and is the luckiest of 101,000 means (population by generations);
-- a printed table is wrong where a gene stands on the wrong side of what every best response does, and where a gene
-  that every best response settles is printed as settled on nothing (~ or a fraction);
-- the seats differ where the exact winnings do; "no advantage" means less than `CLEAR` chips a game (the smallest
+- a printed winning has two places, and is the best of 101,000 noisy means (population times generations);
+- a printed table is wrong if a gene is on the wrong side of what every best response does, or if a gene
+  that every best response settles is printed as unsettled (~ or a fraction);
+- the seats differ if the exact winnings do; "no advantage" means less than `CLEAR` chips a game (the smallest
   difference that the document calls an advantage is printed as .09);
 - a deception is judged by what every best response does with the lowest and the highest card.
 """
@@ -31,7 +31,7 @@ UP, DOWN = ("1", "↑"), ("0", "↓")
 
 
 def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
-    """All the cases of one game."""
+    """All cases of one game."""
     found = answers_to(context, variant)
     counter_pictures.show(context, variant, found)
     for answer in found:
@@ -45,7 +45,7 @@ def counter_strategies(context: Context, variant: Variant) -> Iterator[Finding]:
 
 
 def winnings(answer: Answer, variant: Variant) -> Finding:
-    """The fittest of all generations: printed, ours in games played out, and what is possible."""
+    """The fittest of all generations: printed, ours in sampled games, and the exact maximum."""
     most, printed, ours = float(answer.response.value), answer.case.won, answer.played_runs
     fraction = exact.recognised(answer.response.value)
     reason = f"the most is {fraction}; ours is the luckiest of {answer.means:,} means of 1,010 games"
@@ -63,12 +63,12 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
 
 
 def place_of(variant: Variant, answer: Answer) -> str:
-    """Where the document speaks of it: Folder and Caller have an appendix."""
+    """The document's section: Folder and Caller have an appendix."""
     return "Appendix A" if answer.case.model in ("folder", "caller") else variant.place
 
 
 def genes(answer: Answer, variant: Variant) -> Finding:
-    """The table of genes: printed, ours by exact fitness, and what every best response does."""
+    """The table of genes: printed, ours by exact fitness, and those of every best response."""
     printed, forced = answer.case.marks or [], answer.response.forced
     wrong, unsettled = conflicts(printed, forced), left_open(printed, forced)
     names, lay = answer.tree.sequences[answer.seat].gene_names, answer.layout
@@ -94,7 +94,7 @@ def genes(answer: Answer, variant: Variant) -> Finding:
 
 
 def conflicts(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
-    """The genes printed on the wrong side of what every best response does."""
+    """The genes printed on the wrong side of every best response."""
     return [
         i
         for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
@@ -103,7 +103,7 @@ def conflicts(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
 
 
 def left_open(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
-    """The genes printed as settling on nothing that every best response settles."""
+    """The genes printed as unsettled that every best response settles."""
     return [
         i
         for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
@@ -112,7 +112,7 @@ def left_open(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
 
 
 def cost(answer: Answer, wrong: Sequence[int], unsettled: Sequence[int], printed: Sequence[str]) -> Fraction:
-    """Chips a game that a best response gives away with some genes as printed and others at a half."""
+    """EV loss a game of a best response with some genes as printed and others at a half."""
     best = list(answer.response.genes)
     for i in wrong:
         best[i] = Fraction(int(printed[i] in UP))
@@ -126,7 +126,7 @@ def cost(answer: Answer, wrong: Sequence[int], unsettled: Sequence[int], printed
 
 
 def advantages(game: str) -> Iterator[Finding]:
-    """Which seat has the better of a model."""
+    """Which seat wins more against a model."""
     for place, name, model, better in ADVANTAGES:
         if name != game:
             continue
@@ -153,7 +153,7 @@ def deceptions(game: str) -> Iterator[Finding]:
         if name != game:
             continue
         bet = _response(game, model, seat).forced[names.index(f"B_{cards[0] if what == BLUFF else cards[-1]}")]
-        # Checking the highest card is a sandbag, so its mark is that of betting it, turned round.
+        # Checking the highest card is a sandbag, so its mark is the reverse of the mark for betting it.
         mark = bet if what == BLUFF else {"0": "1", "1": "0"}.get(bet, bet)
         done = {"0": "never", "1": "always"}.get(
             mark, "free: it makes no difference" if mark != "-" else "never reached"

@@ -1,4 +1,4 @@
-"""How the counter-strategies of counter.py look: what was won, and the genes, printed, ours and exact."""
+"""Pictures of the counter-strategies of counter.py: winnings and genes, printed, ours and exact."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from cardwin.solvers.tree import Floats
 
 
 def show(context: Context, variant: Variant, found: list[Answer]) -> None:
-    """All of it."""
+    """All pictures of one game."""
     _table(context, found)
     name = found[0].tree.game.name.replace(":", "-").replace("=", "").replace("/", "-")
     _picture_of_winnings(context, f"fittest-{name}", found)
@@ -34,7 +34,7 @@ def _table(context: Context, found: list[Answer]) -> None:
         ]
         for answer in found
     ]
-    context.table("What evolution finds when no luck interferes", header, rows)
+    context.table("What evolution finds with exact fitness", header, rows)
 
 
 def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> None:
@@ -47,7 +47,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
     axes.plot(x - 0.12, printed, "x", color="#b42318", ms=8, mew=2, label="printed")
     axes.errorbar(
         x + 0.12, [one.played_runs.mean for one in found], _halves(found), fmt="o", color="#1d4f91", ms=5, capsize=2,
-        label="ours, games played out, 95% over seeds",
+        label="ours, sampled games, 95% over seeds",
     )  # fmt: skip
     axes.set_xticks(x, [answer.title.replace(", ", "\n") for answer in found], fontsize=7)
     axes.set_ylabel("chips a game")
@@ -59,7 +59,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
         "played": [one.played_runs.mean for one in found],
         "exact": exactly,
     }
-    caption = f"{found[0].tree.game.name}: the fittest of all generations. What lies above the bars is luck, selected."
+    caption = f"{found[0].tree.game.name}: the fittest of all generations. Anything above the bars is selected noise."
     context.picture(name, figure, caption, curves)
 
 
@@ -92,7 +92,7 @@ def _picture_of_genes(context: Context, name: str, variant: Variant, found: list
 
 
 def _panel(answer: Answer, what: str) -> tuple[Floats, list[str]]:
-    """What one chromosome of the picture shows: genes and marks."""
+    """One chromosome of the picture: genes and marks."""
     if what == "ours":
         return answer.genes, chromosomes.marks(answer.genes)
     marks = answer.case.marks or [] if what == "printed" else answer.response.forced

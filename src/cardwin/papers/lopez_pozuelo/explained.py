@@ -1,16 +1,16 @@
-"""What could explain the figures that nothing reaches: searches over single changes.
+"""Possible explanations of figures that no strategy reaches: searches over single changes.
 
-The grids were fixed before they were searched. Two things were not: that no printed gene may contradict was added
-after the first search, and that the averages are of many matches was read from the document's other eight.
+The grids were fixed before the search. Two things were not: the condition that no printed gene may contradict was added
+after the first search, and that the averages are of many matches was inferred from the document's other eight.
 
-- A winning that luck does not reach: every gene of the model, one at a time, at 0, 1/4, 1/2, 3/4 or 1. A change fits
-  where the most against the changed model is at most what was printed, the luckiest of 101,000 means reaches it, and
+- A winning beyond noise: every gene of the model, one at a time, at 0, 1/4, 1/2, 3/4 or 1. A change fits
+  if the maximum against the changed model is at most what was printed, the best of 101,000 noisy means reaches it, and
   no gene printed beside it contradicts the best response.
-- Averages that a printed chromosome does not earn: every gene of it, and every two, on a grid of hundredths. A
-  chromosome fits where it earns all four averages as they are printed.
-- "Up to": how many matches have a luckiest as far above the printed average as printed, in standard errors.
+- Averages that a printed chromosome does not win: every gene of it, and every two, on a grid of hundredths. A
+  chromosome fits if it wins all four averages as they are printed.
+- "Up to": of how many matches the best is as far above the printed average as printed, in standard errors.
 
-A change that fits explains; it proves nothing.
+A change that fits is a possible explanation, not a proof.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ MATCH = 1000  # games of a match, as the document says
 
 @dataclass(frozen=True)
 class Change:
-    """One gene of a model at another value, and what can then be won at most."""
+    """One gene of a model at another value, and the maximum that can then be won."""
 
     gene: str
     value: Fraction
@@ -49,12 +49,12 @@ class Change:
     contradicted: int  # genes printed beside the figure
 
     def reaches(self, printed: float) -> bool:
-        """Whether the luckiest of all means comes to what was printed, from below."""
+        """Whether the best of all noisy means reaches what was printed, from below."""
         return self.most - ROUNDING <= printed <= self.most + selection_bias(self.error, MEANS) + ROUNDING
 
 
 def single_changes(game: str, case: Case) -> Iterator[Change]:
-    """Every gene of the case's model at every other step."""
+    """Every gene of the case's model at every other value of the grid."""
     tree = tree_of(game_of(game))
     other = 1 - case.seat
     genes = policy(tree.game, case.model).genes(other)
@@ -73,7 +73,7 @@ def _change(opponent: Policy, case: Case, name: str, value: Fraction) -> Change:
 
 
 def impossible(context: Context) -> Iterator[Finding]:
-    """The three winnings that luck does not explain: 1.24, 2.82 and 3.82."""
+    """The three winnings that noise does not explain: 1.24, 2.82 and 3.82."""
     cases = [(BREADTH, one) for one in BREADTH.cases if one.won == 1.24]
     cases += [(FULL, one) for one in FULL.cases if one.won in (2.82, 3.82)]
     rows: list[list[Cell]] = []
@@ -96,7 +96,7 @@ def impossible(context: Context) -> Iterator[Finding]:
 
 
 def swapped() -> Finding:
-    """Whether the two figures against the full game's Bluffer stand in each other's place."""
+    """Whether the two figures against the full game's Bluffer were swapped."""
     tree = tree_of(game_of(FULL.game))
     bluffer = policy(tree.game, "bluffer")
     described = []
@@ -117,7 +117,7 @@ def swapped() -> Finding:
 
 
 def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]:
-    """Which one or two genes of a printed chromosome, and at which values (k, one or two), earn all its averages."""
+    """Which one or two genes of a printed chromosome, at which values (k, one or two), give all its averages."""
     tree = tree_of(game_of("kuhn"))
     seqs = tree.sequences[player.seat]
     own = np.array([float(gene) for gene in policy(tree.game, "genes:" + player.genes).genes(player.seat)])
@@ -137,14 +137,14 @@ def chromosomes_that_fit(player: Player) -> list[tuple[tuple[str, ...], Floats]]
 
 
 def averages(context: Context) -> Iterator[Finding]:
-    """Which chromosomes earn the mixed player's four averages."""
+    """Which chromosomes win the mixed player's four averages."""
     found = chromosomes_that_fit(MIXED_1)
     rows: list[list[Cell]] = [
         [", ".join(names), *(" to ".join(f"{end:.2f}" for end in (column.min(), column.max())) for column in values.T)]
         for names, values in found
     ]
     header = ["genes changed", "first between", "second between"]
-    context.table("Chromosomes that earn the mixed player's four averages", header, rows)
+    context.table("Chromosomes that win the mixed player's four averages", header, rows)
     described = "; ".join(f"{row[0]} at {' and '.join(map(str, row[1:]))}" for row in rows)
     yield Finding(
         "5.1.3",
@@ -156,12 +156,12 @@ def averages(context: Context) -> Iterator[Finding]:
 
 
 def best_of(z: float) -> float:
-    """How many normal means have a luckiest that is above z half of the time."""
+    """The number of normal means whose maximum has the median z."""
     return float(np.log(0.5) / np.log(ndtr(z)))
 
 
 def matches_needed(context: Context) -> Iterator[Finding]:
-    """How many matches the "up to" figures need."""
+    """The number of matches that the "up to" figures need."""
     tree = tree_of(game_of("kuhn"))
     rows: list[list[Cell]] = []
     heights = []
@@ -173,7 +173,7 @@ def matches_needed(context: Context) -> Iterator[Finding]:
             heights.append((most - average) / error)
             rows.append([f"{player.name} against {model.title()}", average, most, error, heights[-1]])
     header = ["who", "on average", "up to", "standard error of 1,000 games", "standard errors apart"]
-    context.table("The luckiest match, above the average", header, rows)
+    context.table("The best match, above the average", header, rows)
     found = spread(heights)
     low, high = found.ci95 or (found.mean, found.mean)
     needed = [f"{best_of(z):,.0f}" for z in (found.mean, low, high)]
@@ -190,7 +190,7 @@ def matches_needed(context: Context) -> Iterator[Finding]:
 
 
 def explained(context: Context) -> Iterator[Finding]:
-    """All of it."""
+    """All explanations."""
     yield from impossible(context)
     yield from averages(context)
     yield from matches_needed(context)

@@ -1,14 +1,14 @@
-"""What the document describes and did not measure: fair play, elitism, seeding, the hall of fame, thirteen cards.
+"""What the document describes but did not measure: fair play, elitism, seeding, the hall of fame, thirteen cards.
 
 It argues for each without an experiment, so each is judged as an argument. Fixed before the runs, all over seeds and
-against Rational in the first seat unless said:
+against Rational in the first seat unless stated:
 - fair play (4.3.1): less noise in a member's mean, at the same number of games, exactly; and fitter populations;
-- elitism (3.9): one or a tenth of the members kept, fitter populations in games played out after 100 generations;
-- seeding (3.5): the Safe strategy among the first generation, quicker: average fitness over the first 20 generations;
-  and the risk it names, that the search ends early: less variety of genes at the end;
-- the hall of fame (3.11): the averages that two populations hand over give away less where they meet the hall too;
-- thirteen cards (4.3.1): what is found, beside the exact best response. Nothing was printed of it.
-A gain of less than `MARGIN` chips is none to speak of.
+- elitism (3.9): one or a tenth of the members survive; fitter populations in sampled games after 100 generations;
+- seeding (3.5): the Safe strategy in the first generation is faster: mean fitness over the first 20 generations;
+  and the risk it names, premature convergence: less variety of genes at the end;
+- the hall of fame (3.11): the average strategies are less exploitable if populations also play the hall;
+- thirteen cards (4.3.1): the evolved strategy beside the exact best response. No result was printed.
+A gain of less than `MARGIN` chips counts as none.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ RATIONAL = "lopez-kuhn-rational-1"
 
 
 def further(context: Context) -> Iterator[Finding]:
-    """All of it."""
+    """All five arguments."""
     yield from fair_play(context)
     yield from elitism(context)
     yield from seeding(context)
@@ -44,7 +44,7 @@ def further(context: Context) -> Iterator[Finding]:
 
 
 def _runs(context: Context, preset: str, name: str, seeds: int, changes: Mapping[str, Any]) -> list[RunData]:
-    """Runs of a preset with changes; the same numbers have the same seeds whatever is changed."""
+    """Runs of a preset with changes; seeds are the same for the same numbers, whatever is changed."""
     return trials([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
@@ -60,7 +60,7 @@ def _finding(place: str, name: str, claim: str, gain: Spread, reason: str) -> Fi
 
 
 def fair_play(context: Context) -> Iterator[Finding]:
-    """Every deal once, beside as many games dealt by luck."""
+    """Every deal once, compared with as many randomly dealt games."""
     tree = tree_of(game_of("kuhn"))
     all_noise, within = noise(tree, "rational")
     yield Finding(
@@ -83,7 +83,7 @@ def fair_play(context: Context) -> Iterator[Finding]:
 
 
 def noise(tree: Tree, model: str) -> tuple[float, float]:
-    """The standard deviation of a game of the best answer to a model, and what is left of it with the deal given."""
+    """The standard deviation of a game of the best response to a model, and the part that remains given the deal."""
     opponent = policy(tree.game, model)
     genes = np.array([[float(gene) for gene in answers.best_response(opponent, 0).genes]])
     own = plans.plans(tree.sequences[0], plans.behaviours(tree.sequences[0], genes))[0]
@@ -108,7 +108,7 @@ def _card(tree: Tree, seat: int, sequence: int) -> str:
 
 
 def _gain(one: list[RunData], other: list[RunData]) -> Spread:
-    """How much fitter the first runs' populations are, exactly, over the last fifth."""
+    """The exact difference in fitness of the populations, over the last fifth."""
     ours, theirs = (
         np.array([late(seats(run)[0].metrics["average_value"]).mean() for run in own]) for own in (one, other)
     )
@@ -116,7 +116,7 @@ def _gain(one: list[RunData], other: list[RunData]) -> Spread:
 
 
 def elitism(context: Context) -> Iterator[Finding]:
-    """Members that live on."""
+    """Members that survive unchanged."""
     seeds = context.pick(2, 20, 40, 60)
     size = context.pick(303, 1010, 1010, 1010)
     base: dict[str, Any] = {"population": {"size": size}, "generations": context.pick(30, 100, 100, 100)}
@@ -130,7 +130,7 @@ def elitism(context: Context) -> Iterator[Finding]:
 
 
 def seeding(context: Context) -> Iterator[Finding]:
-    """A known good strategy among the first generation."""
+    """A known good strategy in the first generation."""
     seeds = context.pick(2, 20, 40, 60)
     base: dict[str, Any] = {"generations": context.pick(30, 100, 100, 100)}
     plain = _runs(context, RATIONAL, "seeding", seeds, base)
@@ -146,7 +146,7 @@ def seeding(context: Context) -> Iterator[Finding]:
 
 
 def hall(context: Context) -> Iterator[Finding]:
-    """Two populations that also meet each other's champions so far."""
+    """Two populations that also play each other's past champions."""
     seeds, last = context.pick(2, 6, 12, 20), context.pick(100, 1000, 1000, 1000)
     base: dict[str, Any] = {"generations": last}
     both = {"against": ["population", "hall"]}

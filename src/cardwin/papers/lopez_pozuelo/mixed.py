@@ -1,10 +1,10 @@
-"""The mixed approach (5.1.3): a population that meets its rivals and Rational, and the player that came of it.
+"""The mixed approach (5.1.3): a population that plays its rivals and Rational, and the resulting player.
 
 The document claims that its mixed player wins against more kinds of opponents than the co-evolved one, and more on
-average. Both are exact for the printed chromosomes. For ours, fixed before the runs: a player is a population's
-average over the last fifth of a run; the difference between the approaches, over seeds, has the claimed sign where its
-whole interval has, and "more kinds" holds where it does in more than half of the pairs. A population's fitness is the
-printed one within `MARGIN`.
+average. Both are computed exactly for the printed chromosomes. For ours, fixed before the runs: a player is a
+population's average over the last fifth of a run; the difference between the approaches, over seeds, has the claimed
+sign if its whole interval has it, and "more kinds" holds if it does in more than half of the pairs. A population's
+fitness agrees with the printed one within `MARGIN`.
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def printed() -> Iterator[Finding]:
 
 
 def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
-    """Our own populations compared in the same way, pairs of runs with the same number."""
+    """Our own populations compared in the same way, in pairs of runs with the same number."""
     tree = tree_of(game_of("kuhn"))
     won = [[_from_models(tree, run) for run in group] for group in (runs, plain)]
     kinds = [((a > 0).sum(), (b > 0).sum()) for a, b in zip(*won, strict=True)]
@@ -96,13 +96,13 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
 
 
 def _from_models(tree: Tree, run: RunData) -> Floats:
-    """Chips a game (models,) of population 1's average over the last fifth from each model."""
+    """Chips a game (models,) of population 1's average over the last fifth against each model."""
     plan = late(seats(run)[0].arrays["average"]).mean(axis=0)
     return np.array([plans.value(tree, plan, policy(tree.game, model).plan(1)) for model in NAMES])
 
 
 def fitness(runs: list[RunData]) -> Iterator[Finding]:
-    """What population 1's fitness says, and what it hides."""
+    """Population 1's fitness, and its result against population 2 alone."""
     tree = tree_of(game_of("kuhn"))
     both = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
     yield Finding(

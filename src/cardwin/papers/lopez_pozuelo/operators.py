@@ -1,8 +1,8 @@
-"""Which operators serve best (5.2, Appendices B and C): selection, initialisation, crossover, against the four models.
+"""Comparison of operators (5.2, Appendices B and C): selection, initialisation, crossover, against the four models.
 
-By exact fitness, over seeds; the abstract's figures and the best curves of Appendix B in games played out as well.
+By exact fitness, over seeds; the abstract's figures and the best curves of Appendix B in sampled games as well.
 Fixed before the runs: "equal", "similar" and "balanced" mean within `ALIKE` chips of average fitness, by the whole
-interval; "better" and "slower" have their sign by the whole interval; the abstract's figures are met within `ALIKE`.
+interval; "better" and "slower" have their sign by the whole interval; the abstract's figures agree within `ALIKE`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ ALIKE = 0.01
 
 @dataclass(frozen=True)
 class Race:
-    """One way of breeding against one model: mean and best fitness and what the best is worth, (seeds, generations)."""
+    """One operator against one model: mean and best fitness and the best one's exact value, (seeds, generations)."""
 
     model: str
     way: str
@@ -40,7 +40,7 @@ class Race:
 def races(
     context: Context, presets: str, ways: Sequence[str], seeds: int, last: int, changes: Mapping[str, Any] | None = None
 ) -> list[Race]:
-    """Every way, a preset each, against every model, with the same seeds."""
+    """Every operator, a preset each, against every model, with the same seeds."""
     pairs = [(model, way) for model in NAMES for way in ways]
     sizes = {"population": {"size": context.pick(303, 1010, 1010, 1010)}, "generations": last, **(changes or {})}
     chosen = [
@@ -58,12 +58,12 @@ def races(
 
 
 def by(found: list[Race], model: str, way: str) -> Race:
-    """The race of a model and a way."""
+    """The race of a model and an operator."""
     return next(race for race in found if (race.model, race.way) == (model, way))
 
 
 def draw(context: Context, name: str, found: list[Race], caption: str, with_best: bool) -> None:
-    """A panel a model: average fitness, and best fitness below where asked for."""
+    """A panel for each model: average fitness, and best fitness below it if `with_best`."""
     kinds = ["mean", "best"] if with_best else ["mean"]
     figure = html.figure(11, 2.7 * len(kinds))
     grid = figure.subplots(len(kinds), len(NAMES), squeeze=False, sharex=True)
@@ -123,11 +123,11 @@ def selection(context: Context) -> Iterator[Finding]:
 
 
 def played_out(context: Context) -> Iterator[Finding]:
-    """The same in games played out: the abstract's two averages, and the best curves of Appendix B."""
+    """The same in sampled games: the abstract's two averages, and the best curves of Appendix B."""
     seeds, last = context.pick(2, 3, 6, 20), context.pick(100, 500, 500, 500)
     ways = ("tournament", "rank", "roulette")
     found = races(context, "lopez-selection", ways, seeds, last, {"fitness": PLAYED})
-    caption = f"Figures 5.6 and B.1 to B.8 in games played out, as in the document, mean of {seeds} seeds."
+    caption = f"Figures 5.6 and B.1 to B.8 in sampled games, as in the document, mean of {seeds} seeds."
     draw(context, "selection-played", found, caption, with_best=True)
     for way, printed, generation in (("tournament", 0.08, 100), ("rank", 0.08, 100), ("roulette", 0.02, 500)):
         ours = spread(by(found, "rational", way).mean[:, min(generation, last) - 1])
@@ -187,7 +187,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
 
 
 def crossover(context: Context) -> Iterator[Finding]:
-    """Uniform and one-point crossover (5.9, C.1 to C.4), and the selective one that the document hoped for."""
+    """Uniform and one-point crossover (5.9, C.1 to C.4), and the selective one that the document suggests."""
     seeds = context.pick(3, 20, 50, 100)
     ways = ("uniform", "one-point", "selective")
     found = races(context, "lopez-crossover", ways, seeds, context.pick(60, 100, 100, 100))
@@ -209,7 +209,7 @@ def crossover(context: Context) -> Iterator[Finding]:
 
 
 def _lead(found: list[Race], model: str, one: str, other: str) -> Spread:
-    """How far one way's average fitness lies above the other's over all generations, seed by seed."""
+    """The difference of two operators' average fitness over all generations, seed by seed."""
     return spread((by(found, model, one).mean - by(found, model, other).mean).mean(axis=1))
 
 

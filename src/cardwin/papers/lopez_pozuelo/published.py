@@ -1,6 +1,6 @@
-"""What the dissertation printed: the fittest players' winnings and its tables of chromosomes.
+"""Printed values of the dissertation: the fittest players' winnings and its tables of chromosomes.
 
-Tables are written row by row, rows parted by strokes, in its notation: 0, 1, ↓, ↑, ~ and a few decimals.
+Tables are written row by row, rows separated by slashes, in its notation: 0, 1, ↓, ↑, ~ and a few decimals.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ ANY = "~ ~ ~"
 
 @dataclass(frozen=True)
 class Case:
-    """The counter-strategy to one model in one seat (0, 1), and what its fittest won, where printed."""
+    """The counter-strategy to one model in one seat (0, 1), and the winnings of its fittest, if printed."""
 
     model: str
     seat: int
@@ -25,7 +25,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Variant:
-    """A game of the dissertation, where it speaks of it, and its counter-strategies."""
+    """A game of the dissertation, its section, and its counter-strategies."""
 
     game: str
     place: str
@@ -173,7 +173,7 @@ MIXED_1 = Player(
     {"shy": (0.015, 0.15), "safe": (-0.02, 0.12), "rational": (0.03, 0.20), "bluffer": (0.03, 0.23)},
 )
 
-# Appendix E: where co-evolution in the wider games tended, by seat.
+# Appendix E: the genes of co-evolution in the wider games, by seat.
 COEVOLVED_TABLES = {
     "kuhn-breadth": (
         _rows("0 0 ~", "~ 0 ↓", "0 ~ 1", "0 ↑ 1", "0 ~ 1", "0 0 1"),
@@ -195,7 +195,7 @@ COEVOLVED_TABLES = {
 # Appendix A: the fittest against Caller, which won .59.
 CALLERS_BANE = ".01,.98,.97,0,.87,1"
 
-# 5.1.1 works out, card by card, what some choices earn: (model, seat, card, genes set, printed).
+# 5.1.1 computes the values of some choices, card by card: (model, seat, card, genes set, printed).
 EARNINGS = (
     ("rational", 0, "Q", {"B_Q": 1}, -0.5),
     ("rational", 0, "Q", {"B_Q": 0, "C_Q": 1}, -0.5),
@@ -207,7 +207,7 @@ EARNINGS = (
     ("bluffer", 0, "Q", {"B_Q": 0, "C_Q": 1}, -0.25),
 )
 
-# What it says of the seats: (place, game, model, which seat is better off: 1, 2, or 0 for neither).
+# Its claims about the seats: (place, game, model, which seat is better off: 1, 2, or 0 for neither).
 ADVANTAGES = (
     ("5.1.1", "kuhn", "shy", 0),
     ("5.1.1", "kuhn", "safe", 2),

@@ -1,9 +1,9 @@
-"""When two populations have come to rest.
+"""The rule for when two populations have settled.
 
-The rule, fixed before the reproduction was run but after a look at some ten runs (those that settle have a spread of
-.0005, the others of .028 and more, so that any bound between says the same). A run has settled where in its last fifth
-- the first population's average fitness stays within a standard deviation of `STILL` chips, and
-- the two seats' average plans, averaged again over those generations, give away at most `NEAR` chips (NashConv / 2).
+The rule was fixed before the reproduction but after some ten runs (those that settle have a standard deviation of
+.0005, the others of .028 and more, so that any bound between gives the same). A run has settled if in its last fifth
+- the first population's average fitness has a standard deviation of at most `STILL` chips, and
+- the exploitability (NashConv / 2) of the seats' average plans, averaged over those generations, is at most `NEAR`.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from cardwin.solvers.tree import Floats, tree_of
 from cardwin.stats.shares import Share, share_of
 
 STILL, NEAR = 0.005, 0.02
-MIXING = (0, 2, 4)  # the genes that an equilibrium of Kuhn poker mixes in some seat: B_J, B_K, C_Q
+MIXING = (0, 2, 4)  # genes with mixed probabilities in some equilibrium of Kuhn poker: B_J, B_K, C_Q
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The last fifth of one run: mean and spread of population 1's fitness, what the averages give away, the genes.
+    """The last fifth of one run: mean and deviation of population 1's fitness, exploitability of the averages, genes.
 
-    genes: both seats' mean genes (2, genes) over those generations. variety: the spread of the mixing genes within the
-    populations, on average. still: whether the fifth of the run before each of some generations (k,), the windows, was.
+    genes: both seats' mean genes (2, genes) over those generations. variety: the mixing genes' mean deviation within
+    populations. still: whether fitness was stable in the fifth of the run before some generations (k,), the windows.
     """
 
     mean: float
@@ -43,7 +43,7 @@ class Rest:
 
     @property
     def settled(self) -> bool:
-        """By the rule above."""
+        """Whether the rule above holds."""
         return is_settled(self.spread, self.exploitability)
 
 
@@ -58,7 +58,7 @@ def late(numbers: Floats) -> Floats:
 
 
 def rest_of(run: RunData) -> Rest:
-    """What remains of a run."""
+    """The last fifth of a run."""
     tree, own = tree_of(game_of(experiment_of(run).game)), seats(run)
     mean = own[0].metrics["average_value"]
     averages = [late(own[seat].arrays["average"]).mean(axis=0) for seat in (0, 1)]
@@ -81,13 +81,13 @@ def _rest(experiment: Experiment) -> Rest:
 
 
 def rests(chosen: Sequence[Experiment], workers: int) -> list[Rest]:
-    """All of them in order; what they recorded is let go at once."""
+    """All of them in order; their records are freed at once."""
     with executor_of(workers) as executor:
         return list(executor.map(_rest, chosen))
 
 
 def settled_share(found: Sequence[Rest]) -> Share:
-    """How many settled."""
+    """The share of runs that settled."""
     return share_of(sum(one.settled for one in found), len(found))
 
 

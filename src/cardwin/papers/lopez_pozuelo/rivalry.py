@@ -1,12 +1,12 @@
-"""Two populations against each other (5.1.2): figure 5.3, the printed champions, and what they earn from the models.
+"""Two populations against each other (5.1.2): figure 5.3, the printed champions, and their results against models.
 
 Fixed before the runs:
-- a printed champion is an equilibrium strategy where it gives away at most `NEAR` chips;
+- a printed champion is an equilibrium strategy if its exploitability is at most `NEAR` chips;
 - "no bluffing" and "no sandbagging" mean that the jack is bet, or the king checked, at most `SELDOM_DONE` of the time;
-- printed averages: the co-evolved players' eight lie within a quarter of the standard error of 1,000 games, as one
-  match each would do twice in a million times; so they are averages of many matches, at least `MATCHES`. Besides their
+- printed averages: the co-evolved players' eight lie within a quarter of the standard error of 1,000 games; single
+  matches would do so twice in a million times, so they are averages of many matches, at least `MATCHES`. Besides
   noise an average is allowed `CLOSE`: it is printed to two places, and so are the genes that we play;
-- "up to" is the luckiest of many matches of 1,000 games; the document does not say of how many: here of `LUCKY`.
+- "up to" is the best of many matches of 1,000 games; the document does not give their number: here `LUCKY`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ def runs_of(context: Context, preset: str) -> list[RunData]:
 
 
 def coevolution(context: Context) -> Iterator[Finding]:
-    """Figure 5.3, the printed champions, and how exploitable all of them are."""
+    """Figure 5.3, the printed champions, and the exploitability of all of them."""
     runs = runs_of(context, "lopez-coevolution")
     draw(context, "coevolution", runs[:1], "Figure 5.3: co-evolution of Kuhn poker, one run.")
     yield from deceptions(runs)
@@ -87,7 +87,7 @@ def deceptions(runs: list[RunData]) -> Iterator[Finding]:
 
 
 def gap_of(player: Player) -> float:
-    """What a printed chromosome gives away in its seat."""
+    """The exploitability of a printed chromosome in its seat."""
     return answers.exploitability(policy(game_of("kuhn"), "genes:" + player.genes), player.seat).exploitability
 
 
@@ -155,7 +155,7 @@ def against_models(context: Context, player: Player, place: str) -> Iterator[Fin
 
 
 def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None:
-    """Average fitness of both populations, and below it the exact yardsticks, a column a run."""
+    """Average fitness of both populations, and below it the exact exploitabilities, a column for each run."""
     figure = html.figure(min(11, 4 + 3.5 * len(runs)), 5)
     grid = figure.subplots(2, len(runs), squeeze=False, sharex="col")
     curves: dict[str, Iterable[Any]] = {}

@@ -1,4 +1,4 @@
-"""The games and the models before anything evolves: betting trees (4.1, 4.2, 4.4) and the graph of models (5.2)."""
+"""The games and the models before evolution: betting trees (4.1, 4.2, 4.4) and the graph of models (5.2)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def trees(context: Context) -> Iterator[Finding]:
 
 @dataclass
 class Branch:
-    """A public position on the page: its place, how it ends, and the labelled ways on from it."""
+    """A public position on the page: its coordinates, its result at an end, and its labelled branches."""
 
     state: KuhnState
     depth: int
@@ -120,7 +120,7 @@ def _paint(axes: "Axes", branch: Branch, edges: list[tuple[str, str, str]]) -> N
 
 
 def models(context: Context) -> Iterator[Finding]:
-    """Who beats whom among the models: exactly, and as often as 1,000 games in each seat get the sign wrong."""
+    """Which model beats which: exactly, and how often 1,000 games in each seat show the wrong sign."""
     tree = tree_of(game_of("kuhn"))
     repeats = context.pick(200, 2000, 20_000, 20_000)
     weights = {pair: mean_value(tree, *pair) for pair in combinations(NAMES, 2)}
@@ -175,7 +175,7 @@ def _played(tree: Tree, first: str, second: str, repeats: int, key: int) -> Floa
 
 
 def play_out(tree: Tree, seat: int, own: Floats, other: Floats, repeats: int, games: int, key: int) -> Floats:
-    """Mean chips (repeats,) of matches of so many games between two behaviours (sequences,)."""
+    """Mean chips (repeats,) of matches of `games` games between two behaviours (sequences,)."""
     mine, theirs = (plans.plans(tree.sequences[s], b[None])[0] for s, b in ((seat, own), (1 - seat, other)))
     return mean_of_draws(outcomes_of(tree), seat, np.repeat(mine[None], repeats, axis=0), theirs, games, key)
 

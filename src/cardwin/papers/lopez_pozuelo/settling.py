@@ -1,9 +1,9 @@
-"""Do two populations come to rest? (5.1.2, 5.3.4, Appendix E.) Over many seeds, and why.
+"""Do two populations settle in an equilibrium? (5.1.2, 5.3.4, Appendix E.) Over many seeds, and under which settings.
 
-Fixed before the runs, besides the rule of rest.py for "settled": the document saw one run of each game. That a run
-reaches an equilibrium "happens" where the share of ours that settle is above `RARELY`, by its whole 95% interval
-(Clopper and Pearson); that it "never" does means that fewer than `SELDOM` do. Its -.055 is met within .01 by all runs
-together, and within .005 by those that settle.
+Fixed before the runs, besides the rule of rest.py for "settled": the document had one run of each game. That a run
+reaches an equilibrium "happens" if the share of ours that settle is above `RARELY`, by its whole 95% interval
+(Clopper and Pearson); that it "never" does means that fewer than `SELDOM` do. All runs together agree with its -.055
+within .01, those that settle within .005.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,13 +24,13 @@ SIZES = (101, 202, 505, 1010)
 
 
 def of_preset(context: Context, preset: str, seeds: int, changes: Mapping[str, Any]) -> list[Rest]:
-    """A preset over seeds."""
+    """Runs of a preset over seeds."""
     name = f"{preset} {sorted(changes.items())}"
     return rests([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
 def settling(context: Context) -> Iterator[Finding]:
-    """The document's own co-evolution, by exact fitness and in games played out; and what makes it settle."""
+    """The document's own co-evolution, by exact fitness and in sampled games; and which settings make it settle."""
     sizes: dict[str, Any] = context.pick({"generations": 300}, {}, {}, {})
     small: dict[str, Any] = context.pick({"population": {"size": 101}, "generations": 200}, {}, {}, {})
     by_value = of_preset(context, "lopez-coevolution", context.pick(6, 30, 60, 60), sizes)
@@ -55,7 +55,7 @@ def settling(context: Context) -> Iterator[Finding]:
 
 
 def _at_rest(found: list[Rest]) -> Iterator[Finding]:
-    """What the runs that settled, and those that did not, have in common."""
+    """Properties of the runs that settled, and of those that did not."""
     everyone = spread([one.mean for one in found])
     yield Finding(
         "5.1.2",
@@ -109,7 +109,7 @@ def _at_rest(found: list[Rest]) -> Iterator[Finding]:
 
 
 def _map(context: Context) -> Iterator[Finding]:
-    """The share that settles by mutation rate and population size, with exact fitness and with the luck of games."""
+    """The share that settles by mutation rate and population size, with exact and with sampled fitness."""
     seeds = context.pick((1, 0), (4, 3), (10, 5), (60, 60))
     sizes = context.pick(((101,), ()), (SIZES, SIZES[:2]), (SIZES, SIZES[:3]), (SIZES, SIZES))
     last = context.pick(100, 1000, 1000, 1000)
@@ -143,7 +143,7 @@ def _map(context: Context) -> Iterator[Finding]:
 
 
 def _margins(cells: Mapping[tuple[int, float], Share], key: int) -> dict[float, Share]:
-    """Shares by one of the two settings, all values of the other taken together."""
+    """Shares by one of the two settings, pooled over the values of the other."""
     values = dict.fromkeys(cell[key] for cell in cells)
     return {
         value: share_of(

@@ -1,4 +1,4 @@
-"""Pictures of co-evolution at rest: where in the family of equilibria, since when, and under which settings."""
+"""Pictures of settled co-evolution: where in the family of equilibria, from which generation, under which settings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ AWAY = "#b9c0cc"
 
 
 def family(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
-    """Every run's genes over its last fifth, with the equilibria drawn in.
+    """Every run's genes over its last fifth, with the equilibria as lines.
 
     In the first seat those are B_J = a, B_K = 3a, C_Q = a + 1/3 for 0 <= a <= 1/3; in the second one B_J = C_Q = 1/3.
     """
@@ -43,13 +43,13 @@ def family(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
     panels[0].legend(fontsize=7, loc="lower right", framealpha=0.85, edgecolor="none")
     caption = (
         "Where co-evolution of Kuhn poker ends: each run's mean genes over its last fifth. Runs that settle lie on the "
-        "family of equilibria; the others circle round it."
+        "family of equilibria; the others cycle around it."
     )
     context.picture("settled-runs", figure, caption, curves)
 
 
 def by_generation(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
-    """The share of runs that were still during the fifth of the run before each generation."""
+    """The share of runs whose fitness was stable during the fifth of the run before each generation."""
     figure = html.figure(7, 3)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
@@ -57,10 +57,10 @@ def by_generation(context: Context, groups: Mapping[str, Sequence[Rest]]) -> Non
         share = np.mean([one.still for one in found], axis=0)
         axes.plot(found[0].windows, share, color=colour, lw=1.5, label=f"{how}, {len(found)} runs")
         curves |= {f"{how}: generation": found[0].windows, f"{how}: share": share}
-    axes.set(ylim=(-0.02, 1.02), xlabel="generation", ylabel="share of runs that are still")
+    axes.set(ylim=(-0.02, 1.02), xlabel="generation", ylabel="share of runs with stable fitness")
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    caption = f"Since when runs are still: population 1's fitness within {STILL} over the fifth of the run before."
+    caption = f"When fitness becomes stable: population 1's fitness within {STILL} over the fifth of the run before."
     context.picture("settled-since", figure, caption, curves)
 
 
@@ -83,7 +83,7 @@ def map_of_shares(context: Context, shares: Mapping[str, Mapping[tuple[int, floa
         curves |= {f"{how}: members": [c[0] for c in cells], f"{how}: mutation": [c[1] for c in cells]}
         curves |= {f"{how}: settled": [s.count for s in cells.values()], f"{how}: runs": [s.n for s in cells.values()]}
     caption = (
-        "How many runs settle, by mutation, population size and noise. In games played out a member plays as many "
+        "How many runs settle, by mutation, population size and noise. In sampled games a member plays as many "
         "games as the other population has members, so that noise falls with size. The document: 1010 and .01."
     )
     context.picture("settling-map", figure, caption, curves)

@@ -1,8 +1,8 @@
-"""Co-evolution in the wider games (5.3.4, Appendix E): who is ahead, whether they rest, and where the genes tend.
+"""Co-evolution in the wider games (5.3.4, Appendix E): who is ahead, whether they settle, and where the genes tend.
 
-Fixed before the runs: the second player is ahead where population 1's average fitness over the last fifth lies below
-zero by its whole interval, and not always where population 1 is ahead in some generations, in more than `RARELY` of
-them; "never an equilibrium" is judged as settling.py says.
+Fixed before the runs: the second player is ahead if population 1's average fitness over the last fifth is below
+zero by its whole interval, and not always if population 1 is ahead in more than `RARELY` of the generations;
+"never an equilibrium" is judged as in settling.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -64,7 +64,7 @@ def ahead(place: str, game: str, runs: list[RunData]) -> Iterator[Finding]:
 
 
 def settles(place: str, game: str, found: list[Rest]) -> Finding:
-    """Whether any run comes to rest."""
+    """Whether any run settles."""
     share = settled_share(found)
     return Finding(
         place,

@@ -1,8 +1,8 @@
 """Morsomme (2019), a script that evolves one-card bet-or-fold poker with matrices, reproduced.
 
-Every random table of it is drawn again from its seed, bit for bit; the worked example and the table of fitness are
+All its random tables are drawn again from its seed, bit for bit; the worked example and the table of fitness are
 recomputed exactly; the evolution runs as written, and longer than the two generations that the script printed; the
-script's question, does it learn to bluff, is answered beside the mutation load and the equilibrium.
+script's question, whether it learns to bluff, is answered by comparison with the mutation load and the equilibrium.
 """
 
 from cardwin.papers import Experiment
@@ -11,7 +11,7 @@ from cardwin.papers.morsomme import bluffs, courses, hands, load, replay
 TITLE = "Morsomme (2019): learning one-card poker with a genetic algorithm"
 ABOUT = """A script in R lets player A bet on one card and player B fold or call, all hands at once in matrices, and \
 evolves two populations of fixed strategies. It asks whether they learn to bluff, and stops after two generations. \
-Here its tables are drawn again from its own seed, its evolution goes on, and the equilibrium stands beside it."""
+Here its tables are drawn again from its own seed, its evolution is continued, and compared with the equilibrium."""
 MATTERS = (
     "the second generation, ten of A's",
     "the best of A, by the text",

@@ -1,4 +1,4 @@
-"""What bluffing is worth in the one-card game, and what cleaning costs: exactly, by linear programs."""
+"""The value of bluffing in the one-card game, and the cost of cleaning: exactly, by linear programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from cardwin.solvers.tree import Floats
 
 
 def bluffing(context: Context) -> Iterator[Finding]:
-    """What a bluff is worth: the game's value, and what is left of it when the lowest cards may not bet."""
+    """The value of a bluff: the game's value, and the value if the lowest cards must not bet."""
     for name in ("onecard", "onecard-10"):
         game = the_game(name)
         values = [value_without_bluffs(game, lowest) for lowest in range(game.cards)]
@@ -34,7 +34,7 @@ def bluffing(context: Context) -> Iterator[Finding]:
 
 
 def _cleaning(game: OneCard) -> Finding:
-    """The rule costs B nothing, and the equilibrium that we show obeys it."""
+    """The rule costs B nothing, and the equilibrium in our pictures obeys it."""
     value, settled = float(answers.game_value(game)), cleaned_equilibrium(game)
     most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
     return Finding(
@@ -47,24 +47,24 @@ def _cleaning(game: OneCard) -> Finding:
 
 @dataclass(frozen=True)
 class Settled:
-    """An equilibrium in which B obeys the cleaning rule: A's chances (cards, bets), B's of calling (cards, bets)."""
+    """An equilibrium in which B obeys the cleaning rule: A's bets and B's calls as probabilities (cards, bets)."""
 
     bets: Floats
     calls: Floats
 
 
 def cleaned_equilibrium(game: OneCard) -> Settled:
-    """By two linear programs: A's most that is certain, and the least that a B who obeys the rule can hold A to."""
+    """By two linear programs: A's guaranteed maximum, and the minimum to which a B that obeys the rule can limit A."""
     return Settled(_best_bets(game, 0, False)[1], _best_calls(game))
 
 
 def most_of_a(game: OneCard, calls: Floats) -> float:
-    """The most that A gets of a B with chances of calling (cards, bets)."""
+    """A's maximum against a B with probabilities of calling (cards, bets)."""
     return float(_against_calls(game, calls).max(axis=1).sum())
 
 
 def least_of_a(game: OneCard, bets: Floats) -> float:
-    """The least that A gets with chances (cards, bets)."""
+    """A's minimum with probabilities (cards, bets)."""
     n = game.cards
     wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])  # A's card, B's card
     folded = game.ante * bets.sum(axis=0) / n**2  # (bets,), whatever B's card
@@ -73,7 +73,7 @@ def least_of_a(game: OneCard, bets: Floats) -> float:
 
 
 def _against_calls(game: OneCard, calls: Floats) -> Floats:
-    """What each of A's cards and bets gets (cards, bets), in shares of a hand, of a B with chances of calling."""
+    """The value of each of A's cards and bets (cards, bets), as shares of a hand, against B's calling probabilities."""
     n = game.cards
     wins = np.sign(np.arange(n)[:, None] - np.arange(n)[None, :])
     showdowns = np.einsum("ac,ck->ak", wins, calls) * (game.ante + np.array(game.bets))
@@ -82,7 +82,7 @@ def _against_calls(game: OneCard, calls: Floats) -> Floats:
 
 
 def _best_calls(game: OneCard) -> Floats:
-    """B's chances of calling (cards, bets) that leave A least, among those that obey the rule."""
+    """B's probabilities of calling (cards, bets) that minimise A's value, among those that obey the rule."""
     from scipy.optimize import linprog
 
     shape = (game.cards, len(game.bets))
@@ -107,14 +107,14 @@ def _best_calls(game: OneCard) -> Floats:
 
 
 def value_without_bluffs(game: OneCard, lowest: int, cleaned: bool = False) -> float:
-    """A's value when its lowest cards must bet 0, B answering best, or as the cleaning rule has it."""
+    """A's value if its lowest cards must bet 0, against B's best response, or one that obeys the cleaning rule."""
     return _best_bets(game, lowest, cleaned)[0]
 
 
 def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats]:
-    """A's value and its chances (cards, bets): a linear program over A's bets, B answering each of them best.
+    """A's value and its probabilities (cards, bets): a linear program over A's bets and B's best responses.
 
-    Unknown are A's chances (cards, bets), and what B leaves A at each of B's cards and A's bets, also (cards, bets).
+    Variables are A's probabilities (cards, bets), and A's value at each of B's cards and A's bets, also (cards, bets).
     """
     from scipy.optimize import linprog
 
@@ -132,7 +132,7 @@ def _best_bets(game: OneCard, lowest: int, cleaned: bool) -> tuple[float, Floats
 
 
 def _answers(game: OneCard, place: tuple[int, ...], cleaned: bool) -> Iterator[Floats]:
-    """B's answers at one card and bet: what it leaves A is at most what folding leaves, and what calling leaves."""
+    """Constraints of B's response at one card and bet: A's value is at most that of a fold, and that of a call."""
     card, bet = place[0], game.bets[place[1]]
     shape = (game.cards, len(game.bets))
     wins = np.sign(np.arange(game.cards) - card)
@@ -159,6 +159,6 @@ def _draw_values(context: Context, game: OneCard, values: Sequence[float]) -> No
     axes.set(xlabel="how many of the lowest cards must bet 0", ylabel="value to A")
     axes.set_xticks(range(game.cards))
     axes.spines[["top", "right"]].set_visible(False)
-    caption = f"{game.name}: what the game is worth to A, and how bluffing earns it."
+    caption = f"{game.name}: the game's value to A, and how much of it bluffing earns."
     curves: dict[str, Iterable[Any]] = {"cards that must bet 0": range(game.cards), "value": values}
     context.picture(f"worth-of-bluffing-{game.name}", figure, caption, curves)

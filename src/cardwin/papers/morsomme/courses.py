@@ -1,4 +1,4 @@
-"""The algorithm in action (4): the script's pictures over the generations, and whether it learns to bluff."""
+"""The algorithm in action (4): the script's pictures over the generations."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Course:
-    """A run as the script shows it: how A bets (generations, cards, bets), when B calls, A's gain, B's calls."""
+    """A run as the script shows it: A's bets (generations, cards, bets), B's calls, A's gain, the share of calls."""
 
     game: OneCard
     generation: Ints
@@ -40,13 +40,13 @@ class Course:
 
     @property
     def bluffs(self) -> Floats:
-        """How often each card is bet, (generations, cards)."""
+        """The share of hands in which each card is bet, (generations, cards)."""
         free = self.game.bets.index(0)
         return 1 - self.bets[:, :, free]
 
 
 def course_of(run: RunData) -> Course:
-    """What a run's populations did on average."""
+    """The average behaviour of a run's populations."""
     game = the_game(experiment_of(run).game)
     tree = tree_of(game)
     bets = np.stack([as_bets(tree.sequences[0], plan) for plan in seats(run)[0].arrays["average"]])
@@ -56,13 +56,13 @@ def course_of(run: RunData) -> Course:
 
 
 def as_bets(seqs: Sequences, plan: Floats) -> Floats:
-    """A's plan as chances (cards, bets)."""
+    """A's plan as probabilities (cards, bets)."""
     order = np.argsort([int(text) for text in seqs.infosets])
     return np.stack([plan[seqs.layout[n, 1] : seqs.layout[n, 1] + seqs.layout[n, 2]] for n in order])
 
 
 def as_calls(seqs: Sequences, game: OneCard, plan: Floats) -> Floats:
-    """B's plan as chances of calling (cards, bets)."""
+    """B's plan as probabilities of calling (cards, bets)."""
     table = np.zeros((game.cards, len(game.bets)))
     for text, (_, first, _) in zip(seqs.infosets, seqs.layout.tolist(), strict=True):
         card, bet = cell(text)
@@ -71,7 +71,7 @@ def as_calls(seqs: Sequences, game: OneCard, plan: Floats) -> Floats:
 
 
 def course_of_populations(game: OneCard, populations: Sequence[Population]) -> Course:
-    """The same for populations that the script itself bred."""
+    """The same for populations that the replayed script bred."""
     choices = np.arange(len(game.bets))
     bets = np.array([(one.bets[:, :, None] == choices).mean(axis=0) for one in populations])
     calls = np.array([one.calls.mean(axis=0).T for one in populations])
@@ -81,7 +81,7 @@ def course_of_populations(game: OneCard, populations: Sequence[Population]) -> C
 
 
 def evolution(context: Context) -> Iterator[Finding]:
-    """The algorithm in action (4): both games, the four pictures at chosen generations, the equilibrium beside."""
+    """The algorithm in action (4): both games, the four pictures at chosen generations, and the equilibrium."""
     seeds, last = context.pick(4, 8, 50, 20), context.pick(60, 400, 1000, 1000)
     context.say(f"The presets morsomme-10 and morsomme, {seeds} seeds of {last} generations each.")
     for preset in ("morsomme-10", "morsomme"):
@@ -109,7 +109,7 @@ def evolution(context: Context) -> Iterator[Finding]:
 
 
 def _children(context: Context) -> Finding:
-    """Small bets for small cards after one generation?"""
+    """Whether small cards get smaller bets after one generation."""
     seeds = context.pick(20, 40, 100, 100)
     trial = [preset_with("morsomme", context.key("children", n), {"generations": 2}) for n in range(seeds)]
     courses = [course_of(run) for run in trials(trial, context.workers)]
@@ -122,7 +122,7 @@ def _children(context: Context) -> Finding:
 
 
 def draw_course(context: Context, course: Course, name: str, title: str) -> None:
-    """The script's four pictures at chosen generations, and an equilibrium that obeys the cleaning rule beside them."""
+    """The script's four pictures at chosen generations, beside an equilibrium that obeys the cleaning rule."""
     shown = sorted({0, 1, *(len(course.generation) * k // 4 for k in (1, 2)), len(course.generation) - 1})
     figure = html.figure(9, 6)
     parts = figure.add_gridspec(3, len(shown) + 1)
@@ -168,7 +168,7 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
 
 
 def steps_beyond(context: Context) -> Iterator[Finding]:
-    """What the script left for another one: strategies with chance in them; and no cleaning."""
+    """Extensions that the script leaves to another one: mixed strategies, and no cleaning."""
     last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
     terminals = {}
     for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
@@ -200,4 +200,4 @@ def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
     axes.set(xlabel="generation", ylabel="exploitability of the champions' average", yscale="log")
     axes.legend(fontsize=7, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    context.picture("beyond", figure, "Four ways to go on: how exploitable the average of all champions is.", curves)
+    context.picture("beyond", figure, "Four extensions: the exploitability of the champions' average.", curves)

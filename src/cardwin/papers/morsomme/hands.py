@@ -27,7 +27,7 @@ from cardwin.reports import html
 from cardwin.solvers import plans, populations
 from cardwin.solvers.tree import Floats, Ints, Tree, tree_of
 
-CLOSE = 1e-9  # what arithmetic in another order may change
+CLOSE = 1e-9  # tolerance for another order of the arithmetic
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def hand(context: Context) -> Iterator[Finding]:
 
 
 def table_finding(place: str, name: str, ours: npt.ArrayLike, printed: npt.ArrayLike, reason: str = "") -> Finding:
-    """A printed table beside ours, cell by cell; what cannot be read in our copy is NaN there and left out."""
+    """A printed table compared with ours, cell by cell; illegible cells of our copy are NaN and left out."""
     shown = np.asarray(printed, dtype=np.float64)
     legible = ~np.isnan(shown)
     off = np.abs(np.asarray(ours, dtype=np.float64) - shown)[legible] > CLOSE
@@ -96,7 +96,7 @@ def _draw_hand(context: Context, game: OneCard, ours: Hand) -> None:
     }
     for axes, (title, matrix) in zip(figure.subplots(1, 5), panels.items(), strict=True):
         words = {0: "fold", 1: "call"} if title == "B's action" else {}
-        top = 2 * np.abs(matrix).max()  # pale enough for the numbers to be read
+        top = 2 * np.abs(matrix).max()  # pale, so that the numbers are legible
         axes.imshow(
             matrix, cmap="Blues" if matrix.min() >= 0 else "RdBu", vmin=min(0, np.sign(matrix.min()) * top), vmax=top
         )
@@ -133,7 +133,7 @@ def cell(information_state: str) -> tuple[int, int]:
 
 
 def confrontation(context: Context) -> Iterator[Finding]:
-    """The worked example, the table of ten against ten, and what the text says of it."""
+    """The worked example, the table of ten against ten, and the text's statements about it."""
     tree = tree_of(the_game("onecard"))
     choices = choices_of_a(the_game("onecard"), POPULATION_A), choices_of_b(tree, POPULATION_B)
     first, second = (
@@ -159,7 +159,7 @@ def confrontation(context: Context) -> Iterator[Finding]:
 
 
 def _finished_parts(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
-    """What the text says of the table."""
+    """The text's statements about the table."""
     place, order = "section 3.3.2", [names[n] for n in np.argsort(-scores, kind="stable")]
     why = (
         "the sentences describe another seed's table; the numbers in them are this one's, put there by the script, "

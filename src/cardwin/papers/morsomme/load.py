@@ -1,9 +1,9 @@
-"""Does it learn to bluff? How often A bets its lowest card, beside what mutation alone keeps it betting.
+"""Does it learn to bluff? How often A bets its lowest card, compared with mutation alone.
 
-An older version called more than a quarter of bets learnt, a number from nowhere. What mutation alone does can be
-measured: against a B that calls everything no bet on the lowest card ever pays, and what remains is the mutation load.
-Fixed before the run: it learns to bluff if it bets its lowest card surely more often than that, on the same seeds; less
-than .05 more on both sides is no bluffing to speak of. The script asks and gives no answer of its own.
+An older version counted more than a quarter of bets as learnt, an arbitrary limit. The effect of mutation alone can be
+measured: against a B that calls everything no bet on the lowest card pays, and what remains is the mutation load.
+Fixed before the run: it learns to bluff if it bets its lowest card significantly more often than that, on the same
+seeds; a difference within .05 is no bluffing. The script asks the question and does not answer it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ MARGIN = 0.05
 
 
 def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called: bool) -> Floats:
-    """How often A bets each card (cards,), mean of the second half of the generations, from one of R's seeds."""
+    """How often A bets each card (cards,), mean over the second half of the generations, from one of R's seeds."""
     sizes = Sizes(mutation_rate=rate)
     populations = script.generations(game, seed, last, sizes, always_called=always_called)
     often = [(one.bets != game.bets.index(0)).mean(axis=0) for one in populations]
@@ -37,7 +37,7 @@ def bluff_rates(game: OneCard, seed: int, last: int, rate: float, always_called:
 
 
 def mutation_load(context: Context) -> Iterator[Finding]:
-    """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the script's question answered."""
+    """Bluffs evolved and bluffs by mutation alone, over mutation rates; and the answer to the script's question."""
     last, seeds = context.pick(40, 200, 500, 500), context.pick(3, 8, 30, 20)
     context.say(
         f"The script itself on R's seeds 1 to {seeds}, {last} generations, their second half. The control: B calls "

@@ -1,4 +1,4 @@
-"""What the script printed: one hand, two populations of ten, their table of fitness, the parents."""
+"""Printed values of the script: one hand, two populations of ten, their table of fitness, the parents."""
 
 # One hand (2.3): A's bet for each card; B's answers, a row a card, a letter a bet (C calls, F folds).
 HAND_A = (2, 8, 4, 10)
@@ -49,7 +49,7 @@ FITNESS_A = (1.2, -0.6, -0.4875, 0.45, 0.375, -0.45, -0.325, 0.1625, -0.175, 0.1
 FITNESS_B = (-0.0875, -0.2125, -0.1125, 0.45, 0.0625, -0.35, -0.2875, -0.1875, 0.4, 0.0375)
 PARENTS = (0, 3, 4, 7, 9, 8, 6)
 
-# Five children (3.4.2), a row a child: whence each bet, the bets after crossing over, where they mutate, to what.
+# Five children (3.4.2), a row a child: the origin of each bet, the bets after crossover, where they mutate, to what.
 CHILD_ORIGINS = ("s4 s5 s4 s4", "s8 s1 s4 s10", "s10 s1 s4 s9", "s9 s1 s1 s8", "s1 s1 s7 s1")
 CHILD_CROSSED = ((0, 0, 4, 4), (0, 0, 4, 8), (8, 0, 4, 2), (6, 0, 10, 4), (2, 0, 6, 10))
 CHILD_MUTATED = ((1,), (1,), (3,), (), (2,))
@@ -57,7 +57,7 @@ CHILD_OUTCOMES = (2, 6, 0, 10)
 CHILDREN = ((0, 2, 4, 4), (0, 6, 4, 8), (8, 0, 4, 0), (6, 0, 10, 4), (2, 0, 10, 10))
 CHILD_IN_THE_TEXT = "s7 s7 s9"  # "The first two elements of Child 1 come from … s7, the third element from s9"
 
-# Ten children (3.4.3) and ten of the second generation (4), a row a card; UNREAD where our copy cannot be read.
+# Ten children (3.4.3) and ten of the second generation (4), a row a card; UNREAD where our copy is illegible.
 UNREAD = float("nan")
 TEN_CHILDREN = (
     (0, 0, 10, 0, 0, 6, 2, 0, 0, UNREAD),
@@ -77,9 +77,9 @@ SECOND_A = (
     (12, 2, 20, 6, 6, 14, 4, 6, 0, UNREAD),
     (20, 8, 10, 20, 20, 8, 20, 8, 20, 12),
 )
-# B's 25th and 26th of the second generation: the column of a bet of 20, by card, which R prints by itself.
+# B's 25th and 26th of the second generation: the column of a bet of 20, by card, which R prints separately.
 SECOND_B_LAST = ("FCCCFFCFCC", "CFCCFFCCCC")
-# And by card those rows of the other ten columns that hold ten words in our copy, a scan that drops and swaps words.
+# And by card those rows of the other ten columns that have ten words in our copy, a scan that drops and swaps words.
 SECOND_B_ROWS = (
     {1: "CFFCFFCFFF", 2: "CFFCCFCFCF", 6: "CFCFFCFFFF"},
     {3: "CFFFFFFFCF", 4: "CCFFFCFCFC", 5: "CFFCFFCFFF"},

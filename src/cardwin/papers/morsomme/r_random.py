@@ -1,13 +1,13 @@
-"""R's random numbers, as far as the script draws any: `set.seed` and `sample` with replacement, weighted or not.
+"""R's random numbers, as far as the script uses them: `set.seed` and `sample` with replacement, weighted or not.
 
-1. A seed is stirred by a linear congruence, 50 times, and then gives the 624 words of a Mersenne Twister (MT19937).
-2. A uniform number is one 32-bit word over 2**32, kept off 0 and 1.
-3. Equally likely things: until R 3.5 the uniform number times n, cut ("rounding"); since R 3.6 as many random bits as n
-   needs, drawn again while they are not below n ("rejection"). The script is from January 2019, before 3.6.
-4. Weighted things: chances in falling order by a heapsort, which settles the order of equal ones, and the first whose
-   running sum reaches the uniform number.
+1. A seed is scrambled by a linear congruential generator, 50 steps, which then gives the 624 words of an MT19937.
+2. A uniform number is one 32-bit word over 2**32, with 0 and 1 excluded.
+3. Equal weights: until R 3.5 the uniform number times n, truncated ("rounding"); since R 3.6 as many random bits as n
+   needs, redrawn while they are not below n ("rejection"). The script is from January 2019, before 3.6.
+4. Unequal weights: probabilities are sorted in descending order by a heapsort, which determines the order of equal
+   ones, and the first whose cumulative sum reaches the uniform number is taken.
 
-No normal numbers are drawn by the script, so there are none here.
+The script draws no normal numbers, so there are none here.
 """
 
 import numpy as np
@@ -20,13 +20,13 @@ PER_WORD = 2.3283064365386963e-10  # 2**-32, as R writes it
 
 
 class RStream:
-    """A stream of R's random numbers since a `set.seed`; `rejection` as since R 3.6."""
+    """A stream of R's random numbers after `set.seed`; `rejection` is the method since R 3.6."""
 
     def __init__(self, seed: int, rejection: bool = False) -> None:
         self.rejection = rejection
         self._bits = np.random.MT19937()
         words = stirred_words(seed)
-        # R's first word is the place in the others, and says that all of them are used up.
+        # R's first word is the position in the others; here all of them count as used up.
         self._bits.state = {"bit_generator": "MT19937", "state": {"key": words[1:], "pos": WORDS}}
 
     def uniforms(self, size: int) -> Floats:
@@ -35,7 +35,7 @@ class RStream:
         return np.clip(numbers, PER_WORD / 2, 1 - PER_WORD / 2)
 
     def indices(self, n: int, size: int) -> Ints:
-        """Places (size,) from 0 up to n - 1, equally likely."""
+        """Indices (size,) from 0 up to n - 1, equally likely."""
         if not self.rejection:
             return (n * self.uniforms(size)).astype(np.int64)
         return np.array([self._index(n) for _ in range(size)], dtype=np.int64)
@@ -51,15 +51,15 @@ class RStream:
                 return value
 
     def weighted(self, weights: Floats, size: int) -> Ints:
-        """Places (size,) with chances in proportion to weights (n,)."""
-        chances, places = falling(weights / np.cumsum(weights)[-1])  # a running sum adds in R's order
+        """Indices (size,) with probabilities proportional to weights (n,)."""
+        chances, places = falling(weights / np.cumsum(weights)[-1])  # a cumulative sum adds in R's order
         reached = np.searchsorted(np.cumsum(chances), self.uniforms(size), side="left")
         drawn: Ints = places[np.minimum(reached, len(places) - 1)]
         return drawn
 
 
 def stirred_words(seed: int) -> npt.NDArray[np.uint32]:
-    """The 625 words that a seed leads to."""
+    """The 625 words of a seed."""
     words, word = [], seed % 2**32
     for number in range(STIRRED + WORDS + 1):
         word = (69069 * word + 1) % 2**32
@@ -69,7 +69,7 @@ def stirred_words(seed: int) -> npt.NDArray[np.uint32]:
 
 
 def falling(chances: Floats) -> tuple[Floats, Ints]:
-    """Numbers (n,) in falling order and where each stood, by a heapsort with the smallest on top, as R's own."""
+    """Numbers (n,) in descending order and their original indices, by R's heapsort with the smallest on top."""
     heap = list(zip(chances.tolist(), range(len(chances)), strict=True))
     for root in reversed(range(len(heap) // 2)):
         _sink(heap, heap[root], root, len(heap))
@@ -80,7 +80,7 @@ def falling(chances: Floats) -> tuple[Floats, Ints]:
 
 
 def _sink(heap: list[tuple[float, int]], item: tuple[float, int], place: int, size: int) -> None:
-    """Put an item into the hole at a place and let it sink below whatever is smaller."""
+    """Put an item at an empty position of the heap and sift it down."""
     while (below := 2 * place + 1) < size:
         if below + 1 < size and heap[below][0] > heap[below + 1][0]:
             below += 1

@@ -1,6 +1,6 @@
-"""The whole document drawn again: R's seed 123, every random table from 2.3.1 to 4, and the same seed carried on.
+"""The document's random tables drawn again: R's seed 123, from 2.3.1 to 4, and the same seed continued.
 
-Fixed before the run: a table agrees if every legible cell of it is equal.
+Fixed before the run: a table agrees if all its legible cells are equal.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ FOLD_OR_CALL = np.array(["F", "C"])
 
 
 def replay(context: Context) -> Iterator[Finding]:
-    """Sections 2 and 3 from one seed, then section 4 from the same one, and on."""
+    """Sections 2 and 3 from one seed, then section 4 from the same one, continued."""
     context.say(
-        "The document's tables come out of R's seed 123 bit for bit, but only with the way of sampling that R had "
+        "R's seed 123 reproduces the document's tables bit for bit, but only with the sampling method that R had "
         "until version 3.5: the document is dated January 2019, three months before 3.6 changed it. One stream runs "
         "from 2.3.1 through 3.4.3; section 4 sets the seed again."
     )
@@ -36,7 +36,7 @@ def replay(context: Context) -> Iterator[Finding]:
 
 
 def _bets(places: Ints) -> Floats:
-    """Bets of the game of four cards or of ten, which both go up by 2 from 0."""
+    """Bets of the game of four cards or of ten; both go up by 2 from 0."""
     return (2 * places).astype(np.float64)
 
 
@@ -58,7 +58,7 @@ def _one_hand(stream: RStream) -> Iterator[Finding]:
 
 
 def _ten(stream: RStream) -> Iterator[Finding]:
-    """The two populations, their children, and what the text says of the first child."""
+    """The two populations, their children, and the text's statement about the first child."""
     game = the_game("onecard")
     drawn = script.first_population(game, stream, 10)
     population = Population(drawn.bets, script.cleaned(game, drawn.calls))
@@ -133,7 +133,7 @@ def _second_generation() -> Iterator[Finding]:
 
 
 def _today() -> Iterator[Finding]:
-    """What the script draws with R since 3.6."""
+    """What the script draws with R 3.6 or later."""
     game = the_game("onecard-10")
     newer, older = (next(script.generations(game, SEED, 1, rejection=choice)) for choice in (True, False))
     same = float((newer.bets == older.bets).mean())
@@ -144,7 +144,7 @@ def _today() -> Iterator[Finding]:
 
 
 def _carried_on(context: Context) -> Iterator[Finding]:
-    """The script's own run, which it stopped after two generations."""
+    """The script's own run, which it stopped after two generations, continued."""
     game, last = the_game("onecard-10"), context.pick(40, 500, 500, 500)
     course = course_of_populations(game, list(script.generations(game, SEED, last)))
     draw_course(context, course, "seed-123", f"The script's own seed, carried on for {last} generations")

@@ -1,9 +1,9 @@
-"""The script itself, drawing R's random numbers in its order: populations, fitness, children, generations (3 and 4).
+"""The script itself, with R's random numbers in its order: populations, fitness, children, generations (3 and 4).
 
-1. Everybody's average gain against everybody, all hands at once.
-2. The fittest are parents, the given order settling ties; sums are kept in extended precision, as R's means are.
+1. The average gain of every strategy against every other, all hands at once.
+2. The fittest are parents, ties in the given order; sums are in extended precision, as in R's means.
 3. Each element of a child comes from a parent drawn with weight exp(fitness).
-4. Some elements are drawn anew; for B twice as many, half of which change nothing; B is cleaned.
+4. Some elements are redrawn; for B twice as many, half of which change nothing; B is cleaned.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Population:
-    """A's bets as places in the list of bets (strategies, cards), B's calls (strategies, bets, cards)."""
+    """A's bets as indices in the list of bets (strategies, cards), B's calls (strategies, bets, cards)."""
 
     bets: Ints
     calls: Bools
@@ -30,7 +30,7 @@ class Population:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many strategies, which part of them are parents, how often an element of A's is drawn anew."""
+    """The number of strategies, the share of parents, the rate at which an element of A's is redrawn."""
 
     strategies: int = 200
     parents: float = 2 / 3
@@ -39,9 +39,9 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Offspring:
-    """Children in the making, all (children, n): whence each element, crossed over, where it mutates; and the result.
+    """Children in steps, all (children, n): the origin of each element, crossed over, where it mutates; and the result.
 
-    The outcomes of the mutations stand in a row, in R's order.
+    The outcomes of the mutations are in one list, in R's order.
     """
 
     origins: Ints
@@ -60,7 +60,7 @@ def first_population(game: OneCard, stream: RStream, strategies: int) -> Populat
 
 
 def cleaned(game: OneCard, calls: Bools) -> Bools:
-    """B's calls, and calls with the highest card and of a bet of nothing (3.2.1)."""
+    """B's calls, with calls by the highest card and of a bet of zero added (3.2.1)."""
     calls = calls.copy()
     calls[:, :, -1] = True
     calls[:, game.bets.index(0)] = True
@@ -68,7 +68,7 @@ def cleaned(game: OneCard, calls: Bools) -> Bools:
 
 
 def fitness(game: OneCard, population: Population) -> Floats:
-    """A's average gain in each pair, rows B's strategies and columns A's (B, A); exact but for the last division."""
+    """A's average gain in each pair, rows B's strategies and columns A's (B, A); exact except for the last division."""
     cards = np.arange(game.cards)
     ahead = np.sign(cards[:, None] - cards[None, :])  # A's card, B's card
     calls = population.calls.astype(np.int64)
@@ -80,7 +80,7 @@ def fitness(game: OneCard, population: Population) -> Floats:
 
 
 def means(table: Floats, axis: int) -> Floats:
-    """Means of a table (n, m) along an axis, added one after the other in extended precision."""
+    """Means of a table (n, m) along an axis, summed sequentially in extended precision."""
     total = np.zeros(table.shape[1 - axis], np.longdouble)
     for line in np.moveaxis(table, axis, 0):
         total += line
@@ -89,7 +89,7 @@ def means(table: Floats, axis: int) -> Floats:
 
 
 def fittest(scores: Floats, parents: float) -> Ints:
-    """The places of the fittest, best first, equal ones in their order; a broken number of them is cut."""
+    """The indices of the fittest, best first, equal ones in their order; a fractional number of them is truncated."""
     order: Ints = np.argsort(-scores, kind="stable")[: int(parents)]
     return order
 
@@ -97,7 +97,7 @@ def fittest(scores: Floats, parents: float) -> Ints:
 def offspring(
     elements: Ints, scores: Floats, parents: float, size: int, rate: float, choices: int, stream: RStream
 ) -> Offspring:
-    """So many children of strategies' elements (strategies, n), each element one of so many choices."""
+    """Children from strategies' elements (strategies, n), each element one of some choices."""
     chosen, length = fittest(scores, parents), elements.shape[1]
     weights = np.array([exp(score) for score in scores[chosen].tolist()])
     origins = chosen[stream.weighted(weights, size * length)].reshape(size, length)
@@ -112,7 +112,7 @@ def offspring(
 def next_population(
     game: OneCard, population: Population, stream: RStream, sizes: Sizes, still_b: bool = False
 ) -> Population:
-    """The next generation of both, A's drawn first; with `still_b` only A's."""
+    """The next generation of both populations, A's drawn first; with `still_b` only A's."""
     table, size = fitness(game, population), sizes.strategies
     parents, rate = size * sizes.parents, sizes.mutation_rate
     bets = offspring(population.bets, means(table, 0), parents, size, rate, len(game.bets), stream).children
@@ -129,7 +129,7 @@ def generations(
 ) -> Iterator[Population]:  # fmt: skip
     """The script's populations from a seed, one generation after the other.
 
-    Where A is `always_called`, B is one strategy that calls everything and never changes: no bluff ever pays there.
+    With `always_called`, B is one constant strategy that calls everything: no bluff pays against it.
     """
     sizes, stream = sizes or Sizes(), RStream(seed, rejection)
     population = first_population(game, stream, sizes.strategies)

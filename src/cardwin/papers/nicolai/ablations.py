@@ -1,6 +1,6 @@
-"""Ours, not the document's: what LargeHOF's champion loses when something is left out, heads-up against the whole one.
+"""Our own ablations: what LargeHOF's champion loses if something is left out, heads-up against the full one.
 
-Each variant is evolved like LargeHOF with one change, and its champion plays the whole one's with duplicate deals.
+Each variant is evolved like LargeHOF with one change, and its champion plays the full one's with duplicate deals.
 """
 
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ WITHOUT: dict[str, dict[str, Any]] = {
 
 
 def duel(context: Context, one: str, other: str, hands: int, *names: str | int) -> Estimate:
-    """What the first wins from the second in mbb a hand, every deal played both ways round."""
+    """What the first wins from the second in mbb a hand, every deal in both seats."""
     seed = context.key("duel", *names)
     record = match(holdem_game("holdem-nl", {}), [one, other], hands, seed, context.workers, duplicate=True)
     return judge_match(record).players[0]
 
 
 def experiments(context: Context) -> Iterator[Finding]:
-    """Champions against each benchmark heads-up, and each variant against the whole."""
+    """Champions against each benchmark heads-up, and each variant against the full one."""
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
     seeds = range(size.seeds)

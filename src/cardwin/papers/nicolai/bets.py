@@ -1,8 +1,8 @@
-"""How much a network bets (the document's figure 2 and Table 3): densities of the three sizes, and what draws give.
+"""Bet sizes of a network (the document's figure 2 and Table 3): densities of the three sizes, and sampled bets.
 
-A part of Table 3 agrees where the 95% interval of the share of draws lies within SAME of the printed share. Joints are
-ours to judge: the document wants densities that are continuous there, and the densities follow from the deviations, so
-the step is computed.
+A part of Table 3 agrees if the 95% interval of the share of samples lies within SAME of the printed share. The joints
+of the densities are our own check: the document wants densities that are continuous there, and the densities follow
+from the deviations, so the step is computed.
 """
 
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ JOINTS = {
 
 
 def drawn_shares(context: Context, sizes: BetSizes, draws: int) -> list[Floats]:
-    """Draws of small, medium and large bets, (draws,) each, as shares of the stack."""
+    """Samples of small, medium and large bets, (draws,) each, as shares of the stack."""
     rng = stream_of(context.key("bets"))
     return [np.array([draw_share(sizes, size, rng) for _ in range(draws)]) for size in range(len(SIZES))]
 
 
 def parts_of(drawn: list[Floats], table: BetSizes) -> dict[str, tuple[float, Floats]]:
-    """Each part of Table 3: its printed share, and for every draw whether it fell there."""
+    """Each part of Table 3: its printed share, and for every sample whether it is in that part."""
     small, medium, large = drawn
     rest = large[large != 1.0]
     return {
@@ -43,7 +43,7 @@ def parts_of(drawn: list[Floats], table: BetSizes) -> dict[str, tuple[float, Flo
 
 
 def experiments(context: Context) -> Iterator[Finding]:
-    """Draw, compare with Table 3, look at the joints."""
+    """Sample, compare with Table 3, and compute the steps at the joints."""
     drawn = drawn_shares(context, TABLE_3, context.pick(20_000, 200_000, 1_000_000, 1_000_000))
     _show(context, drawn)
     for name, (printed, fell) in parts_of(drawn, TABLE_3).items():
@@ -75,7 +75,7 @@ def _show(context: Context, drawn: list[Floats]) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         curves[SIZES[size]] = exact
     caption = (
-        "Densities of small, medium and large bets (line) over what was drawn (bars); dotted where a uniform and a "
-        "half-normal part, or two half-normal ones, meet. A tenth of the large bets is all-in and not drawn here."
+        "Densities of small, medium and large bets (line) over the samples (bars); dotted where a uniform and a "
+        "half-normal part, or two half-normal ones, meet. A tenth of the large bets is all-in and not shown."
     )
     context.picture("bet-sizes", figure, caption, curves)

@@ -1,4 +1,4 @@
-"""The four controls at every scale, and their champions: evolved once in a run's folder, then read from there."""
+"""The four controls at every scale, and their champions: evolved once in a run's folder, then read from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from cardwin.papers.trials import hand_over, preset_with
 
 @dataclass(frozen=True)
 class Size:
-    """How large everything is at a scale: of LargeHOF and Baseline; the other two have half of it a population."""
+    """The sizes at a scale for LargeHOF and Baseline; populations of the other two are half as large."""
 
     population: int
     generations: int
@@ -33,13 +33,13 @@ BENCHMARKS = (*STATIC, "OldBest", "OldScratch", "OldStart")
 
 
 def size_of(context: Context) -> Size:
-    """The sizes that the scale asks for."""
+    """The sizes at the context's scale."""
     return SIZES[context.scale]
 
 
 @dataclass(frozen=True)
 class Control:
-    """One way to evolve: its preset and the share of the scale's population that each population and hall has."""
+    """One experimental condition: its preset, and the sizes of its populations and halls relative to the scale's."""
 
     preset: str
     population: float
@@ -47,7 +47,7 @@ class Control:
     champions: tuple[str, ...]
 
     def changes(self, size: Size) -> dict[str, Any]:
-        """What differs from the preset at a scale."""
+        """The changes to the preset at a scale."""
         return {
             "generations": size.generations,
             "tournaments": size.tournaments,
@@ -65,7 +65,7 @@ CONTROLS = {
 
 
 def benchmarks(context: Context) -> dict[str, str]:
-    """The eight who sit at every table: five who look at nothing, and three matrix players.
+    """The eight benchmarks at every table: five that ignore their cards, and three matrix players.
 
     The document's matrices were never published: ours are evolved here, at the scale's own size, around an expert's
     matrix (OldBest) and from scratch (OldScratch); OldStart is the expert's matrix itself.
@@ -88,9 +88,9 @@ def benchmarks(context: Context) -> dict[str, str]:
 
 
 def champions(context: Context, name: str, control: Control, number: int) -> dict[str, Path]:
-    """The champions' files of one control and seed, by population; evolved unless they lie there already.
+    """The champions' files of one control and seed, by population; evolved unless the files exist.
 
-    A run that is resumed finds what it had made: the luck of each depends on its names alone.
+    A resumed run finds the files it made: the keys of each depend on its names alone.
     """
     return evolved(context, f"{name}-{number}", control.preset, control.changes(size_of(context)), control.champions)
 

@@ -1,12 +1,12 @@
 """Champions of the four controls at nine-seat duplicate tables with eight benchmarks (the document's figure 7).
 
-Rules of the verdicts, fixed before anything was run. Intervals are over seeds where there are several, over tables
+Rules of the verdicts, fixed before any run. Intervals are over seeds if there are several, over tables
 otherwise.
 - A mean rank is close to the printed one within MARGIN: the unpublished settings (stacks, blinds, mutation, the
-  matrices) move everybody.
-- One that ranks better has a difference below 0.
+  matrices) affect all players.
+- One control ranks better than another if the difference is below 0.
 - "Little" is a difference close to 0, within LITTLE.
-- Who out-ranks a control surely: those whose difference has an interval on that side of 0. Others perhaps.
+- A player out-ranks a control if the interval of the difference is on that side of 0; if it covers 0, perhaps.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ MARGIN = 0.5  # places
 LITTLE = 0.3  # places
 AGENTS = ("Control", *BENCHMARKS)
 PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
-CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")  # who never look at their cards, and do not fold all
+CARELESS = ("Random", "Caller", "Raiser", "CallOrRaise")  # players that ignore their cards and do not always fold
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Seating:
 
 
 def sit(context: Context, champion: Path, others: Mapping[str, str], number: int) -> Seating:
-    """A champion and the benchmarks at duplicate tables; every champion of a seed meets the same decks."""
+    """Play a champion and the benchmarks at duplicate tables; all champions of a seed play the same decks."""
     specs = [f"net:{champion}", *others.values()]
     seed = context.key("tables", number)
     record = tournament(
@@ -62,7 +62,7 @@ def sit(context: Context, champion: Path, others: Mapping[str, str], number: int
 
 
 def experiments(context: Context) -> Iterator[Finding]:
-    """Evolve, sit, judge."""
+    """Evolve, play, judge."""
     size, others = size_of(context), benchmarks(context)
     seatings: dict[str, list[Seating]] = {name: [] for name in PUBLISHED}
     for number in range(size.seeds):
@@ -132,9 +132,9 @@ def _better(name: str, other: str, ours: Sequence[Floats], theirs: Sequence[Floa
 
 
 def paired_p(ours: Sequence[Floats], theirs: Sequence[Floats]) -> str:
-    """The document's own test, seed by seed, on mean places by table: whether luck at the tables explains a difference.
+    """The document's own test, seed by seed, on mean places by table: does noise at the tables explain a difference?
 
-    It says nothing about other evolutions of the same kind, which intervals over seeds do.
+    It does not cover other evolutions of the same kind; intervals over seeds do.
     """
     from scipy.stats import t
 
@@ -167,7 +167,7 @@ def _who_is_ahead(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding
 
 
 def ahead_of(seatings: Sequence[Seating], column: int) -> tuple[list[str], list[str]]:
-    """Who surely ranks better than the agent of a column, and who cannot be told apart from it."""
+    """The players that rank significantly better than a column's, and those whose difference is not significant."""
     surely, perhaps = [], []
     for other, name in enumerate(AGENTS):
         if other == column:
@@ -181,7 +181,7 @@ def ahead_of(seatings: Sequence[Seating], column: int) -> tuple[list[str], list[
 
 
 def _ahead_of_the_careless(seatings: Sequence[Seating]) -> Finding:
-    """On how many seeds the champion out-ranks each of them, its interval over tables clear of zero."""
+    """On how many seeds the champion out-ranks each of them, with an interval over tables that excludes zero."""
     columns = [AGENTS.index(name) for name in CARELESS]
     ahead = [sum(mean_interval(one.places[:, k] - one.places[:, 0]).low > 0 for one in seatings) for k in columns]
     counts = ", ".join(f"{name} {count}" for name, count in zip(CARELESS, ahead, strict=True))
@@ -190,7 +190,7 @@ def _ahead_of_the_careless(seatings: Sequence[Seating]) -> Finding:
 
 
 def _show(context: Context, seatings: Mapping[str, Sequence[Seating]]) -> None:
-    """Figure 7 again, and the numbers behind it."""
+    """Figure 7 again, and its numbers."""
     means = {name: np.mean([seating.means for seating in rows], axis=0) for name, rows in seatings.items()}
     figure = html.figure(11, 4.6)
     axes = figure.subplots()

@@ -1,7 +1,7 @@
 """Reveley (2002), A Learning Classifier System adapted for Hold'em Poker, MSc report, Birkbeck College.
 
-The document describes the Loki player of Papp (1998), which it needed as an opponent, and could not finish it; and an
-XCS with four changes that was to learn against it, of which no experiment was made.
+The document describes the Loki player of Papp (1998), which it needed as an opponent, and did not complete it; and an
+XCS with four changes that was to learn against it, without any experiment.
 """
 
 from cardwin.papers import Experiment

@@ -1,8 +1,8 @@
-"""What Reveley (2002) argued without an experiment, and the rule by which each argument is marked.
+"""Arguments of Reveley (2002) without an experiment, and the rule by which each is judged.
 
 A claim is a difference that should be above 0, measured once for every seed and opponent (paired: same deals, same
-seed). Its 95% interval is Student's over these pairs, and `verdicts.argued` marks it, with a margin fixed before
-anything was run: a gain of less is none to speak of.
+seed). Its 95% interval is Student's over these pairs, and `verdicts.argued` judges it, with a margin fixed before
+any run: a smaller gain counts as none.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""XCS at limit hold'em: the thesis's changes alone and together, its registers, its state variables, its yardsticks.
+"""XCS at limit hold'em: the thesis's changes alone and together, its registers, its state variables, its baselines.
 
-Versions share everything but the change: the same settings, seeds and deals. Plain XCS has ternary bits that number the
-bins, one prediction, no register and no counter. Two yardsticks see the same: a table (the same learner without
-generalisation, one row a situation and action, which is Q-learning) and a small evolved network.
+Versions differ only in the change: settings, seeds and deals are the same. Plain XCS has ternary bits that number the
+bins, one prediction, no register and no counter. Two baselines have the same inputs: a table (the same learner without
+generalisation, one row for each situation and action, which is Q-learning) and a small evolved network.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ VERSIONS = {
     "all four": f"xcs:predictions=2,register_bits=1,see={WITH_BLUFF}",
     "all but two predictions": f"xcs:register_bits=1,see={WITH_BLUFF}",
 }
-# The literature's settings for problems without luck, on bit-spreads.
+# The literature's settings for problems without noise, on bit-spreads.
 LITERATURE = "xcs:nu=5,P_hash=0.33,theta_GA=25,mu=0.04,N=2000,tau=0,beta=0.2,do_action_set_subsumption=1"
 TABLE = "xcs:P_hash=0,theta_GA=1e12,N=200000"
 SIMPLE = ("call", "random")
@@ -44,7 +44,7 @@ NAMES = {"call": "Caller", "random": "Random", LOKIS[0]: "Loki, no model", LOKIS
 
 
 def _sizes(context: Context) -> dict[str, int]:
-    """Hands of training, deals to judge by, seeds."""
+    """Hands of training, deals for evaluation, seeds."""
     names = ("hands", "deals", "seeds", "loki hands", "loki deals", "loki seeds")
     sizes = context.pick(
         (2_000, 20, 2, 200, 5, 1),
@@ -61,7 +61,7 @@ def _seeds(context: Context, count: int) -> list[int]:
 
 def _against_simple(context: Context, versions: Mapping[str, str], opponents: Sequence[str] = SIMPLE,
                     hands: int | None = None) -> dict[str, dict[str, list[Trained]]]:  # fmt: skip
-    """Every version trained and judged against each opponent, on every seed: by version and opponent."""
+    """Every version trained and evaluated against each opponent, on every seed: by version and opponent."""
     sizes = _sizes(context)
     seeds = _seeds(context, sizes["seeds"])
     trials = [
@@ -73,7 +73,7 @@ def _against_simple(context: Context, versions: Mapping[str, str], opponents: Se
 
 
 def _cells(trained: Sequence[Trained], table: int = 0) -> list[str]:
-    """The mean over seeds, and its interval: of the deals where there is one seed, of the seeds otherwise."""
+    """The mean over seeds, and its interval: over deals if there is one seed, over seeds otherwise."""
     if len(trained) == 1:
         one = mean_interval(trained[0].won[table])
         return [f"{one.mean:+.3f}", f"{one.ci95:.3f}"]
@@ -171,7 +171,7 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
         curves[name] = np.mean([one.curve for one in trained], axis=0)
         axes.plot(hands * np.arange(1, len(curves[name]) + 1) / len(curves[name]), curves[name], label=name, lw=1.5)
     axes.axhline(0, color="#667085", lw=0.8)
-    axes.set(xlabel="hands of training", ylabel="small bets a hand won of Caller")
+    axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     context.picture("xcs-curves", figure, "Learning against Caller, mean of all seeds.",
@@ -233,7 +233,7 @@ def opponents(context: Context) -> Iterator[Finding]:
 
 
 def yardsticks(context: Context) -> Iterator[Finding]:
-    """A table without generalisation and a small evolved network, on what XCS sees; and self-play as a control."""
+    """A table without generalisation and a small evolved network, on the inputs of XCS; and self-play as a control."""
     sizes = _sizes(context)
     done = _against_simple(context, {"XCS": "xcs", "table": TABLE})
     seeds = _seeds(context, sizes["seeds"])
@@ -261,7 +261,7 @@ def _won_texts(won: Sequence[float]) -> list[str]:
 
 
 def _self_play(context: Context, sizes: Mapping[str, int]) -> Iterator[Finding]:
-    """Rules trained against themselves; and two copies of one rule set, which must come out even at a fair table."""
+    """Rules trained against themselves; and two copies of one rule set, which must be even at a fair table."""
     seed = _seeds(context, 1)[0]
     (trained,) = run_all([Trial("xcs", ("self",), sizes["hands"], seed, (("call",), ("random",)), sizes["deals"])], 1)
     even = won_by_deal(

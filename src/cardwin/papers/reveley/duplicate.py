@@ -1,4 +1,4 @@
-"""Duplicate matches of several versions of a player, some with copies, and what was claimed of them, judged."""
+"""Duplicate matches of several versions of a player, some with copies, and verdicts on claims about them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ from cardwin.stats.intervals import Estimate, mean_interval
 
 Floats = npt.NDArray[np.float64]
 LIMIT = holdem_game("holdem-limit", {})
-MARGIN = 0.05  # small bets a hand: what is closer together counts as equal
+MARGIN = 0.05  # small bets a hand: smaller differences count as equal
 
 
 @dataclass(frozen=True)
 class Played:
-    """What each version won in each deal, small bets a hand, mean of its copies and of all seats: (deals,) by name."""
+    """Results of each version by deal, small bets a hand, mean of its copies and of all seats: (deals,) by name."""
 
     winnings: dict[str, Floats]
 
     def mean(self, name: str) -> Estimate:
-        """What a version wins."""
+        """The mean result of a version."""
         return mean_interval(self.winnings[name])
 
     def lead(self, name: str, *others: str) -> Estimate:
-        """What a version wins more than the mean of others, deal by deal."""
+        """The result of a version minus the mean of others, deal by deal."""
         return mean_interval(self.winnings[name] - np.mean([self.winnings[other] for other in others], axis=0))
 
 
 def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, *names: str) -> Played:
-    """Every deal once with everybody in every seat. Versions are a specification and its copies, by name.
+    """Play every deal with each player in every seat. Versions are a specification and its copies, by name.
 
-    As the authors did, all move round the table in one order; copies are spread in it, so that no version has its own
-    kind for neighbours more than it must.
+    As in the authors' experiments, all players move round the table in one order; copies are spread over it, so that
+    equal players are neighbours as rarely as possible.
     """
     most = max(copies for _, copies in versions.values())
     around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
@@ -60,12 +60,12 @@ def ahead(place: str, name: str, published: str, estimate: Estimate, reason: str
 
 
 def comparable(place: str, name: str, published: str, estimate: Estimate) -> Finding:
-    """A claim that there is no difference to speak of."""
+    """A claim that there is no notable difference."""
     return _finding(place, name, published, estimate, verdicts.close(0.0, (estimate.low, estimate.high), MARGIN), "")
 
 
 def ours(name: str, estimate: Estimate, reason: str) -> Finding:
-    """What nobody published."""
+    """A finding that was not published."""
     return _finding("ours", name, None, estimate, None, reason)
 
 

@@ -1,9 +1,9 @@
-"""Loki against its own versions and against simple players: is modelling opponents worth it, and against whom?
+"""Loki against its own versions and against simple players: the value of opponent models, by opponent.
 
 1. Papp's generic experiment: four players with the generic model and two each without one, tight, moderate and loose.
-2. His specific one: two of four with the specific model.
-3. His betting experiment: all rules, and one fewer each; the simplest version bets by hand strength alone.
-4. Ours, the question that the document left: every model heads-up against players of every kind.
+2. His specific experiment: two of four with the specific model.
+3. His betting experiment: all rules, and versions with one rule removed; the simplest bets by hand strength alone.
+4. Our own experiment on the document's open question: every model heads-up against players of every kind.
 
 Intervals are over deals; the rules are `duplicate.ahead` and `duplicate.comparable`, whose margin was fixed beforehand.
 The document made no experiment: these claims are Papp's.
@@ -53,7 +53,7 @@ OPPONENTS = {
     "Loki without a model": "loki:model=none",
     "Loki, generic model": "loki:model=generic",
 }
-ENOUGH = 0.5  # small bets a hand that a Loki should win of those who look at no cards
+ENOUGH = 0.5  # small bets a hand that a Loki should win from players that ignore their cards
 _CARELESS = ("always calls", "always raises", "plays at random")
 
 
@@ -103,7 +103,7 @@ def _rules(context: Context, deals: int) -> Iterator[Finding]:
 
 
 def _against_whom(context: Context, deals: int) -> Iterator[Finding]:
-    """Every model against everybody, on the same deals, so that models are compared hand by hand."""
+    """Every model against every opponent, on the same deals, so that models are compared hand by hand."""
     won: dict[str, dict[str, Floats]] = {
         opponent: {
             model: play(context, {"us": (ours, 1), "them": (theirs, 1)}, deals, "against", opponent).winnings["us"]
@@ -124,7 +124,7 @@ def _against_whom(context: Context, deals: int) -> Iterator[Finding]:
 
 
 def answer(value: Mapping[str, Estimate]) -> str:
-    """Against whom a model pays, costs and does not matter, each with what it is worth."""
+    """Against which opponents a model gains, costs and makes no difference, each with the estimate."""
     groups = {
         "pays against": [name for name, one in value.items() if one.low > 0],
         "costs against": [name for name, one in value.items() if one.high < 0],
@@ -151,10 +151,10 @@ def _cell(estimate: Estimate) -> tuple[str, str]:
 
 
 def _show(context: Context, name: str, title: str, played: Played, deals: int) -> None:
-    """A table of what each version won, and the picture of how it came about."""
+    """A table of the results of each version, and a picture of their course."""
     estimates = {version: played.mean(version) for version in played.winnings}
     context.table(
-        f"{title}: {deals} deals, everybody in every seat",
+        f"{title}: {deals} deals, each player in every seat",
         ["version", "small bets a hand", "±"],
         [[version, *_cell(one)] for version, one in sorted(estimates.items(), key=lambda item: -item[1].mean)],
     )

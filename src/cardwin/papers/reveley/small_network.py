@@ -1,8 +1,8 @@
-"""A yardstick for XCS: a small network on the same inputs, evolved against one opponent.
+"""A baseline for XCS: a small network on the same inputs, evolved against one opponent.
 
 8 inputs (the state variables as numbers, scaled to about 1), 6 hidden nodes, 3 outputs, the largest legal one is taken.
-CMA-ES (Hansen 2016) with 16 networks a generation, all on the same hands, each as many as it takes for ten times the
-hands that XCS plays: the network learns from whole hands only, and no single decision.
+CMA-ES (Hansen 2016) with 16 networks a generation, all on the same hands; in total ten times the
+hands that XCS plays, because the network learns from the results of whole hands, not of single decisions.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def play_network(weights: Floats, tables: Tables, stack: int, players: Players, 
 
 @dataclass
 class NetworkOnXcsInputs:
-    """The network at a table."""
+    """A player that uses the network."""
 
     weights: Floats
 
@@ -104,7 +104,7 @@ class NetworkOnXcsInputs:
         return named_action(view, *nearest_legal(*wish))
 
     def watch(self, event: object) -> None:
-        """A new hand."""
+        """Reset at a new hand."""
         from cardwin.games.holdem.events import HandBegan
 
         if isinstance(event, HandBegan):
@@ -112,7 +112,7 @@ class NetworkOnXcsInputs:
 
 
 def evolved_network(game: HoldemGame, opponent: str, hands: int, seed: int) -> Callable[[], NetworkOnXcsInputs]:
-    """A network evolved against an opponent for ten times so many hands; what builds it."""
+    """A network evolved against an opponent for ten times as many hands; returns its factory."""
     search = CMA(mean=np.zeros(WEIGHTS), sigma=0.5, population_size=POPULATION, seed=seed % 2**31)
     players = compiled_players([None, player(opponent)])
     tables, kept, key = game.tables(2), ehs_table(), key_of(seed, "network")
@@ -124,5 +124,5 @@ def evolved_network(game: HoldemGame, opponent: str, hands: int, seed: int) -> C
         search.tell([
             (weights, -play_network(weights, tables, game.stack, players, dealt, seen)) for weights in asked
         ])  # fmt: skip
-    best: Floats = search.mean.copy()  # the mean, not the luckiest
+    best: Floats = search.mean.copy()  # the mean, not the best of noisy samples
     return lambda: NetworkOnXcsInputs(best)

@@ -1,10 +1,10 @@
-"""The thesis's last idea: a stand-in for a person, who does what the person did in the nearest recorded situation.
+"""The thesis's last idea: a nearest-neighbour player that repeats a person's action in the nearest recorded situation.
 
-1. Players of ours are recorded heads-up; how often does the stand-in guess an action that it has not seen, with fifty
-   hands and with more, under three distances? Beside it stands one who always does what is most common, free or facing
+1. Our own players are recorded heads-up; how often does the stand-in predict an unseen action, with fifty
+   hands and with more, under three distances? The baseline always predicts the most common action, free or facing
    a bet.
 2. XCS is trained on the stand-in and tested on the original.
-For people in history files: `python tools/guessing.py FILE... --player NAME`.
+For people in hand history files: `python tools/guessing.py FILE... --player NAME`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,11 +31,11 @@ ORIGINALS = {
     "shipped rules": "xcs:caller-beater",
 }
 OTHER = "call-or-raise"
-SHARE = 0.01  # of decisions: a gain of less is none to speak of
+SHARE = 0.01  # of decisions: a smaller gain counts as none
 
 
 class Recorder:
-    """A player whose decisions are written down as it plays."""
+    """A player whose decisions are recorded while it plays."""
 
     def __init__(self, inner: HoldemPlayer) -> None:
         self.inner, self.encoder = inner, Encoder()
@@ -43,7 +43,7 @@ class Recorder:
         self.seen: list[tuple[Floats, int, int]] = []
 
     def watch(self, event: Event) -> None:
-        """Pass it on."""
+        """Pass the event to the player."""
         if isinstance(event, HandBegan):
             self.hand += 1
             self.encoder.begin()
@@ -51,27 +51,27 @@ class Recorder:
             self.inner.watch(event)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the player does."""
+        """The player's action, recorded."""
         seen, action = self.encoder.see(view), self.inner.act(view, rng)
         self.seen.append((seen, CODES[action.name], self.hand))
         self.encoder.note(CODES[action.name])
         return action
 
     def decisions(self) -> RecordedDecisions:
-        """All of them, of limit hold'em."""
+        """All recorded decisions, of limit hold'em."""
         situations, actions, hands = zip(*self.seen, strict=True)
         return RecordedDecisions(np.array(situations), np.array(actions), np.zeros(len(actions)), np.array(hands))
 
 
 def recorded(spec: str, hands: int, key: int) -> RecordedDecisions:
-    """A player's decisions in so many hands."""
+    """A player's decisions in `hands` hands."""
     recorder = Recorder(player(spec))
     play_match(LIMIT, [recorder, player(OTHER)], hands, key)
     return recorder.decisions()
 
 
 def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str) -> Floats:
-    """Whether each unseen action (n,) is guessed."""
+    """Whether each unseen action (n,) is predicted correctly."""
     imitator = NearestNeighbour(known, distance)
     predictions = np.array([imitator.decisions.actions[imitator.predict(seen)] for seen in unseen.situations])
     right: Floats = (predictions == unseen.actions).astype(np.float64)
@@ -79,7 +79,7 @@ def accuracy(known: RecordedDecisions, unseen: RecordedDecisions, distance: str)
 
 
 def most_common(known: RecordedDecisions, unseen: RecordedDecisions) -> float:
-    """How often the most common action is right, free or facing a bet."""
+    """The accuracy of the most common action, free or facing a bet."""
     right = 0
     for facing in (False, True):
         those = known.actions[(known.situations[:, BETS_TO_CALL] > 0) == facing]
@@ -100,13 +100,13 @@ HEADER = ["hands known", "decisions", *DISTANCES, "most common"]
 
 
 def experiments(context: Context) -> Iterator[Finding]:
-    """Accuracy as hands grow, for players of ours; then XCS on the stand-in and on the original."""
+    """Accuracy by number of hands, for our own players; then XCS on the stand-in and on the original."""
     counts = context.pick([50, 100], [50, 200, 1_000, 2_000], [50, 200, 1_000, 10_000], [50, 200, 1_000, 10_000])
     tests = context.pick(50, 500, 2_000, 5_000)
     for name, spec in ORIGINALS.items():
         known = recorded(spec, counts[-1], context.key(name, "known") % 2**31)
         unseen = recorded(spec, tests, context.key(name, "unseen") % 2**31)
-        context.table(f"Guessing {name}, {len(unseen.actions)} decisions of {tests} unseen hands", HEADER,
+        context.table(f"Predicting {name}, {len(unseen.actions)} decisions of {tests} unseen hands", HEADER,
                       list(growth(known, unseen, counts)))  # type: ignore[arg-type]  # fmt: skip
         few, many = (accuracy(known.first(hands), unseen, DISTANCES[0]) for hands in (counts[0], counts[-1]))
         gain = mean_interval(many - few)
@@ -117,7 +117,7 @@ def experiments(context: Context) -> Iterator[Finding]:
 
 
 def _trained_on(context: Context) -> Iterator[Finding]:
-    """What rules trained on a stand-in win of the original, beside rules trained on the original."""
+    """What rules trained on a stand-in win from the original, compared with rules trained on the original."""
     hands, deals = context.pick((200, 10), (2_000, 200), (10_000, 400), (300_000, 3_000))
     spec, known = ORIGINALS["a chart and pot odds"], context.pick(50, 1_000, 5_000, 10_000)
     double = spec_of(NearestNeighbour(recorded(spec, known, context.key("double") % 2**31)))

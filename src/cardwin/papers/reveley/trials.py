@@ -1,4 +1,4 @@
-"""One training of a classifier system inside an experiment, and what came of it: jobs for any number of workers."""
+"""One training of a classifier system inside an experiment, and its evaluation: jobs for any number of workers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ CURVE_DEALS = 50
 
 @dataclass(frozen=True)
 class Trial:
-    """Rules of a spec trained so many hands against some, judged by others: `judges` are tables, a spec a seat."""
+    """Rules of a spec trained for `hands` hands and evaluated by opponents: `judges` are tables, a spec a seat."""
 
     spec: str
     against: tuple[str, ...]
@@ -35,9 +35,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class Trained:
-    """What each table of judges lost to the rules (deals,), the curve (points,) against the first, and the rules.
+    """What the rules won from each table of judges (deals,), the curve (points,) against the first, and the rules.
 
-    `general` is the share of all bits that a rule lets through, by numerosity.
+    `general` is the share of all bits that are wildcards, weighted by numerosity.
     """
 
     won: tuple[Floats, ...]
@@ -51,7 +51,7 @@ class Trained:
 
 
 def run_trial(trial: Trial) -> Trained:
-    """Train, judge. The same deals for all versions of one seed, so that versions can be compared deal by deal."""
+    """Train and evaluate. All versions of one seed play the same deals, so that they can be compared deal by deal."""
     _, keys = experiment_values(trial.spec, None, LIMIT.name, trial.against, trial.hands, trial.seed)
     experiment = check(keys, trial.spec)
     trainer = HoldemTrainer(cast(HoldemExperiment, experiment))

@@ -1,1 +1,1 @@
-"""What can be evolved, a package or a module for each problem."""
+"""Problems that can be evolved, a package or a module for each."""

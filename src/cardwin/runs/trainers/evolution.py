@@ -1,8 +1,8 @@
-"""Evolution, the first trainer: a searcher and a hall for each population, and a problem that judges them together.
+"""Evolution, a trainer: a searcher and a hall for each population, and a problem that evaluates them together.
 
-1. Ask every searcher for its population, and let the problem judge all of them, with the halls as they stand.
-2. Let the deserving into the halls, and remember the champions.
-3. Record what happened; tell every searcher its fitness, upon which it breeds.
+1. Ask every searcher for its population, and let the problem evaluate all of them against the current halls.
+2. Admit qualified members to the halls, and store the champions.
+3. Record the generation; tell every searcher its fitness, and it breeds.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
 from cardwin.runs.problem import Champion, Evaluation, Problem
 
-LARGEST_LINEAGE = 2_000_000  # members times generations whose parents are all kept unasked; beyond, champions' only
+LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
 
 
 class PopulationSettings(Table):
@@ -34,7 +34,7 @@ class PopulationSettings(Table):
 
 
 class HallSettings(Table):
-    """The hall of fame: who enters, how often, how many stay, and how later members outweigh earlier ones."""
+    """The hall of fame: admission, interval, capacity, and the weight of later members over earlier ones."""
 
     enters: Literal["best", "average"] = "best"
     every: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
@@ -44,7 +44,7 @@ class HallSettings(Table):
 
 
 class EvolutionExperiment(Experiment):
-    """What experiments that evolve have in common."""
+    """Settings that all evolutions have in common."""
 
     LENGTH: ClassVar[str] = "generations"
 
@@ -62,7 +62,7 @@ class EvolutionExperiment(Experiment):
         return self.generations
 
     def differs_when_longer(self) -> str:
-        """The last generation is recorded, and so in the digest, also where `record_every` would have left it out."""
+        """The last generation is always recorded, and so in the digest, even if `record_every` would skip it."""
         if (self.generations - 1) % self.record_every == 0:
             return ""
         return (
@@ -79,13 +79,13 @@ class EvolutionExperiment(Experiment):
         return wrong
 
 
-# Settings are a plain dataclass of the evolution room, which knows no files; here its keys are checked like the rest.
+# SearchSettings is a plain dataclass of the package evolution, without validation; here its keys are checked.
 SearchSettings.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
 EvolutionExperiment.model_rebuild(force=True)
 
 
 class Evolution:
-    """Populations under selection."""
+    """Populations evolved by their searchers."""
 
     def __init__(self, experiment: EvolutionExperiment, problem: Problem, executor: Executor) -> None:
         if experiment.seed is None:
@@ -109,7 +109,7 @@ class Evolution:
         return make(genome, first, self.problem.settings(name), key, partial(for_rows, self.executor))
 
     def step(self, key: int) -> Generation:
-        """One generation: judge, admit to the halls, record, breed."""
+        """One generation: evaluate, admit to the halls, record, breed."""
         asked = {name: self.searchers[name].ask() for name in self.names}
         judged = self.problem.evaluate(asked, self.halls, key, self.executor)
         for name in self.names:
@@ -124,7 +124,7 @@ class Evolution:
         return found
 
     def _remember(self, name: str, genomes: Population, judged: Evaluation) -> None:
-        """Against fixed opponents the best ever; where opponents change, figures of other times say nothing."""
+        """Keep the best ever against fixed opponents, else the latest: other opponents, other values."""
         fitness = judged.fitness[name]
         best = int(np.argmax(fitness))
         if not self.problem.fixed(name) or name not in self.champions or fitness[best] > self.champions[name].fitness:
@@ -155,7 +155,7 @@ class Evolution:
         return Generation(primary, metrics, arrays, recorded=self.recorded, digest=digest)
 
     def _pedigree(self, name: str, genomes: Population, fitness: Array) -> dict[str, Array]:
-        """The champion of the generation, where it comes from, how the genes lie; and, where kept, everybody."""
+        """The generation's champion, its parents, the spread of the genes; and all members, if these are recorded."""
         best, parents = int(np.argmax(fitness)), self.searchers[name].parents
         mean, spread = describe(genomes)
         own = parents[best]
@@ -173,7 +173,7 @@ class Evolution:
         return kept
 
     def state(self) -> State:
-        """Searchers, halls, champions and the generation before."""
+        """Searchers, halls, champions and the previous generation."""
         arrays: State = {"generation": np.array([self.generation])}
         for name in self.names:
             arrays |= {f"search.{name}.{label}": array for label, array in self.searchers[name].state().items()}
@@ -185,7 +185,7 @@ class Evolution:
         return arrays
 
     def load(self, state: State) -> None:
-        """Go on from a saved state; before the first generation there are no champions yet."""
+        """Restore a saved state; before the first generation there are no champions."""
         self.generation = int(state["generation"][0])
         for name in self.names:
             self.searchers[name].load(_under(f"search.{name}.", state))
@@ -196,15 +196,15 @@ class Evolution:
                 self.before[name] = state[f"before.{name}"]
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """As the problem writes them."""
+        """Let the problem write its champions."""
         return self.problem.write_champions(folder, self.champions, self.halls)
 
-    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
-        """How many generations, and what the problem says of its champions."""
+    def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  not needed
+        """The number of generations, and the problem's answer about its champions."""
         return {"generations": self.generation, **self.problem.answer(self.champions)}
 
 
-# Arrays that hold everybody: fitness is in the digest anyway, and the rest follows from it.
+# Arrays of all members: fitness is in the digest already, and the rest follows from it.
 LARGE = ("parents", "fitness", "genomes")
 
 

@@ -1,12 +1,12 @@
-"""Everybody against everybody, heads-up, in duplicate: a cross table, ratings, styles, and a control for each player.
+"""Leaderboard: a heads-up round robin in duplicate, with a cross table, ratings, styles and a control for each player.
 
-1. Every pair plays so many hands, each deal in both seats; or until the better of the two is certain, for as many pairs
-   as there are.
-2. Every player also plays itself: whatever that control shows beside zero is luck, not skill.
-3. `standings` makes the board of it; styles come from some hands of every pair that are looked at.
+1. Every pair plays `hands` hands, each deal in both seats; or until the better one is significant, corrected for the
+   number of pairs.
+2. Every player also plays itself: any deviation of that control from zero is noise.
+3. `standings` computes the board; styles come from a sample of hands of every pair.
 
-A pair's luck comes from its names, so that a new player on the board changes nothing between the others; and pairs are
-played in the order in which the later of the two was named, so that a board is the beginning of any larger one.
+A pair's random keys are derived from its names, so a new player does not change the results between the others. Pairs
+are ordered by the later of the two players, so a board is a prefix of any larger one.
 As a run, a step is one pair, or one player's control against itself.
 """
 
@@ -39,12 +39,12 @@ from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
 
 COMMAND = "leaderboard"
 PAIR = "pair"  # the population of the record
-LOOKED_AT = 200  # hands of every pair, for the styles
+LOOKED_AT = 200  # sampled hands of every pair, for the styles
 
 
 @dataclass(frozen=True)
 class Meetings:
-    """Who meets whom, and how: everybody everybody else, and everybody itself as a control."""
+    """The pairs of a round robin and their settings: every two players, and every player against itself (control)."""
 
     game: HoldemGame
     specs: tuple[str, ...]
@@ -62,11 +62,11 @@ class Meetings:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Player by player: each against everybody named before, then against itself."""
+        """For each player: a pair with every earlier player, then with itself."""
         return [(first, second) for second in range(len(self.specs)) for first in range(second + 1)]
 
     def play(self, first: int, second: int, workers: int = 1) -> Pairing:
-        """Let two meet."""
+        """Play one pair."""
         names = self.specs[first], self.specs[second]
         referee = Referee(names, self.limit)
         key = key_of(self.seed, "pair", *names)
@@ -82,7 +82,7 @@ class Meetings:
 
 def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
                 workers: int = 1, limit: float | None = None, isolated: bool = False) -> Leaderboard:  # fmt: skip
-    """Play everybody against everybody and against themselves, `hands` hands for each pair."""
+    """Play a round robin with controls, `hands` hands for each pair."""
     meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit, isolated)
     played = [meetings.play(*pair, workers) for pair in meetings.pairs]
     seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
@@ -90,7 +90,7 @@ def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *
 
 
 def look_at(meetings: Meetings, pair: Pairing) -> list[SeenHand]:
-    """Some hands of a pair, decision by decision; players by their numbers on the board."""
+    """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
     names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
     makers = makers_of(names, meetings.isolated, meetings.limit)
@@ -109,7 +109,7 @@ def _renumbered(hand: SeenHand, numbers: tuple[int, int]) -> SeenHand:
 
 
 def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenHand]) -> Leaderboard:
-    """The board that pairs, controls and looked-at hands make."""
+    """The board from pairs, controls and sampled hands."""
     pairs = sorted((pair for pair in played if pair.first != pair.second), key=lambda pair: (pair.first, pair.second))
     controls = [pair for pair in played if pair.first == pair.second]
     digest = hashlib.blake2b(digest_size=16)
@@ -123,7 +123,7 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
 
 
 class LeaderboardExperiment(Experiment):
-    """Who stands on the board, and how many hands every pair plays. Newcomers may join at the end."""
+    """The players of the board, and the hands that every pair plays. New players can be added at the end."""
 
     LENGTH: ClassVar[str] = "players"
     LONGER: ClassVar[str] = "--add PLAYER lets one join"
@@ -143,7 +143,7 @@ class LeaderboardExperiment(Experiment):
 
     @property
     def meetings(self) -> Meetings:
-        """Who meets whom."""
+        """The pairs to play."""
         names, limit = tuple(expand_specs(self.players)), self.time_limit or None
         return Meetings(
             self.rules, names, self.hands, self.seed or 0, self.until_certain, limit, not self.in_process
@@ -151,32 +151,32 @@ class LeaderboardExperiment(Experiment):
 
     @property
     def steps(self) -> int:
-        """All pairs and all controls."""
+        """The number of pairs and controls."""
         return len(self.meetings.pairs)
 
     def differs_when_longer(self) -> str:
-        """Pairs that stopped once they were certain knew of fewer pairs."""
-        return "pairs that met before stopped by the number of pairs there were then" if self.until_certain else ""
+        """Pairs that stopped when significant were corrected for fewer pairs."""
+        return "earlier pairs were corrected for the number of pairs at that time" if self.until_certain else ""
 
 
 EXPERIMENT = LeaderboardExperiment
 
 
 def check(experiment: LeaderboardExperiment) -> None:
-    """The players must exist, each once."""
+    """Raise an InputError unless the players exist, each once."""
     makers_of(experiment.meetings.specs, not experiment.in_process, experiment.time_limit)
 
 
 class LeaderboardTrainer:
-    """Plays one pair after the other; what they won is in the record."""
+    """Plays one pair after the other; the results are in the record."""
 
     def __init__(self, experiment: LeaderboardExperiment, executor: Executor) -> None:
         self.meetings, self.executor = experiment.meetings, executor
         self.done: list[tuple[int, int]] = []
         self.hands = 0
 
-    def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's luck comes from its names
-        """The next pair: its match, and for its styles some hands that are looked at."""
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's keys come from its names
+        """The next pair: its match, and a sample of hands for the styles."""
         first, second = self.meetings.pairs[len(self.done)]
         pair = self.meetings.play(first, second, self.executor.workers)
         seen = look_at(self.meetings, pair) if first != second else []
@@ -193,23 +193,23 @@ class LeaderboardTrainer:
         )  # fmt: skip
 
     def state(self) -> State:
-        """Who has met."""
+        """The pairs played so far."""
         return {"pairs": np.array(self.done, np.int64).reshape(-1, 2), "hands": np.array([self.hands])}
 
     def load(self, state: State) -> None:
-        """Go on from there."""
+        """Restore a saved state."""
         if "pairs" not in state:
             raise InputError(
                 "an older version of cardwin played these pairs in another order: begin again, with its seed"
             )
         self.done, self.hands = [(int(first), int(second)) for first, second in state["pairs"]], int(state["hands"][0])
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
-        """Nobody is handed over."""
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
+        """No champions."""
         return []
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """The whole board."""
+        """The complete board."""
         rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
         pairs = [
             Pairing(first, second, by_deal, hands, report_of(report))
@@ -226,12 +226,12 @@ def _seen(hand: dict[str, Any]) -> SeenHand:
 
 
 def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:  # noqa: ARG001
-    """Who plays the pairs."""
+    """The trainer that plays the pairs."""
     return LeaderboardTrainer(experiment, executor)
 
 
 def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
-    """A leaderboard as JSON holds it, players from best to worst."""
+    """A leaderboard as JSON, players from best to worst."""
     lines = [board.lines[place] for place in board.order]
     players = [
         {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
@@ -254,7 +254,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
 
 
 def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
-    """The board that an answer tells of, its lines from best to worst."""
+    """The board in an answer, its lines from best to worst."""
     specs = [one["spec"] for one in answer["players"]]
     lines = tuple(
         Line(one["spec"], _estimate(one), _estimate(one["rating"]), tuple(one["ranks"]), Style(**one["style"]),

@@ -1,7 +1,7 @@
-"""Series of tournaments as runs: stopped at any moment, killed even, and resumed to the same result.
+"""Series of tournaments as runs: they can be stopped or killed at any moment and resume to the same result.
 
-A step plays a few blocks of tournaments, side by side where there are several workers. Every block has its own
-referee and its own keys, so that neither workers nor restarts matter.
+A step plays several blocks of tournaments, in parallel if there are several workers. Every block has its own
+referee and its own keys, so the result does not depend on workers or restarts.
 """
 
 from pathlib import Path
@@ -50,7 +50,7 @@ FIELDS = ("place", "hands", "won", "chips", "taken")
 
 
 class StructureSettings(Table):
-    """Seats at a table, how blinds grow, when a tournament ends."""
+    """Seats at a table, growth of blinds, end of a tournament."""
 
     seats: int = USUAL.seats
     growth: float = USUAL.growth
@@ -61,12 +61,12 @@ class StructureSettings(Table):
 
     @property
     def structure(self) -> Structure:
-        """As the arena knows it."""
+        """The structure for the arena."""
         return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
 
 
 class TournamentExperiment(Experiment):
-    """Who plays what, how often. `tables` are tournaments, or duplicate tables played in every seating."""
+    """The players and the number of tables. `tables` are tournaments, or duplicate tables played in every seating."""
 
     LENGTH: ClassVar[str] = "tables"
 
@@ -93,18 +93,18 @@ class TournamentExperiment(Experiment):
 
     @property
     def steps(self) -> int:
-        """Known without building anybody: a listed run executes nobody's code."""
+        """Computed without building a player: listing runs must not execute plug-ins."""
         return -(-self.tables // self.tables_a_step)
 
     @property
     def tables_a_step(self) -> int:
-        """How many tables are played together, as the arena cuts a series into blocks."""
+        """How many tables a step plays, in the arena's block size."""
         players = len(self.names)
         per_table = seating_of(players, self.seating, duplicate=True).per_deal if self.duplicate else 1
         return max(1, BLOCK_PLAYERS // players // per_table) * BLOCKS
 
     def bound_to_length(self) -> str:
-        """A step that was cut short at the end cannot go on in its middle."""
+        """A last step that was cut short cannot be continued."""
         if self.tables % self.tables_a_step == 0:
             return ""
         return (
@@ -117,7 +117,7 @@ EXPERIMENT = TournamentExperiment
 
 
 def check(experiment: TournamentExperiment) -> None:
-    """Players, game, structure and payouts must exist and fit."""
+    """Raise an InputError unless players, game, structure and payouts exist and fit."""
     series_of(experiment, 0)
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
@@ -133,7 +133,7 @@ def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
 
 
 class TournamentTrainer:
-    """Plays what is left of a series; all results are in the record."""
+    """Plays the rest of a series; all results are in the record."""
 
     def __init__(self, experiment: TournamentExperiment, executor: Executor) -> None:
         self.experiment, self.executor = experiment, executor
@@ -144,8 +144,8 @@ class TournamentTrainer:
         self.played = np.zeros(1, dtype=np.int64)
         self.places = np.zeros(self.series.players)
 
-    def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's luck comes from its number
-        """The next few blocks."""
+    def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's key comes from its number
+        """The next blocks."""
         chosen = self.blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
         limit = self.experiment.time_limit or None
         played = play_blocks(self.series, chosen, self.experiment.names, limit, self.executor.workers)
@@ -166,19 +166,19 @@ class TournamentTrainer:
         return record_of(self.series, self.experiment.names, self.seed, blocks)
 
     def state(self) -> State:
-        """How far it is."""
+        """The number of tournaments played and the sums of places."""
         return {"done": np.array([self.done]), "played": self.played, "places": self.places}
 
     def load(self, state: State) -> None:
-        """Go on from there."""
+        """Restore a saved state."""
         self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  nobody has changed
-        """Nobody is handed over."""
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
+        """No champions."""
         return []
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """Standings, tests and faults; the digest is of all results, as if played at once."""
+        """Standings, tests and faults; the digest is of all results, as if played in one go."""
         arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
         reports = [report_of(text) for text in record.notes("report")]
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
@@ -188,14 +188,14 @@ class TournamentTrainer:
 
 
 def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:  # noqa: ARG001
-    """Who plays the series."""
+    """The trainer that plays the series."""
     return TournamentTrainer(experiment, executor)
 
 
 def tournament_answer(
     experiment: TournamentExperiment, record: TournamentRecord, findings: TournamentFindings
 ) -> dict[str, Any]:
-    """A series of tournaments as JSON holds it."""
+    """A series of tournaments as JSON."""
     players = [
         {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
          "interval": [one.rank.low, one.rank.high],

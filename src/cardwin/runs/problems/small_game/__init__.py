@@ -1,4 +1,4 @@
-"""Strategies for small games, evolved: the first problem. Fitness is exact, or games are played out."""
+"""Evolution of strategies for small games. Fitness is exact or estimated by sampled games."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ EXPERIMENT = SmallGameExperiment
 
 
 def check(experiment: SmallGameExperiment) -> None:
-    """The game and the policies named must exist and fit."""
+    """Raise an InputError unless the named game and policies exist and fit."""
     rules = game(experiment.game)
     for seat in experiment.evolving:
         for spec in experiment.opponents[seat].against:
@@ -32,12 +32,12 @@ def trainer(experiment: SmallGameExperiment, executor: Executor, folder: Path) -
 
 
 def experiment_of(data: RunData) -> SmallGameExperiment:
-    """The experiment of a run that is known to be of this kind."""
+    """The experiment of a run of this kind."""
     if not isinstance(data.experiment, SmallGameExperiment):
         raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
     return data.experiment
 
 
 def seats(data: RunData) -> dict[int, Series]:
-    """What is recorded of each evolving seat (0, 1)."""
+    """The recorded series of each evolving seat (0, 1)."""
     return {SEATS.index(name): series for name, series in data.populations.items()}

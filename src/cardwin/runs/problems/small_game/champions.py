@@ -1,4 +1,4 @@
-"""What a run hands over: policies as JSON files that every command reads, and genes as safetensors."""
+"""Champions of small games: policies as JSON files that every command reads, and genes as safetensors."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ BySeat = dict[int, Floats]
 def write(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: BySeat) -> list[Path]:
     """Write the champions' genes and behaviours (sequences,), and the halls' average plans (sequences,) if any.
 
-    Returns the files, the one that the run stands for first: the halls where there are two, else the champion.
+    Returns the files, the main one first: the halls' policy if both seats have halls, else the champion.
     """
     averages = {seat: behaviour_of(tree.sequences[seat], plan) for seat, plan in halls.items()}
     policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}

@@ -1,7 +1,7 @@
-"""What members earn: exactly, from the payoff's two-sided linearity, or in games played out.
+"""Fitness of members: exact expected values, or means of sampled games.
 
-Chips are linear in each seat's plan. So meeting a whole population, a hall or several policies is meeting one plan,
-their average, and costs one gradient and one product a member: populations n and m cost n + m, not n times m.
+The payoff is linear in each seat's realisation plan. So the mean value against several opponents is the value against
+their average plan: one gradient, then one product a member. Populations of n and m cost n + m, not n times m.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Plans:
 
 
 def plans_of(seqs: Sequences, genomes: Floats, choices: bool, executor: Executor) -> Plans:
-    """Genomes (n, genes) as plans. Sums run within chunks and then over chunks, in order, whoever does them."""
+    """Genomes (n, genes) as plans. Sums run within chunks, then over chunks in order, so workers do not matter."""
     made = np.empty((len(genomes), seqs.count))
     sums: dict[int, Floats] = {}
 
@@ -48,7 +48,7 @@ def plans_of(seqs: Sequences, genomes: Floats, choices: bool, executor: Executor
 def trembling_values(
     seqs: Sequences, genomes: Floats, choices: bool, chance: float, action_values: Floats, executor: Executor
 ) -> Floats:
-    """Expected chips (n,) of genomes (n, genes) whose hand trembles, given each sequence's value (sequences,)."""
+    """Expected chips (n,) of genomes (n, genes) that tremble, given each sequence's value (sequences,)."""
     out = np.empty(len(genomes))
 
     def work(start: int, stop: int) -> None:
@@ -70,7 +70,7 @@ def expected_values(made: Floats, action_values: Floats, executor: Executor) -> 
 
 @dataclass
 class Opponents:
-    """Whom one seat meets: the other seat's living, its hall, and policies, each part counting alike."""
+    """The opponents of one seat: the other seat's population, its hall, and policies; all parts have equal weight."""
 
     tree: Tree
     seat: int
@@ -84,7 +84,7 @@ class Opponents:
                 self.models[name] = policy(self.tree.game, name).plan(other)
 
     def parts(self, living: Plans | None, hall: Archive | None) -> list[Floats]:
-        """The plans (sequences,) met; a hall that is still empty is stood in for by the living."""
+        """The opponents' plans (sequences,); the population stands in for a hall that is still empty."""
         met = []
         for name in self.names:
             if name in self.models:
@@ -96,7 +96,7 @@ class Opponents:
         return met
 
     def plan(self, living: Plans | None, hall: Archive | None) -> Floats:
-        """All of them as one plan (sequences,)."""
+        """The average of all parts as one plan (sequences,)."""
         parts = self.parts(living, hall)
         total = parts[0]
         for part in parts[1:]:
@@ -106,7 +106,7 @@ class Opponents:
 
 @dataclass(frozen=True)
 class Table:
-    """Games that one seat's members play out: behaviours of both sides, and whether both sides evolve by them."""
+    """Sampled games of one seat's members: behaviours of both sides, and whether both sides evolve from these games."""
 
     tree: Tree
     seat: int
@@ -137,9 +137,9 @@ def sampled_values(
     key: int,
     executor: Executor,
 ) -> Floats:
-    """Mean chips (n,) in games played out by behaviours (n, sequences) against each part in turn.
+    """Mean chips (n,) of behaviours (n, sequences) in sampled games against each part in turn.
 
-    One game against each member of the other population (rivals, behaviours), or so many games against a policy or a
+    One game against each member of the other population (rivals, behaviours), or `games` games against a policy or a
     hall's average.
     """
     tree, seat = opponents.tree, opponents.seat
@@ -147,7 +147,7 @@ def sampled_values(
     for number, name in enumerate(opponents.names):
         alive = name not in opponents.models and (name == POPULATION or hall is None or not hall.count)
         if alive and rivals is not None:
-            # Games of two populations are the same seen from either seat, so both seats derive the same key.
+            # Two populations play the same games, seen from either seat, so both seats derive the same key.
             table = Table(tree, seat, members, rivals, len(rivals), how.fair, shared=True)
             total += table.chips(child(key, -1), executor)
         else:
@@ -162,9 +162,9 @@ def drawn_values(
     members: Mapping[int, Floats], opponents: Mapping[int, Opponents], halls: Mapping[int, Archive],
     outcomes: Outcomes, games: int, key: int,
 ) -> dict[int, Floats]:  # fmt: skip
-    """As `sampled_values`, for all evolving seats at once, with each game's end drawn at once; members: plans."""
+    """As `sampled_values`, for all evolving seats at once, with terminals sampled directly; members are plans."""
     total = {seat: np.zeros(len(own)) for seat, own in members.items()}
-    # Games of two populations are the same seen from either seat.
+    # Two populations play the same games, seen from either seat.
     met = one_game_each(outcomes, members[0], members[1], child(key, -1)) if len(members) == 2 else None
     for seat, own in members.items():
         hall = halls.get(1 - seat)
@@ -187,7 +187,7 @@ def behaviours_of(seqs: Sequences, genomes: Floats, choices: bool) -> Floats:
 
 
 def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
-    """What a strategy of this seat is made of: a real gene for each break of a stick, or a choice for each set."""
+    """The genome of this seat's strategies: stick-breaking real genes, or one choice for each information set."""
     seqs = tree.sequences[seat]
     free = Genome.choices(seqs.layout[:, 2]) if choices else Genome.real(seqs.genes)
     if not clean:
@@ -204,9 +204,9 @@ def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:
 
 
 def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
-    """Information sets where one action ends at least as well as any other, whatever comes after: set -> action.
+    """Information sets where one action is at least as good as any other whatever follows: set -> action.
 
-    In the one-card game that is calling with the highest card and calling a bet of nothing (Morsomme's cleaning).
+    In the one-card game these are calling with the highest card and calling a bet of zero (Morsomme's cleaning).
     """
     nodes, seqs = tree.nodes, tree.sequences[seat]
     worst, best = _extremes(tree, seat)
@@ -225,7 +225,7 @@ def sure_actions(tree: Tree, seat: int) -> dict[int, int]:
 
 
 def _extremes(tree: Tree, seat: int) -> tuple[Floats, Floats]:
-    """The least and the most chips that a seat may end with below each node."""
+    """The minimum and maximum chips that a seat can end with below each node."""
     nodes = tree.nodes
     least = nodes.chips.copy() if seat == 0 else -nodes.chips
     most = least.copy()

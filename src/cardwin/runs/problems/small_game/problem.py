@@ -1,6 +1,6 @@
-"""A small game as a problem: a population for each evolving seat, all judged by one expected value.
+"""A small game as a problem: a population for each evolving seat, evaluated by expected value.
 
-Members are realisation plans once they are judged; the halls keep plans too, because plans can be averaged.
+Members are evaluated as realisation plans; the halls store plans too, because plans can be averaged.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from cardwin.solvers.tree import Floats, Tree, tree_of
 
 
 class SmallGame:
-    """The seats of a game that evolve."""
+    """The evolving seats of a game."""
 
     def __init__(self, experiment: SmallGameExperiment) -> None:
         self.experiment = experiment
@@ -46,21 +46,21 @@ class SmallGame:
 
     @property
     def coevolves(self) -> bool:
-        """Whether both seats evolve: then the run hands over their halls."""
+        """Whether both seats evolve; then the halls' averages are champions."""
         return len(self.seats) == 2
 
     def genome(self, name: str) -> Genome:
-        """A probability for each gene, or a choice for each information set."""
+        """Real genes for probabilities, or a choice for each information set."""
         return fitness.genome_of(self.tree, self.seats[name], self.experiment.choices, self.experiment.population.clean)
 
     def given(self, name: str) -> Population:
-        """The policies that the experiment names, as genes."""
+        """The experiment's `seeded` policies, as genes."""
         seat, genome = self.seats[name], self.genome(name)
         rows = [policy(self.tree.game, spec).genes(seat) for spec in self.experiment.population.seeded]
         return genome.hold(np.array([[float(gene) for gene in row] for row in rows]).reshape(-1, genome.genes))
 
     def settings(self, name: str) -> SearchSettings:
-        """The experiment's, with the seat's own mutation rate; no fitness is below the game's largest loss."""
+        """The experiment's settings with the seat's mutation rate; the fitness minimum is the game's largest loss."""
         seat, common = self.seats[name], self.experiment.search
         own = self.experiment.opponents[seat].mutation_rate
         return replace(
@@ -70,20 +70,20 @@ class SmallGame:
         )
 
     def hall(self, name: str, key: int) -> Archive:
-        """A hall of plans; where all stay, their average alone is enough."""
+        """A hall of plans; where all members stay, only their average is stored."""
         how, width = self.experiment.hall, self.tree.sequences[self.seats[name]].count
         if how.capacity == 0:
             return RunningAverage(width, how.growth)
         return Hall(width, how.capacity, how.replaces, growth=how.growth, key=key)
 
     def fixed(self, name: str) -> bool:
-        """Whether a seat meets policies only."""
+        """Whether a seat's opponents are policies only."""
         return not {POPULATION, HALL} & set(self.opponents[name].names)
 
     def evaluate(
         self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> "SmallGameEvaluation":
-        """Every seat's plans, and what they earn from those they meet."""
+        """Every seat's plans and their values against the seat's opponents."""
         choices = self.experiment.choices
         made = {
             name: fitness.plans_of(self.tree.sequences[seat], asked[name], choices, executor)
@@ -104,7 +104,7 @@ class SmallGame:
         self, name: str, asked: Mapping[str, Population], exact: Floats, action_values: Floats,
         halls: Mapping[str, Archive], key: int, executor: Executor,
     ) -> Floats:  # fmt: skip
-        """A seat's fitness as selection sees it, (members,)."""
+        """A seat's fitness as selection uses it, (members,)."""
         seat, how, own = self.seats[name], self.experiment.fitness, asked[name]
         rival = SEATS[1 - seat]
         if how.play == "exact" and how.tremble == 0:
@@ -118,11 +118,11 @@ class SmallGame:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """What a game may end with."""
+        """The possible outcomes of a game."""
         return outcomes_of(self.tree)
 
     def _drawn(self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int) -> dict[str, Floats]:
-        """All seats' fitness in games whose ends are drawn."""
+        """All seats' fitness in games whose terminals are sampled directly."""
         members = {
             seat: plans.plans(self.tree.sequences[seat], self._behaviours(seat, asked[name]))
             for name, seat in self.seats.items()
@@ -133,13 +133,13 @@ class SmallGame:
         return {name: found[seat] for name, seat in self.seats.items()}
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:
-        """As they are judged in games: with a hand that trembles, if it does."""
+        """Behaviours as played in sampled games, with trembling if set."""
         seqs, chance = self.tree.sequences[seat], self.experiment.fitness.tremble
         made = fitness.behaviours_of(seqs, genomes, self.experiment.choices)
         return populations.trembling(seqs, made, chance) if chance > 0 else made
 
     def exploitable_by(self, seat: int, plan: Floats) -> float:
-        """What a seat's plan gives away: the game's value for the seat, minus the plan's guarantee."""
+        """Exploitability of a seat's plan: the game's value for the seat, minus the plan's guaranteed value."""
         fair = self.fair if seat == 0 else -self.fair
         return fair + plans.best_response_value(self.tree, 1 - seat, plan)
 
@@ -149,7 +149,7 @@ class SmallGame:
         champions: Mapping[str, Champion],
         halls: Mapping[str, Archive],
     ) -> PrimaryMetric:
-        """Exploitability of what is handed over: the halls' averages (NashConv / 2), or the one champion's seat."""
+        """Exploitability of the main champion: the halls' averages (NashConv / 2), or one seat's champion."""
         if self.coevolves:
             found = plans.exploitability(self.tree, *(halls[name].average for name in SEATS))
         else:
@@ -163,7 +163,7 @@ class SmallGame:
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> list[Path]:
-        """The halls' averages where both seats evolved, and the champions."""
+        """Write the halls' averages if both seats evolved, and the champions."""
         genes = {seat: champions[name].genes for name, seat in self.seats.items()}
         behaviours = {
             seat: fitness.behaviours_of(self.tree.sequences[seat], own[None], self.experiment.choices)[0]
@@ -173,7 +173,7 @@ class SmallGame:
         return files.write(folder, self.tree, genes, behaviours, averages)
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
-        """The game, and each seat's best."""
+        """The game, and each seat's champion."""
         best = [
             {"seat": seat + 1, "fitness": one.fitness, "value": one.value, "genes": one.genes.tolist()}
             for name, seat in self.seats.items()
@@ -184,9 +184,9 @@ class SmallGame:
 
 @dataclass(frozen=True)
 class SmallGameEvaluation:
-    """A generation judged: every seat's plans, fitness as selection sees it and exact, and its action values.
+    """One evaluated generation: each seat's plans, its fitness for selection and exact, and its action values.
 
-    Action values (sequences,) are what each of a seat's sequences is worth against whom the seat met.
+    Action values (sequences,) are the value of each of a seat's sequences against the seat's opponents.
     """
 
     problem: SmallGame
@@ -198,21 +198,21 @@ class SmallGameEvaluation:
 
     @cached_property
     def best(self) -> dict[str, int]:
-        """Each seat's fittest."""
+        """The index of each seat's fittest member."""
         return {name: int(np.argmax(fitness)) for name, fitness in self.fitness.items()}
 
     def admit(self, name: str, hall: Archive) -> None:
-        """The best, or the average of all."""
+        """Admit the best member, or the average of all."""
         best = self.best[name]
         enters_best = self.problem.experiment.hall.enters == "best"
         member = self.plans[name].rows[best] if enters_best else self.plans[name].average
-        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against whom the seat met just now
+        hall.judge((hall.members * self.action_values[name]).sum(axis=1))  # against this generation's opponents
         hall.add(member[None], self.fitness[name][best : best + 1])
 
     def figures(self, name: str) -> Figures:
         """Exact values, and exploitability of the champion, of the population's average and of the hall.
 
-        hall_value: against the other seat's hall, or whom the seat met.
+        hall_value: against the other seat's hall, or against the seat's opponents.
         """
         problem, seat, best, own = self.problem, self.problem.seats[name], self.best[name], self.plans[name]
         hall, rival = self.halls[name].average, self.halls.get(SEATS[1 - seat])

@@ -1,4 +1,4 @@
-"""An evolution of strategies for a small game, as its experiment file says it."""
+"""Settings of an experiment that evolves strategies for a small game."""
 
 from typing import Annotated, Literal, Self
 
@@ -8,14 +8,14 @@ from cardwin.core.experiment import Share, Table
 from cardwin.evolution.genome import VALUES
 from cardwin.runs.trainers.evolution import EvolutionExperiment, PopulationSettings
 
-POPULATION, HALL = "population", "hall"  # of the other seat, among opponents
+POPULATION, HALL = "population", "hall"  # names for the other seat's, among opponents
 SEATS = ("first", "second")  # the populations' names
 
 
 class OpponentsSettings(Table):
-    """Whom a seat's members meet: the other seat's `population`, its `hall`, or policies by name; each counts alike.
+    """A seat's opponents: the other seat's `population`, its `hall`, or policies by name; all have equal weight.
 
-    A seat that meets nobody does not evolve.
+    A seat without opponents does not evolve.
     """
 
     against: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class OpponentsSettings(Table):
 
 
 class StrategySettings(PopulationSettings):
-    """What a member is: probabilities or choices, some of them perhaps given or held."""
+    """The genome: probabilities or choices; `seeded` policies start in the population, `clean` fixes sure actions."""
 
     seeded: tuple[str, ...] = ()
     genes: Literal["real", "choice"] = "real"
@@ -31,9 +31,9 @@ class StrategySettings(PopulationSettings):
 
 
 class FitnessSettings(Table):
-    """How fitness comes about: exact expectation, or games played as the documents did; with a steady hand or not.
+    """How fitness is computed: exact expectation, or sampled games as in the papers; with or without trembling.
 
-    `sampled` plays move by move, `drawn` draws each game's end with its exact odds: luck of the same kind, and quicker.
+    `sampled` plays move by move; `drawn` samples each game's terminal by its exact probability: same noise, but faster.
     """
 
     play: Literal["exact", "sampled", "drawn"] = "exact"
@@ -43,7 +43,7 @@ class FitnessSettings(Table):
 
 
 class SmallGameExperiment(EvolutionExperiment):
-    """A whole experiment."""
+    """Experiment of kind small-game."""
 
     kind: Literal["small-game"] = "small-game"
     game: str = "kuhn"
@@ -61,7 +61,7 @@ class SmallGameExperiment(EvolutionExperiment):
     def _mistakes_of_opponents(self) -> list[str]:
         wrong = []
         if not self.evolving:
-            wrong.append("nobody evolves: first.against or second.against must name whom to meet")
+            wrong.append("no seat evolves: first.against or second.against must name opponents")
         for seat, own in enumerate(self.opponents):
             if {POPULATION, HALL} & set(own.against) and not self.opponents[1 - seat].against:
                 wrong.append(f"{SEATS[seat]}.against names the other seat's members, but that seat does not evolve")

@@ -1,4 +1,4 @@
-"""Hold'em players evolved by tournaments: networks (Nicolai and Hilderman) and matrix players."""
+"""Evolution of hold'em players by tournaments: networks (Nicolai and Hilderman) and matrix players."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ EXPERIMENT = TournamentEvolutionExperiment
 
 
 def check(experiment: TournamentEvolutionExperiment) -> None:
-    """The keys say all."""
+    """Nothing to check beyond the schema."""
 
 
 def trainer(experiment: TournamentEvolutionExperiment, executor: Executor, folder: Path) -> Evolution:  # noqa: ARG001

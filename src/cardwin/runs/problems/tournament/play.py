@@ -1,6 +1,6 @@
-"""A generation's tournaments: everybody living and in the halls sits down together, again and again.
+"""A generation's tournaments: all members of the populations and the halls play together, many times.
 
-A job plays a fixed chunk of tournaments from their numbers alone, so that neither workers nor restarts matter.
+A job plays a fixed chunk of tournaments from their numbers alone, so the result does not depend on workers or restarts.
 Populations are the arrays that kernels read.
 """
 
@@ -27,12 +27,12 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class NetworkReading:
-    """How rows of weights (players, weights) become players: `like` tells shape, odds and sizes."""
+    """Makes players from rows of weights (players, weights); `like` has the network's shape, odds and bet sizes."""
 
     like: NetworkForm
 
     def players(self, genomes: Population) -> Players:
-        """A population as kernels know it; nothing is copied."""
+        """A population as the kernels' arrays, without a copy."""
         count = len(genomes)
         numbers = np.full(count, kinds.NETWORK)
         return new_players(numbers, np.arange(count), networks=population_networks(genomes, self.like, count))
@@ -40,12 +40,12 @@ class NetworkReading:
 
 @dataclass(frozen=True)
 class MatrixReading:
-    """How rows of cells (players, cells) become matrix players."""
+    """Makes matrix players from rows of cells (players, cells)."""
 
     rollouts: int
 
     def players(self, genomes: Population) -> Players:
-        """A population as kernels know it: named parameters, then the cells."""
+        """A population as the kernels' arrays: named parameters, then the cells."""
         texts = {"rollouts": str(self.rollouts)}
         named = np.tile(MATRIX.values(texts), (len(genomes), 1))
         numbers = np.full(len(genomes), kinds.MATRIX)
@@ -57,8 +57,8 @@ Reading = NetworkReading | MatrixReading
 
 @dataclass(frozen=True)
 class Sums:
-    """What tournaments add up to, (players,) each: places, wins, hands dealt, thousandths of big blinds won, and hands
-    taken, which ended with more chips than they began.
+    """Sums over tournaments, (players,) each: places, wins, hands dealt, mbb won, and hands won (those that ended with
+    more chips than they began).
     """
 
     tournaments: int
@@ -70,27 +70,27 @@ class Sums:
 
     @property
     def hands_won(self) -> Floats:
-        """Hands taken in a tournament, on average."""
+        """Mean hands won in a tournament."""
         return self.taken / self.tournaments
 
     @property
     def mean_place(self) -> Floats:
-        """From 1."""
+        """Mean place, from 1."""
         return self.places / self.tournaments
 
     @property
     def mbb_per_hand(self) -> Floats:
-        """Thousandths of a big blind a hand."""
+        """Thousandths of a big blind (mbb) per hand."""
         return self.won / np.maximum(self.hands, 1)
 
     @property
     def win_share(self) -> Floats:
-        """Tournaments won, of all."""
+        """Share of tournaments won."""
         return self.wins / self.tournaments
 
 
 def sums_of(results: Results) -> Sums:
-    """Tournaments added up."""
+    """The sums of some tournaments."""
     return Sums(
         len(results.place),
         results.place.sum(axis=0),
@@ -102,7 +102,7 @@ def sums_of(results: Results) -> Sums:
 
 
 def added(parts: Sequence[Sums]) -> Sums:
-    """Several chunks together, in their order."""
+    """The sum of several chunks, added in order."""
     total = parts[0]
     for part in parts[1:]:
         total = Sums(
@@ -115,19 +115,19 @@ def added(parts: Sequence[Sums]) -> Sums:
 def play_chunk(
     game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, chunk: range
 ) -> Sums:
-    """The tournaments of some numbers."""
+    """Play the tournaments with these numbers."""
     series = Tournaments(game, reading.players(genomes), key, structure)
     return sums_of(series.play(chunk.start, len(chunk)))
 
 
-CHUNK_PLAYERS = 4096  # a chunk has about so many places to give
+CHUNK_PLAYERS = 4096  # players in a chunk, over all its tournaments, approximately
 
 
 def play_generation(
     game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, tournaments: int,
     executor: Executor,
 ) -> Sums:  # fmt: skip
-    """All tournaments of a generation of genomes (players, genes)."""
+    """Play all tournaments of a generation of genomes (players, genes)."""
     size = max(1, CHUNK_PLAYERS // len(genomes))
     chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
     job = partial(play_chunk, game, structure, reading, genomes, key)

@@ -1,10 +1,10 @@
-"""Hold'em players evolved by tournaments (Nicolai and Hilderman, sections 4.4 and 4.5): the second problem.
+"""Evolution of hold'em players by tournaments (Nicolai and Hilderman, sections 4.4 and 4.5).
 
-1. Everybody living and everybody in the halls plays so many tournaments together.
-2. Fitness is minus the mean place, or by choice hands won, thousandths of a big blind a hand, or tournaments won.
-   Populations are ranked apart.
-3. The kept stay, breed and, where there are halls, ask to enter theirs: the futility rule compares them with members
-   judged in the same tournaments.
+1. All members of the populations and the halls play a number of tournaments together.
+2. Fitness is minus the mean place, or optionally hands won, mbb per hand, or tournaments won.
+   Each population is ranked separately.
+3. The best `keep` of a population survive, breed and, if there are halls, are candidates for its hall: the futility
+   rule compares them with members evaluated in the same tournaments.
 """
 
 from collections.abc import Mapping
@@ -40,12 +40,12 @@ from cardwin.runs.problems.tournament.play import (
 )
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
 
-LEAST_WEIGHT = 0.001  # of a matrix: a cell needs some
+LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
 
 
 def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
-    """A member's network, as the experiment reads it."""
+    """A member's network, with the experiment's settings."""
     how = experiment.network
     shape = Shape(hidden=how.hidden, activation=how.activation)
     return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
@@ -74,17 +74,17 @@ class TournamentProblem:
 
     @property
     def populations(self) -> tuple[str, ...]:
-        """As the experiment names them."""
+        """The names in the experiment."""
         return self.experiment.populations
 
     def genome(self, name: str) -> Genome:  # noqa: ARG002  all populations are alike
-        """Any weights, at first between -1 and 1; or the weights of a matrix, between 0 and 1."""
+        """Unbounded weights, initially between -1 and 1; or the weights of a matrix, between 0 and 1."""
         if self.experiment.player == "network":
             return Genome.unbounded(self.genes, dtype=np.float32)
         return Genome.real(self.genes, LEAST_WEIGHT, 1.0)
 
     def given(self, name: str) -> Population:
-        """With a head start, a whole population of matrices around the expert's."""
+        """With a head start, a whole population of matrices near the expert's."""
         genome, how = self.genome(name), self.experiment.matrix
         if self.experiment.player != "matrix" or not how.head_start:
             return np.zeros((0, self.genes), genome.dtype)
@@ -94,23 +94,23 @@ class TournamentProblem:
         return np.clip(expert_matrix().reshape(1, -1) + noise, LEAST_WEIGHT, 1.0)
 
     def settings(self, name: str) -> SearchSettings:  # noqa: ARG002  all populations are alike
-        """The kept are the only parents, and stay."""
+        """Only the kept members are parents, and they survive."""
         kept, size = self.experiment.kept, self.experiment.population.size
         return replace(self.experiment.search, selection="truncation", parents=kept / size, elites=kept)
 
     def hall(self, name: str, key: int) -> Archive:
-        """A hall of genomes; with capacity 0 nobody ever enters."""
+        """A hall of genomes; with capacity 0 it stays empty."""
         how, genome = self.experiment.hall, self.genome(name)
         return Hall(self.genes, how.capacity, how.replaces, dtype=genome.dtype, growth=how.growth, key=key)
 
-    def fixed(self, name: str) -> bool:  # noqa: ARG002  nobody's opponents stay the same
+    def fixed(self, name: str) -> bool:  # noqa: ARG002  opponents always change
         """Opponents change with every generation."""
         return False
 
     def evaluate(
         self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
     ) -> "TournamentEvaluation":
-        """One series of tournaments of everybody."""
+        """One series of tournaments of all members."""
         living = [asked[name] for name in self.populations]
         members = [halls[name].members for name in self.populations]
         everybody = np.ascontiguousarray(np.concatenate([*living, *members]))
@@ -124,7 +124,7 @@ class TournamentProblem:
         return TournamentEvaluation(self, asked, sums, alive, hall_members)
 
     def value(self, sums: Sums) -> Floats:
-        """Everybody's fitness (players,)."""
+        """The fitness of all members (players,)."""
         value: dict[str, Floats] = {
             "place": -sums.mean_place,
             "hands": sums.hands_won,
@@ -136,19 +136,19 @@ class TournamentProblem:
     def primary(
         self,
         judged: Evaluation,
-        champions: Mapping[str, Champion],  # noqa: ARG002  the fitness says it
+        champions: Mapping[str, Champion],  # noqa: ARG002  read from the fitness
         halls: Mapping[str, Archive],  # noqa: ARG002
     ) -> PrimaryMetric:
-        """The share of the field that the best of all populations outlived, on average: 1 is always first."""
+        """The mean share of the field that the best member of all populations outlasted: 1 is always first."""
         if not isinstance(judged, TournamentEvaluation):
-            raise TypeError("judged by another problem")
+            raise TypeError("the evaluation belongs to another problem")
         best = min(float(judged.sums.mean_place[judged.best_place(name)]) for name in self.populations)
         return PrimaryMetric("outlived", 1 - (best - 1) / (len(judged.sums.places) - 1))
 
     def write_champions(
         self, folder: Path, champions: Mapping[str, Champion], halls: Mapping[str, Archive]
     ) -> list[Path]:
-        """A file a population: safetensors for networks, JSON for matrices, each with its lineage."""
+        """Write a file for each population: safetensors for networks, JSON for matrices, each with its lineage."""
         written = []
         for name in self.populations:
             lineage = self._lineage(name, champions[name], halls[name])
@@ -171,14 +171,14 @@ class TournamentProblem:
         }
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
-        """The game, and each population's best."""
+        """The game, and each population's champion."""
         best = [{"population": name, "fitness": champions[name].fitness} for name in self.populations]
         return {"game": self.experiment.game, "best": best}
 
 
 @dataclass(frozen=True)
 class TournamentEvaluation:
-    """A generation judged: what the tournaments add up to, and where each population and hall stands among all."""
+    """One evaluated generation: the tournaments' sums, and the slices of each population and hall in them."""
 
     problem: TournamentProblem
     asked: Mapping[str, Population]
@@ -188,31 +188,31 @@ class TournamentEvaluation:
 
     @cached_property
     def value(self) -> Floats:
-        """Everybody's fitness, halls included."""
+        """The fitness of all members, halls included."""
         return self.problem.value(self.sums)
 
     @cached_property
     def fitness(self) -> Mapping[str, Floats]:
-        """What selection sees."""
+        """The fitness that selection uses."""
         return {name: self.value[place] for name, place in self.alive.items()}
 
     @property
     def values(self) -> Mapping[str, Floats]:
-        """Nobody knows what fitness would be without luck."""
+        """The fitness itself: noise-free fitness is unknown."""
         return self.fitness
 
     def best_place(self, name: str) -> int:
-        """Where a population's fittest stands among all."""
+        """The index of a population's fittest member among all players."""
         return int(self.alive[name].start + np.argmax(self.fitness[name]))
 
     def admit(self, name: str, hall: Archive) -> None:
-        """The kept ask to enter; members are compared by the same tournaments."""
+        """The kept members are candidates; hall members played the same tournaments."""
         kept = fittest(self.fitness[name], self.problem.experiment.kept)
         hall.judge(self.value[self.hall_members[name]])
         hall.add(self.asked[name][kept], self.fitness[name][kept])
 
     def figures(self, name: str) -> Figures:
-        """How the best and the hall did, and the style of the best before the flop."""
+        """Results of the best member and of the hall, and the best member's style before the flop."""
         sums, best, hall_members = self.sums, self.best_place(name), self.value[self.hall_members[name]]
         everybody = len(sums.places)
         metrics = {

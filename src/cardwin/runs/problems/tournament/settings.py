@@ -1,4 +1,4 @@
-"""An evolution of hold'em players who are judged in whole tournaments, as its experiment file says it."""
+"""Settings of an experiment that evolves hold'em players in tournaments."""
 
 from typing import Annotated, Literal, Self
 
@@ -18,8 +18,8 @@ USUAL = Structure()
 
 
 class NetworkSettings(Table):
-    """What a network is: its hidden nodes and their activation, which win odds it is told, and whether it is told how
-    aggressive everybody is.
+    """The network: hidden nodes, activation, which win odds are inputs, and whether the opponents' aggression is an
+    input.
     """
 
     hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
@@ -29,9 +29,9 @@ class NetworkSettings(Table):
 
 
 class MatrixSettings(Table):
-    """What a matrix player is: how often it simulates its strength, and its first generation's distance from an expert.
+    """The matrix player: rollouts for its hand strength, and how far its first generation is from an expert.
 
-    Without a head start everything is drawn anew.
+    Without a head start the first generation is random.
     """
 
     rollouts: Annotated[int, Field(ge=1, le=10_000)] = 20
@@ -40,7 +40,7 @@ class MatrixSettings(Table):
 
 
 class StructureSettings(Table):
-    """Seats at a table and how blinds grow; blinds must grow, or two who fold to each other never end."""
+    """Seats at a table and growth of blinds; without growth, two players who always fold would never finish."""
 
     seats: Annotated[int, Field(ge=2, le=10)] = USUAL.seats
     growth: Annotated[float, Field(gt=1, le=100)] = USUAL.growth
@@ -48,12 +48,12 @@ class StructureSettings(Table):
 
     @property
     def structure(self) -> Structure:
-        """As the arena knows it."""
+        """The structure for the arena."""
         return Structure(self.seats, self.growth, self.every)
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):
-    """A whole experiment. `keep` is the share of a population that stays, breeds and enters the hall."""
+    """Experiment of kind tournament-evolution. `keep` is the share of a population that survives and breeds."""
 
     kind: Literal["tournament-evolution"] = "tournament-evolution"
     game: str = "holdem-nl"
@@ -92,7 +92,7 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
 
     @property
     def kept(self) -> int:
-        """How many of a population stay, breed and enter the hall."""
+        """How many of a population survive, breed and are candidates for the hall."""
         return max(1, round(self.keep * self.population.size))
 
     @property
