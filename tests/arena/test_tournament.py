@@ -7,8 +7,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.engine import new_scratch
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import icm, prizes, read_payouts
-from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import Tournaments, joined, tournament
+from cardwin.arena.tournament import Structure, Tournaments, joined, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, Action

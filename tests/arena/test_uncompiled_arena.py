@@ -7,7 +7,7 @@ import numpy as np
 from cardwin.arena.match import match, play_match
 from cardwin.analysis.seen_hands import share_beaten
 from cardwin.arena.tournament import tournament
-from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Structure
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
 for name in ("holdem-nl", "holdem-simple"):

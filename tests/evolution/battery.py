@@ -17,7 +17,7 @@ from cardwin.evolution import (
     SearchSettings,
     first_population,
 )
-from cardwin.evolution.chunks import Chunks, serial
+from cardwin.evolution.searcher import Chunks, serial
 
 Floats = npt.NDArray[Any]
 GENES = 8

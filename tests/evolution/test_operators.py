@@ -11,18 +11,33 @@ from hypothesis import strategies as st
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, stream_of
-from cardwin.evolution import Genome, SearchSettings, first_population, random_population, selection, uniform_population
-from cardwin.evolution.crossover import (
+from cardwin.evolution import (
+    Genome,
+    SearchSettings,
+    first_population,
+    genetic,
+    random_population,
+    uniform_population,
+    variation,
+)
+from cardwin.evolution.genetic import UniqueFilter
+from cardwin.evolution.genome import describe
+from cardwin.evolution.variation import (
+    CORNER,
+    EITHER,
+    FLIP,
+    GAUSSIAN,
+    REDRAW,
+    WITH_CROSSOVER,
+    WITHOUT_CROSSOVER,
     cross_one_point,
     cross_selectively,
     cross_uniform,
     draw_different,
     gather_from_many,
+    mutate,
     sum_by_weight,
 )
-from cardwin.evolution.duplicates import UniqueFilter
-from cardwin.evolution.genome import describe
-from cardwin.evolution.mutation import CORNER, EITHER, FLIP, GAUSSIAN, REDRAW, WITH_CROSSOVER, WITHOUT_CROSSOVER, mutate
 
 Array = npt.NDArray[Any]
 NO_WHEEL = np.zeros(0)
@@ -97,7 +112,7 @@ def test_a_genome_that_makes_no_sense_is_refused(wrong: dict[str, Any], clue: st
 def drawn_shares(weights: Array) -> Array:
     parents = np.empty((40_000, 2), dtype=np.int64)
     fitness, everybody = np.zeros(len(weights)), np.arange(len(weights))
-    selection.draw_parents(fitness, everybody, selection.wheel(weights), 4, 3, 0, len(parents), parents)
+    variation.draw_parents(fitness, everybody, genetic.wheel(weights), 4, 3, 0, len(parents), parents)
     shares: Array = np.bincount(parents[:, 0], minlength=len(weights)) / len(parents)
     return shares
 
@@ -105,36 +120,36 @@ def drawn_shares(weights: Array) -> Array:
 def test_roulette_draws_by_fitness_plus_the_largest_loss() -> None:
     fitness = np.array([-2.0, -1.0, 0.0, 1.0])
     assert np.allclose(
-        drawn_shares(selection.roulette(fitness, SearchSettings(shift=2.0))), [0, 1 / 6, 2 / 6, 3 / 6], atol=0.01
+        drawn_shares(genetic.roulette(fitness, SearchSettings(shift=2.0))), [0, 1 / 6, 2 / 6, 3 / 6], atol=0.01
     )
 
 
 def test_rank_can_draw_the_fittest_and_shares_ties() -> None:
-    weights = selection.rank(np.array([5.0, -1.0, 5.0, 7.0]), SearchSettings())
+    weights = genetic.rank(np.array([5.0, -1.0, 5.0, 7.0]), SearchSettings())
     assert weights.tolist() == [2.5, 1, 2.5, 4]
 
 
 def test_blend_lies_half_way() -> None:
     fitness = np.array([0.0, 1.0, 3.0])
-    blended = selection.blend(fitness, SearchSettings())
-    expected = (selection.rank(fitness, SearchSettings()) / 6 + fitness / 4) / 2
+    blended = genetic.blend(fitness, SearchSettings())
+    expected = (genetic.rank(fitness, SearchSettings()) / 6 + fitness / 4) / 2
     assert np.allclose(blended / blended.sum(), expected)
 
 
 def test_nobody_with_weight_means_everybody_alike() -> None:
-    assert np.allclose(selection.wheel(np.zeros(4)), [0.25, 0.5, 0.75, 1])
+    assert np.allclose(genetic.wheel(np.zeros(4)), [0.25, 0.5, 0.75, 1])
 
 
 def test_tournament_of_two_favours_the_fittest_as_theory_says() -> None:
     fitness = np.arange(4.0)
     parents = np.empty((40_000, 2), dtype=np.int64)
-    selection.draw_parents(fitness, np.arange(4), NO_WHEEL, 2, 5, 0, len(parents), parents)
+    variation.draw_parents(fitness, np.arange(4), NO_WHEEL, 2, 5, 0, len(parents), parents)
     assert np.allclose(np.bincount(parents[:, 0]) / len(parents), np.array([1, 3, 5, 7]) / 16, atol=0.01)
 
 
 def test_truncation_takes_the_best_share_alike() -> None:
     fitness = np.arange(10.0)
-    pool = selection.pool_of(fitness, SearchSettings(selection="truncation", parents=0.3))
+    pool = genetic.pool_of(fitness, SearchSettings(selection="truncation", parents=0.3))
     assert pool.eligible.tolist() == [9, 8, 7]
     assert np.allclose(pool.wheel, [1 / 3, 2 / 3, 1])
 
@@ -143,7 +158,7 @@ def test_truncation_takes_the_best_share_alike() -> None:
 def test_fittest_is_a_stable_sort_cut_short(fitness: list[float], data: st.DataObject) -> None:
     count = data.draw(st.integers(0, len(fitness)))
     values = np.array(fitness)
-    assert selection.fittest(values, count).tolist() == np.argsort(-values, kind="stable")[:count].tolist()
+    assert genetic.fittest(values, count).tolist() == np.argsort(-values, kind="stable")[:count].tolist()
 
 
 def couple(genes: int = 8, pairs: int = 500) -> Array:
@@ -191,7 +206,7 @@ def test_selective_crossover_gathers_dominant_genes_in_the_first_child() -> None
 def test_many_parents_give_genes_in_proportion_to_their_weight() -> None:
     old = np.arange(3.0)[:, None] * np.ones((1, 50))
     children, parents = np.empty((400, 50)), np.empty((400, 2), dtype=np.int64)
-    cumulative = selection.wheel(np.array([1.0, 2.0, 5.0]))
+    cumulative = genetic.wheel(np.array([1.0, 2.0, 5.0]))
     gather_from_many(old, np.zeros(3), np.arange(3), cumulative, 4, 4, 0, 400, children, parents)
     assert np.allclose(np.bincount(children.astype(int).ravel()) / children.size, [1 / 8, 2 / 8, 5 / 8], atol=0.02)
     for genes, (most, second) in zip(children.astype(int), parents, strict=True):

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import tournament
+from cardwin.arena.tournament import Structure, tournament
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
 from cardwin.games.holdem import holdem_game

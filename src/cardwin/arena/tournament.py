@@ -18,15 +18,58 @@ from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
-from cardwin.arena.structure import Structure
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
-from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import Players, own_copy
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
+
+MOST_LEVELS = 10_000
+MOST_COUNT = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Blinds, antes and limit bets times `growth` every so many hands; until `last` players are left, or `rounds`.
+
+    The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
+    do not grow, two players who fold to each other would never end: hence the limit on rounds. With a dead button
+    blinds and ties are those of tournament directors (see `floor`).
+    """
+
+    seats: int = SEATS
+    growth: float = 1.5
+    every: int = 20
+    rounds: int = 100_000
+    last: int = 1
+    dead_button: bool = False
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= SEATS:
+            raise InputError(f"{self.seats} seats: a table has 2 to {SEATS}")
+        if not 1 <= self.growth <= 100:
+            raise InputError(f"blinds times {self.growth:g}: from 1 (no growth) to 100")
+        for what, number in (("hands a level", self.every), ("rounds", self.rounds), ("players left", self.last)):
+            if not 1 <= number <= MOST_COUNT:
+                raise InputError(f"{number} {what}: from 1 to {MOST_COUNT}")
+
+    def schedule(self, game: HoldemGame, players: int) -> Ints:
+        """Small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.
+
+        Levels end where the big blind covers all chips there are: from then on every hand is for everything.
+        """
+        bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.least_bet, game.least_bet)
+        sizes = np.array([game.small_blind, game.least_bet, game.ante, *bets], float)
+        most = min(game.stack * players, MOST_CHIPS)
+        levels = [sizes]
+        while self.growth > 1 and levels[-1][1] < most and len(levels) < MOST_LEVELS:
+            levels.append(levels[-1] * self.growth)
+        chips: Ints = np.minimum(np.rint(np.stack(levels)), MOST_CHIPS).astype(np.int64)
+        return chips
+
 
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
 MOST_TOURNAMENTS = 100_000_000

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 from cardwin.arena.match import makers_of, match
-from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import Tournaments, tournament
+from cardwin.arena.tournament import Structure, Tournaments, tournament
 from cardwin.bench import Result, seconds
 from cardwin.games.holdem import holdem_game
 

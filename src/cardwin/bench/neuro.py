@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from cardwin.arena import multi_table
-from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import Tournaments
+from cardwin.arena.tournament import Structure, Tournaments
 from cardwin.bench import Result
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of

@@ -6,9 +6,7 @@ results do not depend on chunks, threads or restarts.
 """
 
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings
-from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.cma import CMA, SeparableCMA
-from cardwin.evolution.crossover import in_pairs
 from cardwin.evolution.genetic import Genetic
 from cardwin.evolution.genome import (
     STARTS,
@@ -19,7 +17,8 @@ from cardwin.evolution.genome import (
     uniform_population,
 )
 from cardwin.evolution.hall import REPLACEMENTS, Archive, Hall, RunningAverage
-from cardwin.evolution.searcher import SEARCHERS, Fitness, Searcher, State
+from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, Searcher, State, serial
+from cardwin.evolution.variation import in_pairs
 
 __all__ = [
     "CMA",

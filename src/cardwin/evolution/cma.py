@@ -16,9 +16,8 @@ import numpy as np
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.evolution.breeding import Floats, Ints, SearchSettings
-from cardwin.evolution.chunks import Chunks, serial
 from cardwin.evolution.genome import HIGH, LOW, Genome, Population
-from cardwin.evolution.searcher import SEARCHERS, Fitness, State
+from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
 
 MEMORY = ("_mean", "_C", "_sigma", "_p_sigma", "_pc", "_g", "_B", "_D")
 

@@ -1,24 +1,185 @@
-"""Genetic algorithm: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019).
+"""Genetic algorithm: populations bred generation by generation (López Pozuelo 2015, chapter 3; Morsomme 2019; Nicolai
+and Hilderman, 4.4).
 
 1. Ask: returns the population, at first the given one.
 2. Tell: takes its fitness. The elites are copied unchanged.
-3. Parents are drawn (selection.py), children made (crossover.py) and mutated (mutation.py), all rows at once.
-4. Children that duplicate a member already admitted are rejected, and more are bred until the generation is
-   full. An almost converged population breeds mostly duplicates: after some rounds one gene of each child is
-   redrawn, so that the loop ends.
+3. Parents are drawn. Only the best share of a population is eligible. Tournament selection draws a few and takes the
+   fittest; the other selections turn fitness into weights: roulette (fitness plus a shift), rank (the worst 1, the best
+   n), their blend (half of each), exponential (e to the fitness), truncation (equal weights for all eligible).
+4. Children are made and mutated (variation.py), all rows at once.
+5. Children that duplicate a member already admitted are rejected, by hashes of their rows, and more are bred until the
+   generation is full. An almost converged population breeds mostly duplicates: after some rounds one gene of each child
+   is redrawn, so that the loop ends.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.rng import child
-from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Memory, Offspring, Pool, SearchSettings
-from cardwin.evolution.chunks import Chunks, serial
-from cardwin.evolution.duplicates import UniqueFilter
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import bits_at, child
+from cardwin.evolution.breeding import (
+    CROSSOVERS,
+    MUTATIONS,
+    SELECTIONS,
+    Breeding,
+    Floats,
+    Ints,
+    Memory,
+    Offspring,
+    Pool,
+    SearchSettings,
+)
 from cardwin.evolution.genome import Genome, Population
-from cardwin.evolution.mutation import redraw_one
-from cardwin.evolution.searcher import SEARCHERS, Fitness, State
-from cardwin.evolution.selection import fittest, pool_of
+from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
+from cardwin.evolution.variation import redraw_one
+
+
+def pool_of(fitness: Floats, settings: SearchSettings) -> Pool:
+    """The eligible parents of the next generation, and how they are drawn."""
+    eligible = candidates(fitness, settings.parents)
+    weights = SELECTIONS[settings.selection](fitness[eligible], settings)
+    return Pool(fitness, eligible, wheel(weights) if len(weights) else weights, settings.tournament)
+
+
+def candidates(fitness: Floats, share: float) -> Ints:
+    """The eligible members, (eligible,): all in order of index, or the fittest first if only a share is eligible."""
+    if share >= 1.0:
+        return np.arange(len(fitness))
+    return fittest(fitness, max(2, int(len(fitness) * share + 1e-9)))
+
+
+def fittest(fitness: Floats, count: int) -> Ints:
+    """The indices of the fittest, best first; of equals the earlier. Only the necessary part is sorted."""
+    if count == 0:
+        return np.zeros(0, dtype=np.int64)
+    least = np.partition(fitness, len(fitness) - count)[len(fitness) - count]
+    near = np.flatnonzero(fitness >= least)
+    return near[np.argsort(-fitness[near], kind="stable")][:count]
+
+
+def tournament(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001  the kernel needs no weights
+    """No weights: the kernel holds tournaments. Ranking all members for the same probabilities would cost more."""
+    return np.zeros(0)
+
+
+def roulette(fitness: Floats, settings: SearchSettings) -> Floats:
+    """Weights by fitness plus the shift, which should be the largest possible loss."""
+    return np.maximum(fitness + settings.shift, 0.0)
+
+
+def rank(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
+    """Weights by rank: 1 for the least fit, n for the fittest; equals share the mean of their ranks."""
+    order = np.sort(fitness)
+    lowest = np.searchsorted(order, fitness, side="left")
+    highest = np.searchsorted(order, fitness, side="right")
+    weights: Floats = (lowest + highest + 1) / 2.0
+    return weights
+
+
+def blend(fitness: Floats, settings: SearchSettings) -> Floats:
+    """Half roulette, half rank."""
+    by_fitness, by_rank = roulette(fitness, settings), rank(fitness, settings)
+    total = by_fitness.sum()
+    weights: Floats = by_rank / by_rank.sum() + (by_fitness / total if total > 0 else 0.0)
+    return weights
+
+
+def exponential(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
+    """Weights e to the fitness."""
+    weights: Floats = np.exp(fitness - fitness.max())
+    return weights
+
+
+def truncation(fitness: Floats, settings: SearchSettings) -> Floats:  # noqa: ARG001
+    """Equal weights for all eligible members."""
+    return np.ones(len(fitness))
+
+
+SELECTIONS["tournament"] = tournament
+SELECTIONS["roulette"] = roulette
+SELECTIONS["rank"] = rank
+SELECTIONS["blend"] = blend
+SELECTIONS["exponential"] = exponential
+SELECTIONS["truncation"] = truncation
+
+
+def wheel(weights: Floats) -> Floats:
+    """The cumulative shares that `spin` reads, (n,), ending in 1; equal shares if all weights are 0."""
+    total = weights.sum()
+    if not total > 0:
+        weights, total = np.ones(len(weights)), float(len(weights))
+    shares: Floats = np.cumsum(weights) / total
+    return shares
+
+
+Bits = npt.NDArray[Any]  # the genes' bits as integers
+
+NUMBER_BITS = 31
+NUMBERS = (1 << NUMBER_BITS) - 1
+
+
+@kernel
+def _same(row: Bits, other: Bits) -> bool:
+    for gene in range(len(row)):  # noqa: SIM110  kernels do not support generators
+        if row[gene] != other[gene]:
+            return False
+    return True
+
+
+@kernel
+def _admit(bits: Bits, kept: Bits, count: int, seen: int, table: Ints, chosen: Ints) -> int:
+    """Copy rows of `bits` (rows, genes) to `kept` (size, genes) that are not in it yet, until it is full.
+
+    `count` rows of it are used; `chosen` (size,) stores the source row of each, counted from `seen`. An entry of the
+    hash table holds a row's number and some bits of its hash, so that few rows are compared in full. Returns the
+    new count.
+    """
+    mask = len(table) - 1
+    for row in range(bits.shape[0]):
+        if count == len(kept):
+            break
+        mark = 0
+        for gene in range(bits.shape[1]):
+            mark = bits_at(mark, bits[row, gene])
+        slot, mark = mark & mask, mark >> NUMBER_BITS << NUMBER_BITS
+        known = False
+        while table[slot] >= 0:
+            number = table[slot] & NUMBERS
+            known = table[slot] - number == mark and _same(kept[number], bits[row])
+            if known:
+                break
+            slot = (slot + 1) & mask
+        if not known:
+            table[slot] = mark + count
+            kept[count] = bits[row]
+            chosen[count] = seen + row
+            count += 1
+    return count
+
+
+class UniqueFilter:
+    """A generation that is being filled: it has `count` genomes of (size, genes), from `seen` children.
+
+    chosen (size,) is the index of each among all children seen.
+    """
+
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> None:
+        self.genomes = np.empty(shape, dtype)
+        self.bits = np.int32 if self.genomes.itemsize == 4 else np.int64  # genes are compared bit by bit
+        self.chosen = np.empty(shape[0], dtype=np.int64)
+        self.table = np.full(1 << (2 * shape[0]).bit_length(), -1, dtype=np.int64)  # -1 is empty
+        self.count = self.seen = 0
+
+    def admit(self, children: Population) -> int:
+        """Add children that are not in it yet, while there is space. Returns the new count."""
+        bits, kept = children.view(self.bits), self.genomes.view(self.bits)
+        self.count = _admit(bits, kept, self.count, self.seen, self.table, self.chosen)
+        self.seen += len(children)
+        return self.count
+
 
 PATIENCE = 12  # rounds of breeding before genes are redrawn
 

@@ -1,16 +1,30 @@
 """The Searcher protocol, and the registry of searchers."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.executor import chunks as chunks_of
 from cardwin.evolution.breeding import SearchSettings
-from cardwin.evolution.chunks import Chunks
 from cardwin.evolution.genome import Genome, Population
 
 Fitness = npt.NDArray[np.float64]
 State = dict[str, npt.NDArray[Any]]
+
+
+class Chunks(Protocol):
+    """Calls `work(start, stop)` for every chunk of `rows` rows, in any order and by any number of threads."""
+
+    def __call__(self, work: Callable[[int, int], object], rows: int) -> None:
+        """Return when all chunks are done."""
+
+
+def serial(work: Callable[[int, int], object], rows: int) -> None:
+    """One chunk after the other, in this thread."""
+    for start, stop in chunks_of(rows):
+        work(start, stop)
 
 
 class Searcher(Protocol):

@@ -23,7 +23,7 @@ from cardwin.runs.lineage import ancestry
 from cardwin.runs.problems.small_game import experiment_of
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
 from cardwin.runs.reader import RunData, Series
-from cardwin.solvers import answers, plans, populations
+from cardwin.solvers import answers, plans
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest
 from cardwin.solvers.policy import Policy, from_arrays
@@ -69,13 +69,13 @@ class Report:
     def champion_plans(self, seat: int) -> Floats:
         """The champion of every generation, (generations, sequences)."""
         seqs, genomes = self.tree.sequences[seat], self.seats[seat].arrays["champion"]
-        convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
+        convert = plans.behaviours_of_choices if self.experiment.choices else plans.behaviours
         return plans.plans(seqs, convert(seqs, genomes))
 
     def champion_plan(self, seat: int, place: int) -> Floats:
         """The champion of the place-th recorded generation, (sequences,)."""
         seqs, genome = self.tree.sequences[seat], self.seats[seat].arrays["champion"][place]
-        convert = populations.behaviours_of_choices if self.experiment.choices else plans.behaviours
+        convert = plans.behaviours_of_choices if self.experiment.choices else plans.behaviours
         plan: Floats = plans.plans(seqs, convert(seqs, genome[None]))[0]
         return plan
 

@@ -3,6 +3,8 @@
 genes (n, genes) -> behaviours (n, sequences): the probability of each action at its information set
                -> plans (n, sequences): the probability of having made all own choices up to there.
 A gene is the conditional probability of going beyond an action (stick breaking).
+
+Whole populations are evaluated at once: rows are independent, so blocks of them can be evaluated in parallel.
 """
 
 import numpy as np
@@ -134,3 +136,38 @@ def nash_conv(tree: Tree, first: Floats, second: Floats) -> float:
 def exploitability(tree: Tree, first: Floats, second: Floats) -> float:
     """NashConv / 2: 0 for an equilibrium."""
     return nash_conv(tree, first, second) / 2
+
+
+def behaviours_of_choices(seqs: Sequences, choices: Floats) -> Floats:
+    """One chosen action a set, (n, infosets), as behaviours (n, sequences)."""
+    behaviours = np.zeros((len(choices), seqs.count))
+    behaviours[:, 0] = 1.0
+    chosen = seqs.layout[:, 1] + choices.astype(np.int64)
+    np.put_along_axis(behaviours, chosen, 1.0, axis=1)
+    return behaviours
+
+
+def trembling(seqs: Sequences, behaviours: Floats, chance: float) -> Floats:
+    """Behaviours (n, sequences) with trembling: with probability `chance` a uniformly random legal action.
+
+    A plan that trembles reaches every set, so that choices also count where they are rarely needed (Selten
+    1975).
+    """
+    by_accident = np.ones(seqs.count)
+    for _, first, count in seqs.layout.tolist():
+        by_accident[first : first + count] = 1.0 / count
+    mixed: Floats = (1.0 - chance) * behaviours + chance * by_accident
+    return mixed
+
+
+@kernel
+def expected_values(plans: Floats, action_values: Floats, start: int, stop: int, out: Floats) -> None:
+    """Expected chips of rows start..stop of plans (n, sequences), given each sequence's value (sequences,).
+
+    The order of the sum is fixed.
+    """
+    for row in range(start, stop):
+        total = 0.0
+        for sequence in range(len(action_values)):
+            total += plans[row, sequence] * action_values[sequence]
+        out[row] = total

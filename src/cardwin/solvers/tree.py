@@ -39,7 +39,7 @@ class Sequences:
     columns: Ints
     weights: Floats
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The number of sequences, with the empty one."""
         return len(self.gene)

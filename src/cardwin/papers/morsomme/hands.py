@@ -24,7 +24,7 @@ from cardwin.papers.morsomme.published import (
     POPULATION_B,
 )
 from cardwin.reports import html
-from cardwin.solvers import plans, populations
+from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Ints, Tree, tree_of
 
 CLOSE = 1e-9  # tolerance for another order of the arithmetic
@@ -137,7 +137,7 @@ def confrontation(context: Context) -> Iterator[Finding]:
     tree = tree_of(the_game("onecard"))
     choices = choices_of_a(the_game("onecard"), POPULATION_A), choices_of_b(tree, POPULATION_B)
     first, second = (
-        plans.plans(seqs, populations.behaviours_of_choices(seqs, chosen))
+        plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
         for seqs, chosen in zip(tree.sequences, choices, strict=True)
     )
     table = plans.values(tree, first, second).T

@@ -23,11 +23,11 @@ from cardwin.analysis.results import TournamentFindings, judge_tournaments
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import read_payouts
 from cardwin.arena.seating import seating_of
-from cardwin.arena.structure import Structure
 from cardwin.arena.tournament import (
     BLOCK_PLAYERS,
     Block,
     Results,
+    Structure,
     TournamentRecord,
     Tournaments,
     blocks_of,

@@ -16,8 +16,7 @@ from cardwin.core.rng import child
 from cardwin.evolution import Archive, Genome
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, FitnessSettings
-from cardwin.solvers import populations
-from cardwin.solvers.plans import behaviour_of, behaviours, plans
+from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Sequences, Tree
 
 
@@ -35,7 +34,7 @@ def plans_of(seqs: Sequences, genomes: Floats, choices: bool, executor: Executor
     sums: dict[int, Floats] = {}
 
     def work(start: int, stop: int) -> None:
-        made[start:stop] = plans(seqs, behaviours_of(seqs, genomes[start:stop], choices))
+        made[start:stop] = plans.plans(seqs, behaviours_of(seqs, genomes[start:stop], choices))
         sums[start] = made[start:stop].sum(axis=0)
 
     for_rows(executor, work, len(genomes))
@@ -52,8 +51,8 @@ def trembling_values(
     out = np.empty(len(genomes))
 
     def work(start: int, stop: int) -> None:
-        shaken = populations.trembling(seqs, behaviours_of(seqs, genomes[start:stop], choices), chance)
-        populations.expected_values(plans(seqs, shaken), action_values, 0, stop - start, out[start:stop])
+        shaken = plans.trembling(seqs, behaviours_of(seqs, genomes[start:stop], choices), chance)
+        plans.expected_values(plans.plans(seqs, shaken), action_values, 0, stop - start, out[start:stop])
 
     for_rows(executor, work, len(genomes))
     return out
@@ -62,9 +61,7 @@ def trembling_values(
 def expected_values(made: Floats, action_values: Floats, executor: Executor) -> Floats:
     """Expected chips (n,) of plans (n, sequences), given each sequence's value (sequences,)."""
     out = np.empty(len(made))
-    for_rows(
-        executor, lambda start, stop: populations.expected_values(made, action_values, start, stop, out), len(made)
-    )
+    for_rows(executor, lambda start, stop: plans.expected_values(made, action_values, start, stop, out), len(made))
     return out
 
 
@@ -152,7 +149,7 @@ def sampled_values(
             total += table.chips(child(key, -1), executor)
         else:
             plan = opponents.models[name] if hall is None or name in opponents.models else hall.average
-            opponent = behaviour_of(tree.sequences[1 - seat], plan)[None]
+            opponent = plans.behaviour_of(tree.sequences[1 - seat], plan)[None]
             table = Table(tree, seat, members, opponent, how.games, how.fair, shared=False)
             total += table.chips(child(key, 2 * number + seat), executor)
     return total / len(opponents.names)
@@ -183,7 +180,7 @@ def drawn_values(
 
 def behaviours_of(seqs: Sequences, genomes: Floats, choices: bool) -> Floats:
     """Genomes (n, genes) as behaviours (n, sequences)."""
-    return populations.behaviours_of_choices(seqs, genomes) if choices else behaviours(seqs, genomes)
+    return plans.behaviours_of_choices(seqs, genomes) if choices else plans.behaviours(seqs, genomes)
 
 
 def genome_of(tree: Tree, seat: int, choices: bool, clean: bool) -> Genome:

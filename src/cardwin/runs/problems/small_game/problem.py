@@ -22,7 +22,7 @@ from cardwin.runs.problems.small_game import champions as files
 from cardwin.runs.problems.small_game import fitness
 from cardwin.runs.problems.small_game.fitness import Opponents, Plans
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
-from cardwin.solvers import plans, populations
+from cardwin.solvers import plans
 from cardwin.solvers.answers import game_value
 from cardwin.solvers.tree import Floats, Tree, tree_of
 
@@ -136,7 +136,7 @@ class SmallGame:
         """Behaviours as played in sampled games, with trembling if set."""
         seqs, chance = self.tree.sequences[seat], self.experiment.fitness.tremble
         made = fitness.behaviours_of(seqs, genomes, self.experiment.choices)
-        return populations.trembling(seqs, made, chance) if chance > 0 else made
+        return plans.trembling(seqs, made, chance) if chance > 0 else made
 
     def exploitable_by(self, seat: int, plan: Floats) -> float:
         """Exploitability of a seat's plan: the game's value for the seat, minus the plan's guaranteed value."""

@@ -11,8 +11,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.structure import Structure
-from cardwin.arena.tournament import Results, Tournaments
+from cardwin.arena.tournament import Results, Structure, Tournaments
 from cardwin.core.executor import Executor
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame

@@ -20,7 +20,7 @@ from cardwin.core.files import write_whole
 from cardwin.core.rng import generator_of, key_of
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
-from cardwin.evolution.selection import fittest
+from cardwin.evolution.genetic import fittest
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import ODDS

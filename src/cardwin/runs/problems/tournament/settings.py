@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from cardwin.arena.structure import Structure
+from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Share, Table
 from cardwin.evolution.breeding import unknown_names

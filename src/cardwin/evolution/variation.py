@@ -1,22 +1,28 @@
-"""Crossover operators (López Pozuelo 2015, section 3.7; Morsomme 2019, 3.4.2; Nicolai and Hilderman, 4.4).
+"""Variation operators: crossover, then mutation (López Pozuelo 2015, sections 3.7 and 3.8; Morsomme 2019, 3.4.2;
+Nicolai and Hilderman, 4.4).
 
-Of two parents: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First the parents are
-copied, then, at the crossover rate, the pair is crossed.
+**Crossover of two parents**: rows 2i and 2i+1 of the children come from rows 2i and 2i+1 of the drawn parents. First
+the parents are copied, then, at the crossover rate, the pair is crossed.
 
 - one-point: the pair swaps its tails, cut anywhere but at 0, which would change nothing.
 - uniform: each gene is swapped with the swap probability, or with one drawn for each pair.
 - selective (Vekaria and Clack 1998): each gene carries a dominance; the first child gets the dominant gene of each
   pair, the second the other. If a child is fitter than its parents, its moved genes gain the difference in dominance.
 
-Of many parents, always:
+**Crossover of many parents**, always:
 
 - many-parent: every gene of every child comes from a separately drawn parent.
 - weighted-sum: an exponentially distributed number of different parents; random weights, normalised; every gene is
   the weighted sum of theirs. The paper draws a real number of parents: it is rounded up, so that it is at least one,
   and limited to the eligible. A gene that is a choice comes from the parent with the largest weight.
 
-Of many parents two are recorded: those that gave the most genes, or that had the largest weights; the largest
-first.
+Of many parents two are recorded: those that gave the most genes, or that had the largest weights; the largest first.
+
+**Mutation**: the rate applies to whole genomes, of which one random gene changes, or to every gene separately; with
+crossover only, without crossover only, or always. Kinds: redraw (any value of a first generation, perhaps the same),
+flip (a choice takes another allele, a real gene goes to the other side of its first range's middle), gaussian (a
+normal step of standard deviation sigma, clipped to the bounds), corner (one end of the first range). Gaussian and
+corner redraw genes that are choices.
 """
 
 import math
@@ -24,13 +30,42 @@ import math
 import numpy as np
 
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream, child, draw_below, draw_uniform, generator_of
-from cardwin.evolution.breeding import CROSSOVERS, Breeding, Crossover, Flags, Floats, Ints, Memory, Rows
-from cardwin.evolution.genome import HIGH, LOW, Population
-from cardwin.evolution.selection import draw_parent, draw_parents
+from cardwin.core.rng import Stream, child, draw_below, draw_normal, draw_uniform, generator_of
+from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, Breeding, Crossover, Flags, Floats, Ints, Memory, Rows
+from cardwin.evolution.genome import HIGH, LOW, START_HIGH, START_LOW, Genome, Population
 
 DRAWN_ANEW = -1.0  # marks a swap probability that is drawn for every pair
 TRIES = 16  # draws for each further parent that must differ; if all fail, the child has fewer parents
+
+
+@kernel
+def spin(cumulative: Floats, point: float) -> int:
+    """The index on the wheel for a point in [0, 1)."""
+    return min(int(np.searchsorted(cumulative, point, side="right")), len(cumulative) - 1)
+
+
+@kernel
+def draw_parent(fitness: Floats, eligible: Ints, cumulative: Floats, size: int, stream: Stream) -> int:
+    """One eligible parent: from the wheel, or the winner of a tournament of `size` if there is no wheel."""
+    if len(cumulative) > 0:
+        return int(eligible[spin(cumulative, draw_uniform(stream))])
+    best = eligible[draw_below(stream, len(eligible))]
+    for _ in range(size - 1):
+        rival = eligible[draw_below(stream, len(eligible))]
+        if fitness[rival] > fitness[best]:
+            best = rival
+    return int(best)
+
+
+@kernel
+def draw_parents(
+    fitness: Floats, eligible: Ints, cumulative: Floats, size: int, key: int, start: int, stop: int, parents: Ints
+) -> None:
+    """Fill rows start..stop of the first column of parents (rows, 2)."""
+    stream = np.zeros(2, dtype=np.int64)
+    for row in range(start, stop):
+        stream[0], stream[1] = child(key, row), 0
+        parents[row, 0] = draw_parent(fitness, eligible, cumulative, size, stream)
 
 
 @kernel
@@ -258,3 +293,84 @@ CROSSOVERS["uniform"] = Crossover(in_pairs(uniform))
 CROSSOVERS["selective"] = Crossover(in_pairs(selective), first_dominance, gain_dominance)
 CROSSOVERS["many-parent"] = Crossover(many_parent)
 CROSSOVERS["weighted-sum"] = Crossover(weighted_sum)
+
+
+NEVER = 1e9  # longer than any genome
+REDRAW, FLIP, GAUSSIAN, CORNER = range(4)
+EITHER, WITH_CROSSOVER, WITHOUT_CROSSOVER = range(3)
+WHEN = {"either": EITHER, "with-crossover": WITH_CROSSOVER, "without-crossover": WITHOUT_CROSSOVER}
+
+
+@kernel
+def changed(value: float, alleles: int, limits: Floats, gene: int, how: int, sigma: float, stream: Stream) -> float:
+    """One gene's new value. limits (4, genes) as a genome has them."""
+    if alleles > 0:
+        if how == FLIP and alleles > 1:
+            return (int(value) + 1 + draw_below(stream, alleles - 1)) % alleles * 1.0
+        return draw_below(stream, alleles) * 1.0
+    if how == GAUSSIAN:
+        return float(min(max(value + sigma * draw_normal(stream), limits[LOW, gene]), limits[HIGH, gene]))
+    first, last = float(limits[START_LOW, gene]), float(limits[START_HIGH, gene])
+    if how == FLIP:
+        return float(min(max(first + last - value, limits[LOW, gene]), limits[HIGH, gene]))
+    if how == CORNER:
+        return last if draw_below(stream, 2) == 1 else first
+    return min(first + (last - first) * draw_uniform(stream), last)
+
+
+@kernel
+def distance(rate: float, stream: Stream) -> int:
+    """How many genes stay unchanged before the next mutation (geometric): one draw a mutation, not one a gene."""
+    if rate >= 1.0:
+        return 0
+    far = math.log(1.0 - draw_uniform(stream)) / math.log(1.0 - rate) if rate > 0.0 else NEVER
+    return int(min(far, NEVER))
+
+
+@kernel
+def mutate(
+    rate: float, each_gene: bool, how: int, when: int, sigma: float, alleles: Ints, limits: Floats,
+    key: int, start: int, stop: int, children: Population, crossed: Flags,
+) -> None:  # fmt: skip
+    """Change the children's rows start..stop in place."""
+    stream = np.zeros(2, dtype=np.int64)
+    genes = children.shape[1]
+    for row in range(start, stop):
+        if (when == WITH_CROSSOVER and not crossed[row]) or (when == WITHOUT_CROSSOVER and crossed[row]):
+            continue
+        stream[0], stream[1] = child(key, row), 0
+        gene = -1
+        if each_gene:
+            gene = distance(rate, stream)
+        elif draw_uniform(stream) < rate:
+            gene = draw_below(stream, genes)
+        while 0 <= gene < genes:
+            value = float(children[row, gene])  # float64 whatever the dtype
+            children[row, gene] = changed(value, alleles[gene], limits, gene, how, sigma, stream)
+            gene = gene + 1 + distance(rate, stream) if each_gene else -1
+
+
+def by_genes(how: int) -> Rows:
+    """A mutation that changes single genes by one of the kernel's kinds."""
+
+    def change(work: Breeding, key: int, start: int, stop: int) -> None:
+        kind = work.settings
+        rates = kind.mutation_rate, kind.mutation_of == "gene", how, WHEN[kind.mutation_when], kind.sigma
+        genome, children = work.genome, work.offspring.genomes
+        mutate(*rates, genome.alleles, genome.limits, key, start, stop, children, work.crossed)
+
+    return change
+
+
+MUTATIONS["redraw"] = by_genes(REDRAW)
+MUTATIONS["flip"] = by_genes(FLIP)
+MUTATIONS["gaussian"] = by_genes(GAUSSIAN)
+MUTATIONS["corner"] = by_genes(CORNER)
+
+
+def redraw_one(genome: Genome, genomes: Population, key: int) -> None:
+    """Redraw one gene of every genome (rows, genes), in place."""
+    everybody = np.ones(len(genomes), dtype=np.bool_)
+    kind = 1.0, False, REDRAW, EITHER, 1.0, genome.alleles, genome.limits
+    mutate(*kind, key, 0, len(genomes), genomes, everybody)
+    genomes[:] = genome.hold(genomes)
