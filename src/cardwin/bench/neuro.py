@@ -59,7 +59,7 @@ def random_networks(count: int) -> Singles:
 
 @kernel
 def many_passes(weights: Singles, networks: int, length: int, inputs: Singles, hidden: Singles, out: Singles) -> float:
-    """`length` forward passes, network after network."""
+    """PASSES forward passes over the networks in turn; `length` is the number of weights of one."""
     total = 0.0
     for number in range(PASSES):
         forward(weights, (number % networks) * length, 0, inputs, hidden, out)

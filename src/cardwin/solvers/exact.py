@@ -87,7 +87,7 @@ def _ends_met(tree: Tree, seat: int, plan: Exact) -> tuple[Exact, Exact]:
 
 
 def _marks(seqs: Sequences, action_values: Exact, reached: Exact) -> tuple[list[Fraction], list[str]]:
-    """A best response's genes and each gene's mark; `comes` (reach) is 2 for always, 1 for possible, 0 for never."""
+    """A best response's genes and each gene's mark; `reach` is 2 for always, 1 for possible, 0 for never."""
     genes, forced = [Fraction(0)] * seqs.genes, ["-"] * seqs.genes
     reach = [2] * seqs.count
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
