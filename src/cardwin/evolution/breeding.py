@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.registry import Registry
 from cardwin.evolution.genome import Genome, Population
 
 Floats = npt.NDArray[np.float64]
@@ -112,10 +113,6 @@ def _no_memory(shape: tuple[int, ...], key: int) -> Memory:  # noqa: ARG001  mos
     return {}
 
 
-def _learn_nothing(memory: Memory, fitness: Floats) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class Crossover:
     """A crossover operator: `breed` draws parents and fills genomes, parents, crossed and memory.
@@ -126,9 +123,10 @@ class Crossover:
 
     breed: Rows
     first_memory: Callable[[tuple[int, ...], int], Memory] = _no_memory
-    learn: Callable[[Memory, Floats], None] = _learn_nothing
+    learn: Callable[[Memory, Floats], None] | None = None
 
 
-SELECTIONS: dict[str, Selection] = {}
-CROSSOVERS: dict[str, Crossover] = {}
-MUTATIONS: dict[str, Rows] = {}  # they change the rows of `offspring.genomes` in place
+# Installed packages add to these by entry points of the groups named.
+SELECTIONS: Registry[Selection] = Registry("cardwin.selections")
+CROSSOVERS: Registry[Crossover] = Registry("cardwin.crossovers")
+MUTATIONS: Registry[Rows] = Registry("cardwin.mutations")  # they change the rows of `offspring.genomes` in place

@@ -205,7 +205,8 @@ class Genetic:
 
     def tell(self, fitness: Fitness) -> None:
         """Breed the next generation from this one's fitness, (members,)."""
-        self.crossover.learn(self.memory, fitness)
+        if self.crossover.learn is not None:
+            self.crossover.learn(self.memory, fitness)
         offspring = self._next(fitness)
         self.population, self.parents, self.memory = offspring.genomes, offspring.parents, offspring.memory
         self.generation += 1

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.executor import chunks as chunks_of
+from cardwin.core.registry import Registry
 from cardwin.evolution.breeding import SearchSettings
 from cardwin.evolution.genome import Genome, Population
 
@@ -59,4 +60,4 @@ class MakeSearcher(Protocol):
         """Random numbers depend on the key and the generation alone; rows are processed by `chunks`."""
 
 
-SEARCHERS: dict[str, MakeSearcher] = {}
+SEARCHERS: Registry[MakeSearcher] = Registry("cardwin.searchers")  # installed packages add by entry points

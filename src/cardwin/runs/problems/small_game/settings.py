@@ -1,5 +1,6 @@
 """Settings of an experiment that evolves strategies for a small game."""
 
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -93,7 +94,7 @@ class SmallGameExperiment(EvolutionExperiment):
         """The seats (0, 1) that evolve."""
         return tuple(seat for seat in (0, 1) if self.opponents[seat].against)
 
-    @property
+    @cached_property
     def choices(self) -> bool:
         """Whether genes are choices."""
         return self.population.genes == "choice"

@@ -94,9 +94,11 @@ class TournamentProblem:
         return np.clip(expert_matrix().reshape(1, -1) + noise, LEAST_WEIGHT, 1.0)
 
     def settings(self, name: str) -> SearchSettings:  # noqa: ARG002  all populations are alike
-        """Only the kept members are parents, and they survive."""
-        kept, size = self.experiment.kept, self.experiment.population.size
-        return replace(self.experiment.search, selection="truncation", parents=kept / size, elites=kept)
+        """The kept stay. They are also the only parents, unless the experiment names another selection than the usual."""
+        search, kept, size = self.experiment.search, self.experiment.kept, self.experiment.population.size
+        if search.selection != SearchSettings().selection:
+            return replace(search, elites=kept)
+        return replace(search, selection="truncation", parents=kept / size, elites=kept)
 
     def hall(self, name: str, key: int) -> Archive:
         """A hall of genomes; with capacity 0 it stays empty."""
