@@ -94,7 +94,7 @@ class TournamentProblem:
         return np.clip(expert_matrix().reshape(1, -1) + noise, LEAST_WEIGHT, 1.0)
 
     def settings(self, name: str) -> SearchSettings:  # noqa: ARG002  all populations are alike
-        """The kept stay. They are also the only parents, unless the experiment names another selection than the usual."""
+        """The kept stay. They are also the only parents, unless the experiment names an unusual selection."""
         search, kept, size = self.experiment.search, self.experiment.kept, self.experiment.population.size
         if search.selection != SearchSettings().selection:
             return replace(search, elites=kept)
