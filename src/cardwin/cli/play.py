@@ -87,7 +87,7 @@ def play(
     Examples: `cardwin play kuhn --against rational`, `cardwin play leduc --against equilibrium --seat 2`,
     `cardwin play holdem-nl --against loki`, `cardwin play holdem-limit --against "random*3"`. At the table h explains
     the keys and q leaves. The EV loss of your decisions is reported: exactly in a small game; in hold'em after each
-    hand, for folds and calls where a call ends the betting, against random opponent hands.
+    hand, for folds and calls where a call ends the betting, against any two cards.
     """
     if game.startswith("holdem"):
         from cardwin.cli.play_holdem import play_holdem

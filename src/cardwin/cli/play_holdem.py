@@ -32,7 +32,7 @@ HELP = """\
   f folds, c checks or calls, r 300 bets or raises to 300 in all, a is all-in. An amount is what you will have
   put in this round, not what you add. q, ctrl-C or the end of input leaves the table. After a hand the EV loss
   of your folds and calls is printed where it can be computed: where a call would have ended the betting. It is
-  computed against random opponent hands; opponents who bet good hands hold better ones."""
+  computed against any two cards; opponents who bet good hands hold better cards."""
 
 
 class Person:
@@ -174,4 +174,4 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     if person.odds:
         given, count = sum(one.ev_loss for one in person.odds), len(person.odds)
         print(f"EV loss {given:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, "
-              "against random opponent hands")  # fmt: skip
+              "against any two cards")  # fmt: skip
