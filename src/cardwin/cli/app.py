@@ -36,4 +36,4 @@ def as_it_was(context: typer.Context, *given: str) -> None:
         name, source = str(parameter.name), context.get_parameter_source(str(parameter.name))
         if name not in free and source is not None and source.name == "COMMANDLINE":
             shown = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
-            raise InputError(f"--resume continues the run with its own settings: remove {shown}")
+            raise InputError(f"--resume continues the run with its own settings: leave out {shown}")
