@@ -109,7 +109,7 @@ def run_curves(name: str, request: Request, since: int = -1) -> Answer:
 
 @router.get("/runs/{name}/champion")
 def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
-    """The champions of a generation beside the best response and the nearest equilibrium, where these are exact."""
+    """The champions of a generation with the best response and the nearest equilibrium, where these are exact."""
     from cardwin.runs.views import champion
 
     return Answer(champion(_folder(request, name), generation))
