@@ -221,7 +221,7 @@ class Table {
     const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, `${number(found.low, 3)} to ${number(found.high, 3)}`));
     this.score.replaceChildren(
       h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
-      ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, any stop"))), h("tbody", {}, line("played", score.played), line("variance reduced", score.adjusted),
+      ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, any stop"))), h("tbody", {}, line("played", score.played), line("adjusted", score.adjusted),
         score.ev_loss !== undefined ? h("tr", {}, h("th", { scope: "row" }, "EV loss"), h("td", { class: "n" }, number(score.ev_loss, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
         ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "EV loss covers folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
   }
