@@ -50,7 +50,7 @@ def test_a_run_is_started_its_curve_moves_and_it_is_stopped_and_resumed(page: Pa
     slider = page.get_by_role("slider", name="generation")
     slider.focus()
     page.keyboard.press("Home")
-    expect(page.locator("main")).to_contain_text("gives away")
+    expect(page.locator("main")).to_contain_text("exploitability")
     page.click("button:text-is('Stop')")
     expect(page.locator(".chip.stopped")).to_be_visible()
 
@@ -92,7 +92,7 @@ def test_a_small_games_policy_is_shown_in_full(page: Page) -> None:
     assert page.locator("main tbody tr").count() >= 12
     expect(page.locator("main")).to_contain_text("Exploitability")
     page.select_option("#against", "folder")
-    expect(page.locator("main")).to_contain_text("gives away")
+    expect(page.locator("main")).to_contain_text("EV loss")
 
 
 def test_the_grid_follows_a_betting_line_and_explains_a_hand(page: Page) -> None:

@@ -56,7 +56,7 @@ def test_strict_exits_with_1_if_any_hand_failed(tmp_path: Path) -> None:
     assert call("replay", str(bad)).returncode == 0
     done = call("replay", str(bad), "--strict")
     assert done.returncode == 1
-    assert "2 hands, 1 replayed to their end, 1 failed" in done.stdout
+    assert "2 hands, 1 replayed to the end, 1 failed" in done.stdout
     assert "hand \\x1b[31mred: variant 'PO' is not played here" in done.stdout
     assert "\x1b" not in done.stdout
 

@@ -45,9 +45,9 @@ def test_lists() -> None:
 def test_a_person_plays_and_is_told_how_well() -> None:
     done = call("play", "kuhn", "--against", "rational", "--seed", "3", stdin="1\n2\nwhat\nfold\nbet\nq\n")
     assert done.returncode == 0
-    assert "'what' is not one of them" in done.stdout
+    assert "'what' is not a legal action" in done.stdout
     assert "3 hands, score" in done.stdout
-    assert "the costliest: call with J" in done.stdout
+    assert "largest loss: call with J" in done.stdout
     assert "no hand was finished" in call("play", "leduc", "--against", "uniform", stdin="").stdout
 
 

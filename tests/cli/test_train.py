@@ -41,7 +41,7 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         (("call", "--against", "call"), "does not learn"),
         (("v2", "--against", "cal"), "mean call"),
         (("v2",), "--against"),
-        (("v2", "--resume", "here"), "leave SPEC away"),
+        (("v2", "--resume", "here"), "leave out SPEC"),
     ]:
         done = cardwin("train", *words, "--out", str(tmp_path / "run"))
         assert done.returncode == 2

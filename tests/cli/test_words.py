@@ -58,7 +58,7 @@ def test_a_value_without_a_fraction(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 def test_genes_are_explained_where_they_are_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert genes_meaning(game("kuhn").gene_order) == "genes are chances: B bets; C calls a bet"
+    assert genes_meaning(game("kuhn").gene_order) == "genes are probabilities: B bets; C calls a bet"
     with_report = genes_meaning(game("kuhn-full").gene_order)
     for part in (
         "B>1 if betting, more than 1",
@@ -66,7 +66,7 @@ def test_genes_are_explained_where_they_are_shown(
         "C10 calls the raise of a bet of 10",
     ):
         assert part in with_report
-    assert "genes are chances" in said(["show", "rational", "--game", "kuhn"], monkeypatch, capsys)
+    assert "genes are probabilities" in said(["show", "rational", "--game", "kuhn"], monkeypatch, capsys)
     assert genes_meaning(game("leduc").gene_order) == ""
 
 

@@ -36,7 +36,7 @@ def test_a_first_page_says_how_long_its_file_is_and_has_a_test(page: Path) -> No
 
 @pytest.mark.parametrize(
     ("page", "command", "said"),
-    [("game", ["solve", "half-street"], "half-street is worth 1/18"),
+    [("game", ["solve", "half-street"], "half-street: value 1/18"),
      ("player", ["match", "patient", "fold", "--hands", "20", "--seed", "1"], "patient")],
 )  # fmt: skip
 def test_what_a_page_offers_as_entry_point_is_found_by_its_plain_name(

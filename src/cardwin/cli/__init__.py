@@ -1,4 +1,7 @@
-"""The command line: words in, words out. Nothing here computes; heavy packages are imported where they are used."""
+"""The command line: reads arguments and prints results.
+
+It computes nothing itself. Large packages are imported inside the commands that use them, so `--help` is fast.
+"""
 
 import io
 import logging
@@ -29,7 +32,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
 )
 
 
-# Words of version 0.1, understood for one version more.
+# Names from version 0.1, still accepted in this version.
 OLD_COMMANDS = {"session": "cash-game"}
 OLD_OPTIONS = {"--less-luck": "--reduce-variance"}
 
@@ -42,26 +45,26 @@ def current_words(words: list[str]) -> list[str]:
     for old, new in zip(words, current, strict=True):
         if old != new:
             logging.getLogger("cardwin").warning(
-                "%s is now called %s; the old name goes with the next version", old, new
+                "%s is now called %s; the next version will not accept the old name", old, new
             )
     return current
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """One plain line on standard error."""
+    """Print one line to standard error and exit."""
     print("cardwin: " + " ".join(message.split()), file=sys.stderr)
     raise SystemExit(code)
 
 
 def main() -> None:
-    """Run one command. Mistakes end in one sentence and exit code 2, never in a traceback."""
+    """Run one command. An input error prints one sentence and exits with code 2, without a traceback."""
     words = sys.argv[1:] or ["--help"]
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not know are spelt, not fatal
+        if isinstance(stream, io.TextIOWrapper):  # escape characters that the terminal cannot encode
             stream.reconfigure(errors="backslashreplace")
-    # Splitting a matrix product over threads changes its last bits, and our own threads use the cores.
+    # BLAS threads would change the last bits of matrix products, and our own threads already use the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # These two work everywhere, so they are taken out before any command sees them.
+    # --version and --quiet work with every command, so they are removed before the command parses its arguments.
     if "--version" in words:
         from cardwin import __version__
 
@@ -86,7 +89,7 @@ def main() -> None:
     except OSError as error:
         fail(f"{error.filename or 'the system'}: {error.strerror or error}")
     except Exception as error:
-        if not hasattr(error, "format_message"):  # a usage error of typer's has one; anything else is a bug
+        if not hasattr(error, "format_message"):  # typer's usage errors have it; anything else is a bug
             raise
         fail(f"{error.format_message()} (try --help)")
     raise SystemExit(status or 0)

@@ -1,4 +1,4 @@
-"""The application that every command joins, and the options they share."""
+"""The typer application that every command is registered with, and the options that commands share."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,29 +9,31 @@ from cardwin.core.errors import InputError
 
 app = typer.Typer(
     name="cardwin",
-    help="Poker strategies evolved, learned and solved, and then judged honestly.",
-    epilog="--quiet (no progress or notes) and --version work with every command; NO_COLOR is respected.",
+    help="Evolve, train, solve and evaluate poker strategies.",
+    epilog="--quiet (no progress or notes) and --version work with every command. NO_COLOR turns colours off.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; by default a new one in runs/.")
+    Path | None, typer.Option("--out", metavar="DIR", help="The run's folder; default: a new one in runs/.")
 ]
-Resume = Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a run.")]
-Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Threads; the result does not depend on them.")]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Continue a run.")]
+Workers = Annotated[
+    int, typer.Option("--workers", metavar="N", help="Number of threads; the result does not depend on it.")
+]
 Report = Annotated[
-    bool, typer.Option("--report/--no-report", help="Draw report.html when finished; --resume draws it later.")
+    bool, typer.Option("--report/--no-report", help="Write report.html at the end; --resume can write it later.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def as_it_was(context: typer.Context, *given: str) -> None:
-    """A resumed run is as it was: refuse options beside --resume but these, and those about how it runs."""
+    """Refuse options that would change a resumed run. Allowed: `given`, and options about how it is executed."""
     free = {"resume", "workers", "as_json", "report", *given}
     for parameter in context.command.params:
         name, source = str(parameter.name), context.get_parameter_source(str(parameter.name))
         if name not in free and source is not None and source.name == "COMMANDLINE":
             shown = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
-            raise InputError(f"--resume takes the run as it was: leave {shown} away")
+            raise InputError(f"--resume continues the run with its own settings: leave out {shown}")

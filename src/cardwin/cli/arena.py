@@ -1,4 +1,4 @@
-"""Commands that let players meet: matches, tournaments and the leaderboard."""
+"""Commands that play players against each other: matches, tournaments and leaderboards."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,20 +14,18 @@ from cardwin.cli.progress import progress_bar
 from cardwin.cli.small_games import meet_exactly
 from cardwin.core.errors import InputError
 
-Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; random*3 is three.")]
-Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 is so many.")]
+Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one per seat; random*3 means three.")]
+Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Players; random*1000 means a thousand.")]
 GameSpec = Annotated[
-    str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit or -simple; or a small game, exactly.")
+    str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit, -simple, or a small game (exact values).")
 ]
-Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="The run's luck; drawn and printed if not given.")
-]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Random seed; drawn and printed if not given.")]
 Limit = Annotated[
     float,
-    typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players; 0 is no limit.", min=0),
+    typer.Option("--time-limit", metavar="S", help="Seconds per action for python: players; 0 means no limit.", min=0),
 ]
 InProcess = Annotated[
-    bool, typer.Option("--in-process", help="Trust python: players, and spare them a process of their own.")
+    bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
 ]
 
 
@@ -37,43 +35,45 @@ def match(
     game: GameSpec = "holdem-nl",
     hands: Annotated[
         int | None,
-        typer.Option("--hands", metavar="N", help="How many hands, all seatings counted; 10000 if not given."),
+        typer.Option("--hands", metavar="N", help="Number of hands over all seatings; default 10000."),
     ] = None,
     seed: Seed = None,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play every deal once for each seating, with the same cards.")
+        bool, typer.Option("--duplicate", help="Play every deal once in each seating, with the same cards.")
     ] = False,
     until_certain: Annotated[
-        bool, typer.Option("--until-certain", help="Stop once the order is certain; --hands is then the most.")
+        bool, typer.Option("--until-certain", help="Stop once the order is certain; --hands is the maximum.")
     ] = False,
     stacks: Annotated[
-        str, typer.Option("--stacks", metavar="KIND", help="reset every hand, kept, or rebuy.")
+        str, typer.Option("--stacks", metavar="KIND", help="reset (every hand), kept, or rebuy.")
     ] = "reset",
     adjust: Annotated[
-        bool, typer.Option("--all-in-adjusted", help="Count hands that only cards decide by their mean.")
+        bool, typer.Option("--all-in-adjusted", help="Score all-in hands by their mean over the possible boards.")
     ] = False,
     reduce_variance: Annotated[
-        bool, typer.Option("--reduce-variance", help="Subtract control variates of cards and draws; the mean stays.")
+        bool, typer.Option("--reduce-variance", help="Subtract control variates; the expected result is unchanged.")
     ] = False,
     seating: Annotated[
-        str | None, typer.Option("--seating", metavar="KIND", help="drawn for every deal, balanced, or rotation.")
+        str | None,
+        typer.Option("--seating", metavar="KIND", help="drawn (at random for every deal), balanced, or rotation."),
     ] = None,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Play a short pilot and say how many hands would find a margin.")
+        bool, typer.Option("--plan", help="Play a pilot and report how many hands detect a margin.")
     ] = False,
     margin: Annotated[
-        float | None, typer.Option("--margin", metavar="X", help="For --plan, in the game's unit; a tenth of a blind.")
+        float | None,
+        typer.Option("--margin", metavar="X", help="For --plan, in the game's unit; default: a tenth of a blind."),
     ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show every move, all cards open.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Print every action, with all cards visible.")] = False,
     phh: Annotated[
-        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this file (not there yet).")
+        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Write every hand to this new file.")
     ] = None,
     limit: Limit = 2.0,
     in_process: InProcess = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Play players against each other at one table, and say how sure the result is."""
+    """Play a match at one table and report the results with confidence intervals."""
     from cardwin.analysis.result_json import match_answer, plan_answer
     from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
@@ -86,7 +86,7 @@ def match(
         meet_exactly(game, specs, as_json)
         return
     if watch and as_json:
-        raise InputError("--watch tells a story and --json one object: choose one of them")
+        raise InputError("--watch prints text and --json prints one object: choose one of them")
     seed = random_seed() if seed is None else seed
     start = clock()
     table = holdem_game(*split_spec(game))
@@ -116,26 +116,28 @@ def tournament(
         typer.Option(
             "--tables",
             metavar="N",
-            help="Tournaments; with --duplicate each in every seating. With --resume, make it longer.",
+            help="Number of tournaments; with --duplicate each in every seating. With --resume: the new total.",
         ),
     ] = 1,
     seed: Seed = None,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="One table; every deck sequence once for each seating.")
+        bool, typer.Option("--duplicate", help="One table; play every sequence of decks once in each seating.")
     ] = False,
     seating: Annotated[
-        str, typer.Option("--seating", metavar="KIND", help="Of duplicate tables: drawn, balanced, or rotation.")
+        str, typer.Option("--seating", metavar="KIND", help="For duplicate tables: drawn, balanced, or rotation.")
     ] = "drawn",
-    seats: Annotated[int, typer.Option("--seats", metavar="N", help="At a table.")] = 10,
-    growth: Annotated[float, typer.Option("--growth", metavar="X", help="Blinds grow by this factor.")] = 1.5,
-    every: Annotated[int, typer.Option("--every", metavar="N", help="And they grow after so many hands.")] = 20,
-    rounds: Annotated[int, typer.Option("--most-hands", metavar="N", help="Then places go by chips.")] = 100_000,
-    last: Annotated[int, typer.Option("--until-left", metavar="N", help="Stop when so many are left.")] = 1,
+    seats: Annotated[int, typer.Option("--seats", metavar="N", help="Seats per table.")] = 10,
+    growth: Annotated[float, typer.Option("--growth", metavar="X", help="Factor by which blinds grow.")] = 1.5,
+    every: Annotated[int, typer.Option("--every", metavar="N", help="Number of hands between increases.")] = 20,
+    rounds: Annotated[
+        int, typer.Option("--most-hands", metavar="N", help="After this many hands players are placed by chips.")
+    ] = 100_000,
+    last: Annotated[int, typer.Option("--until-left", metavar="N", help="Stop when this many players are left.")] = 1,
     dead_button: Annotated[
-        bool, typer.Option("--dead-button", help="Blinds as tournament directors have them, and ties across tables.")
+        bool, typer.Option("--dead-button", help="Use the dead-button rule, and ties across tables.")
     ] = False,
     payouts: Annotated[
-        str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prizes, such as 50/30/20.")
+        str, typer.Option("--payouts", metavar="A/B/C", help="Shares of the prize pool, such as 50/30/20.")
     ] = "",
     limit: Limit = 2.0,
     in_process: InProcess = False,
@@ -145,7 +147,7 @@ def tournament(
     report: Report = True,
     as_json: Json = False,
 ) -> None:
-    """Play tournaments to elimination, at one table or at hundreds."""
+    """Play elimination tournaments, at one table or at hundreds."""
     structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last,
                  "dead_button": dead_button}  # fmt: skip
     values = {
@@ -161,7 +163,7 @@ def _run(
     context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
     out: Path | None, resume: Path | None, workers: int, report: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """A new run between the players named, or one to resume, for which players of one's own are named again."""
+    """Start a run with the given players, or resume one; its python: players must be named again."""
     from cardwin.cli.progress import answer_of, resumed
     from cardwin.runs import launch
 
@@ -171,9 +173,11 @@ def _run(
         length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
         return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report, newcomers))
     if newcomers:
-        raise InputError("--add lets players join a board that is there, --resume DIR: name those of a new one plainly")
+        raise InputError(
+            "--add needs an existing leaderboard, --resume DIR; name the players of a new one without --add"
+        )
     if not specs:
-        raise InputError("no players: name some, such as random*1000, or a run's folder with --resume")
+        raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
     return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
 
@@ -183,13 +187,13 @@ def leaderboard(
     context: typer.Context,
     specs: Given = None,
     game: GameSpec = "holdem-nl",
-    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hands of every pair.")] = 10_000,
+    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hands per pair.")] = 10_000,
     seed: Seed = None,
     until_certain: Annotated[
-        bool, typer.Option("--until-certain", help="Stop a pair once it is settled; --hands is then the most.")
+        bool, typer.Option("--until-certain", help="Stop a pair once its order is certain; --hands is the maximum.")
     ] = False,
     page: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the page there; it is the run's report.")
+        Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the run's report to this file.")
     ] = None,
     limit: Limit = 2.0,
     in_process: InProcess = False,
@@ -197,14 +201,14 @@ def leaderboard(
     resume: Resume = None,
     newcomers: Annotated[
         list[str] | None,
-        typer.Option("--add", metavar="SPEC", help="With --resume: a player who joins the board; may be repeated."),
+        typer.Option("--add", metavar="SPEC", help="With --resume: add a player; may be repeated."),
     ] = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Let everybody meet everybody heads-up in duplicate: order, cross table, ratings, styles, and a page of it all.
+    """Play every pair of players heads-up with duplicate deals: ranking, cross table, ratings, styles, HTML report.
 
-    A board lasts: --resume DIR --add SPEC lets a newcomer meet everybody on it, and what was played stays.
+    To add a player later: --resume DIR --add SPEC. Only the new pairs are played.
     """
     from cardwin.core.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
@@ -214,7 +218,7 @@ def leaderboard(
     if not game.startswith("holdem"):
         if any((out, resume, page, newcomers)):
             raise InputError(
-                f"policies of {game} meet exactly, which is no run: leave --out, --resume, --add and --page away"
+                f"policies of {game} are compared exactly, without a run: remove --out, --resume, --add and --page"
             )
         meet_exactly(game, specs or [], as_json)
         return

@@ -1,4 +1,4 @@
-"""What matches, tournaments and leaderboards look like in a terminal."""
+"""Results of matches, tournaments and leaderboards as text for the terminal."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from cardwin.arena.match import MatchRecord
     from cardwin.stats.intervals import Estimate
 
-MOST_SHOWN = 20  # lines for players on a terminal; --json has them all
+MOST_SHOWN = 20  # players printed; --json has them all
 LEAST_P = 1e-300
-WIDEST = 40  # letters of a name in a table
-CROSS_COLUMNS = 5  # players of a cross table side by side
+WIDEST = 40  # characters of a name in a table
+CROSS_COLUMNS = 5  # columns of a cross table in one block
 
 
 def print_plan(answer: dict[str, Any]) -> None:
-    """How many hands would find a margin."""
+    """Print how many hands detect a margin."""
     for one in answer["pairs"]:
-        print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands find a difference of {answer['margin']:g} "
-              f"{answer['unit']} nine times in ten, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
+        print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands detect a difference of {answer['margin']:g} "
+              f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
     print(f"from a pilot of {answer['pilot_hands']} hands, seed {answer['seed']} ({answer['statistics']}#planning)")
 
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
-    """What everybody won, how sure that is, and how to repeat it."""
+    """Print every player's result with its interval, and the seed that repeats the match."""
     from cardwin.analysis.results import digits_of
 
     unit, names = record.game.unit, numbered(record.specs)
@@ -38,19 +38,19 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         _print_tests(answer["tests"], unit, names)
     deals = record.deals
     if deals < findings.enough:
-        print(f"{deals} deals are few for what is at stake in one: from about {findings.enough} on, large pots that "
-              "were not seen hardly widen the intervals")  # fmt: skip
+        print(f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
+              "not occur hardly widen the intervals")  # fmt: skip
     adjusted = ", adjusted" if len(record.adjusted) else ""
     if record.per_deal > 1 or adjusted:
         widths = ", ".join(
             f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
         )
-        saved = f": as sure as {findings.saving:.1f} times the hands" if findings.saving else ""
+        saved = f": as precise as {findings.saving:.1f} times as many hands" if findings.saving else ""
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
               else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
-        print("the order is certain, however often one looked" if record.certain else "the order is not certain yet")
+        print("the order is certain (valid at any stopping time)" if record.certain else "the order is not certain yet")
     _print_faults(answer["players"], answer["faults"], len(record.report.late))
     print(f"{findings.method} ({answer['statistics']})")
     each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
@@ -58,7 +58,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
 
 
 def print_tournament(answer: dict[str, Any]) -> None:
-    """Places, chips and who is better than whom."""
+    """Print ranks, chips and the pairs that differ."""
     players = answer["players"]
     many, names = len(players) > MOST_SHOWN, numbered([one["spec"] for one in players])
     wide = width_of(names)
@@ -74,8 +74,8 @@ def print_tournament(answer: dict[str, Any]) -> None:
         print(f"... and {len(ranked) - MOST_SHOWN} more; --json has them all")
     name, one = ranked[0]
     if answer["per_table"] > 1 and answer["saving"]:
-        print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; all in all "
-              f"as sure as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
+        print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
+              f"as precise as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
     _print_tests(answer["tests"], "places", names)
     _print_faults(players, answer["faults"], answer["late"])
     print(f"{answer['method']} ({answer['statistics']})")
@@ -86,7 +86,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
 
 
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
-    """The order, the cross table, and where the page lies."""
+    """Print the ranking, the cross table, and the path of the report."""
     from cardwin.analysis.results import digits_of
 
     lines = [board.lines[place] for place in board.order]
@@ -109,14 +109,14 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
             cells = (board.cross[row][board.order[place]] for place in some)
             texts = ("·" if one is None else f"{one.mean:+.{digits - 1}f} ± {one.ci95:.{digits - 1}f}" for one in cells)
             print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
-    print(f"{len(board.certain)} of {len(board.tests)} pairs are settled at 5%, corrected for their number")
+    print(f"{len(board.certain)} of {len(board.tests)} pairs differ at the 5% level, corrected for the number of pairs")
     print(f"{board.method} (docs/statistics.md)")
     for line in lines:
         if line.faults:
             print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
     for fault in board.faults[:5]:
         print(f"  {fault}")
-    print(f"the page is {path}; seed {board.seed}, digest {board.digest}")
+    print(f"report: {path}; seed {board.seed}, digest {board.digest}")
 
 
 def _percent(share: float | None) -> str:
@@ -124,7 +124,7 @@ def _percent(share: float | None) -> str:
 
 
 def _between(one: "Estimate", digits: int = 1) -> str:
-    """The ends of an interval."""
+    """The two ends of an interval as text."""
     if one.method == "dependent":
         return "(no interval)"
     return "exactly" if one.method == "exact" else f"({one.low:.{digits}f} to {one.high:.{digits}f})"
@@ -139,7 +139,7 @@ def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str
                   f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs")  # fmt: skip
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
-        print(f"  {undecided} of {len(tests)} pairs cannot be told apart at 5%")
+        print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")
 
 
 def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
@@ -150,11 +150,11 @@ def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late
     for fault in faults[:5]:
         print(f"  {fault}")
     if late:
-        print(f"  {late} hands with a late answer are left out of the digest")
+        print(f"  {late} hands with a timeout are excluded from the digest")
 
 
 def p_text(p: float) -> str:
-    """A p-value; one too small to be told from nothing is not called nothing."""
+    """A p-value as text; one that underflows is shown as a bound."""
     return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {p:.2g}"
 
 
@@ -164,11 +164,11 @@ def width_of(names: Sequence[str]) -> int:
 
 
 def fitted(name: str, wide: int) -> str:
-    """A name that leaves a column its width: of a long one beginning and end."""
+    """The name, shortened in the middle where it is wider than its column."""
     room = wide - 2
     return name if len(name) <= room else f"{name[: room // 2 - 1]}…{name[len(name) - (room - room // 2) :]}"
 
 
 def batched(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """So many at a time."""
+    """The places in batches of `size`."""
     return (places[first : first + size] for first in range(0, len(places), size))

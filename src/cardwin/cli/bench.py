@@ -1,4 +1,4 @@
-"""The commands that measure and that compile everything at once."""
+"""The commands `bench` (measure speed) and `warm` (compile everything now)."""
 
 import logging
 from typing import Annotated
@@ -12,12 +12,12 @@ from cardwin.cli.output import console, note, print_json
 @app.command()
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="What to measure; all by default.")
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Benchmarks to run; default: all.")
     ] = None,
-    peers: Annotated[bool, typer.Option("--peers", help="Measure the peers too, in the same run.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Also measure other libraries in the same run.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure our speed, beside our peers' where they are installed."""
+    """Measure speed, compared with other libraries where they are installed."""
     from cardwin.bench.runner import machine, measure
 
     rows = []
@@ -40,16 +40,16 @@ def bench(
     console().print(table)
 
 
-OFFER = "; `cardwin warm` compiles all of it at once, in some minutes"
+OFFER = "; `cardwin warm` compiles everything at once, in some minutes"
 
 
 class Offer(logging.Filter):
-    """Adds to the notice that something is compiled how to have it done for good."""
+    """Adds a hint about `cardwin warm` to the message that something is being compiled."""
 
     wanted = True
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let everything pass."""
+        """Extend the message; every record passes."""
         if self.wanted and record.getMessage().endswith("kept on disk"):
             record.msg = f"{record.msg}{OFFER}"
         return True
@@ -57,12 +57,12 @@ class Offer(logging.Filter):
 
 @app.command()
 def warm(as_json: Json = False) -> None:
-    """Compile everything now, part by part, so that no later command waits for it."""
+    """Compile everything now, part by part, so that later commands start at once."""
     from cardwin.bench.warm import PARTS
     from cardwin.bench.warm import warm as compile_all
 
     Offer.wanted = False
-    note(f"compiling {len(PARTS)} parts, once for this version; they are kept on disk")
+    note(f"compiling {len(PARTS)} parts, once for this version; they are cached on disk")
     done = []
     for one in compile_all(lambda part: note(f"{part} ...")):
         done.append({"part": one.part, "seconds": round(one.seconds, 1)})

@@ -1,4 +1,4 @@
-"""Commands about cards: what a hand is worth, how often it wins, and the tables behind that."""
+"""Commands about cards: hand ranks, equity, and the win-odds tables."""
 
 import sys
 import time
@@ -15,28 +15,32 @@ if TYPE_CHECKING:
 
 SHADES = ("blue", "cyan", "green", "yellow", "bright_red")
 
-tables_app = typer.Typer(help="The win odds of every hand on every board, kept in your cache.", no_args_is_help=True)
+tables_app = typer.Typer(
+    help="The win odds of every hand on every board, stored in the cache folder.", no_args_is_help=True
+)
 app.add_typer(tables_app, name="tables")
 
 
 def _items(words: list[str]) -> list[str]:
-    """The questions: the words themselves, or the lines of standard input where the word is `-`."""
+    """The arguments, or the lines of standard input where the only argument is `-`."""
     if words == ["-"]:
         return [line.strip() for line in sys.stdin if line.strip()]
     return words
 
 
 def _print_answers(words: list[str], rows: list[dict[str, Any]]) -> None:
-    """One answer as it is; several, or those read from lines, as a list."""
+    """Print one answer as an object; several, or answers to standard input, as a list."""
     print_json(rows[0] if len(rows) == 1 and words != ["-"] else {"hands": rows})
 
 
 @app.command()
 def rank(
-    hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Five to seven cards each; - reads lines.")],
+    hands: Annotated[
+        list[str], typer.Argument(metavar="HAND...", help="Five to seven cards each; - reads standard input.")
+    ],
     as_json: Json = False,
 ) -> None:
-    """Say what a hand of five to seven cards is worth: 1 is a royal flush, 7462 the worst high card."""
+    """Rank a hand of five to seven cards: 1 is a royal flush, 7462 the worst high card."""
     from cardwin.cards.question import rank_hand
 
     ranked = [rank_hand(text) for text in _items(hands)]
@@ -50,20 +54,22 @@ def rank(
 @app.command()
 def equity(
     hands: Annotated[
-        list[str] | None, typer.Argument(metavar="HAND...", help="Two cards, or a range such as AKs; - reads lines.")
+        list[str] | None,
+        typer.Argument(metavar="HAND...", help="Two cards, or a range such as AKs; - reads standard input."),
     ] = None,
-    board: Annotated[str, typer.Option("--board", metavar="CARDS", help="The cards on the table.")] = "",
+    board: Annotated[str, typer.Option("--board", metavar="CARDS", help="The board cards.")] = "",
     opponents: Annotated[
-        int | None, typer.Option("--opponents", metavar="N", help="How many random hands to meet, 1 to 9.")
+        int | None, typer.Option("--opponents", metavar="N", help="Number of random opponents, 1 to 9.")
     ] = None,
     against: Annotated[
-        list[str] | None, typer.Option("--against", metavar="RANGE", help="An opponent's range; one option for each.")
+        list[str] | None,
+        typer.Option("--against", metavar="RANGE", help="An opponent's range; repeat for each opponent."),
     ] = None,
-    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that nobody can have.")] = "",
-    grid: Annotated[bool, typer.Option("--grid", help="All 169 starting hands as a picture.")] = False,
+    dead: Annotated[str, typer.Option("--dead", metavar="CARDS", help="Cards that nobody can hold.")] = "",
+    grid: Annotated[bool, typer.Option("--grid", help="Show all 169 starting hands.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say how often a hand wins, exactly where all deals can be counted, otherwise with its standard error."""
+    """Compute a hand's equity: exact where all deals can be enumerated, otherwise simulated with a standard error."""
     from cardwin.cards.question import answer, read_question
 
     if grid:
@@ -92,7 +98,7 @@ def _sentence(each: "Equity") -> str:
 
 
 def _grid(opponents: int, as_json: bool) -> None:
-    """The 13 x 13 picture: pairs on the diagonal, suited above it, offsuit below; warm colours win more."""
+    """Print the 13 x 13 grid: pairs on the diagonal, suited above it, offsuit below; warmer colours win more."""
     from rich.text import Text
 
     from cardwin.cards.holdings import CLASS_NAMES
@@ -141,7 +147,7 @@ def build_tables(as_json: Json = False) -> None:
     elif built:
         print(f"built {', '.join(built)} in {seconds} s: {win_odds_store.table_file()}")
     else:
-        print(f"all there already: {win_odds_store.table_file()}")
+        print(f"already complete: {win_odds_store.table_file()}")
 
 
 @tables_app.command("check")
@@ -153,14 +159,14 @@ def check_tables(as_json: Json = False) -> None:
     damaged = [name for name, state in states.items() if state == "damaged"]
     if damaged:
         raise InputError(
-            f"{win_odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` makes that again"
+            f"{win_odds_store.table_file()} is damaged in {', '.join(damaged)}: `cardwin tables build` rebuilds it"
         )
     if as_json:
         print_json({"file": str(win_odds_store.table_file()), "sections": states})
     elif "missing" in states.values():
         print(
-            "not built yet, so odds are computed when asked for; "
-            f"`cardwin tables build` makes {win_odds_store.table_file()}"
+            "not built yet, so odds are computed on demand; "
+            f"`cardwin tables build` builds {win_odds_store.table_file()}"
         )
     else:
         print(f"good: {win_odds_store.table_file()}")

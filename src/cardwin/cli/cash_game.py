@@ -1,4 +1,4 @@
-"""The command that plays cash games: stacks are kept from hand to hand; many games, and a workbook of them."""
+"""The command `cash-game`: stacks carry over from hand to hand; many games, and a workbook of the results."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,30 +12,34 @@ from cardwin.core.errors import InputError
 
 @app.command("cash-game")
 def cash_game(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one for each seat; call*7 is seven.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one per seat; call*7 means seven.")],
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="holdem-simple, holdem-nl, holdem-limit, with their sizes.")
+        str, typer.Option("--game", metavar="GAME", help="holdem-simple, holdem-nl or holdem-limit, with parameters.")
     ] = "holdem-simple",
-    games: Annotated[int, typer.Option("--games", metavar="N", help="How many, for the average trends.")] = 1,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Number of games.")] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Maximum number of rounds per game.")] = 1000,
     rising: Annotated[
-        bool, typer.Option("--rising", help="Blind and ante rise as players leave, with the average stack.")
+        bool, typer.Option("--rising", help="Raise blind and ante with the average stack as players leave.")
     ] = False,
-    least: Annotated[int, typer.Option("--least-players", metavar="N", help="A game is over when fewer are left.")] = 2,
+    least: Annotated[
+        int, typer.Option("--least-players", metavar="N", help="A game ends when fewer players are left.")
+    ] = 2,
     fixed_seats: Annotated[bool, typer.Option("--fixed-seats", help="Keep the seats from game to game.")] = False,
-    xlsx: Annotated[
-        Path | None, typer.Option("--xlsx", metavar="FILE.xlsx", help="Write a workbook (not there yet).")
-    ] = None,
-    shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Games with a sheet of their own.")] = 3,
+    xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE.xlsx", help="Write a new workbook.")] = None,
+    shown: Annotated[
+        int, typer.Option("--shown", metavar="N", min=0, help="Number of games with their own sheet.")
+    ] = 3,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
     limit: Annotated[
-        float, typer.Option("--time-limit", metavar="S", help="Seconds an action for python: players.", min=0)
+        float, typer.Option("--time-limit", metavar="S", help="Seconds per action for python: players.", min=0)
     ] = 2.0,
-    in_process: Annotated[bool, typer.Option("--in-process", help="Trust python: players.")] = False,
+    in_process: Annotated[
+        bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
+    ] = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Play a table on with the chips everyone has, round after round, and save stacks and average trends."""
+    """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
     from cardwin.analysis.cash_games import cash_games_answer, play_cash_games
     from cardwin.arena.cash_game import CashGameRules
     from cardwin.core.kernel import clock

@@ -1,4 +1,4 @@
-"""Commands about experiments and runs."""
+"""Commands for experiments and runs."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,22 +16,24 @@ HOME = Path("runs")
 @app.command()
 def evolve(
     context: typer.Context,
-    what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")] = None,
+    what: Annotated[str | None, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run, bit for bit.")] = None,
     generations: Annotated[
-        int | None, typer.Option("--generations", metavar="N", min=1, help="How long; with --resume, make it longer.")
+        int | None,
+        typer.Option("--generations", metavar="N", min=1, help="Number of generations; with --resume: the new total."),
     ] = None,
     out: Out = None,
     resume: Resume = None,
     trust: Annotated[
-        list[str] | None, typer.Option("--trust", metavar="SPEC", help="With --resume: a game of your own in the run.")
+        list[str] | None,
+        typer.Option("--trust", metavar="SPEC", help="With --resume: a python: game that the run may import."),
     ] = None,
     workers: Workers = 1,
     report: Report = True,
     as_json: Json = False,
 ) -> None:
-    """Evolve strategies: a preset, an experiment file, or a run to resume or to make longer."""
+    """Evolve strategies from a preset or an experiment file; or resume or extend a run."""
     from cardwin.cli.progress import answer_of, resumed
     from cardwin.runs import launch
 
@@ -50,11 +52,9 @@ def evolve(
 
 @app.command()
 def sweep(
-    what: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="What to run.")],
-    seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run for each, such as 1-5.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; one that was stopped goes on.")
-    ],
+    what: Annotated[str, typer.Argument(metavar="PRESET|FILE.toml", help="The experiment.")],
+    seeds: Annotated[str, typer.Option("--seeds", metavar="A-B|A,B", help="One run per seed, such as 1-5.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The sweep's folder; a stopped sweep continues.")],
     vary: Annotated[
         list[str] | None, typer.Option("--vary", metavar="KEY=A|B", help="Settings to compare; may be repeated.")
     ] = None,
@@ -75,16 +75,16 @@ def sweep(
     for row in answer["settings"]:
         sure = "" if row["interval"] is None else " (95%: {:.5f} to {:.5f})".format(*row["interval"])
         print(f"{row['setting']}: {row['primary_metric']} {row['mean']:.5f}{sure}, {len(row['runs'])} runs")
-    print(f"mean curves: {answer['picture']}; each run lies in {answer['folder']} (cardwin runs compare)")
+    print(f"mean curves: {answer['picture']}; runs: {answer['folder']} (compare them with cardwin runs compare)")
 
 
 def report_line(answer: dict[str, Any]) -> str:
-    """Where the report is, or how to have it drawn."""
+    """The path of the report, or the command that writes it."""
     from cardwin.runs.run_folder import resume_command
 
     path = Path(answer["run"])
     drawn = path / "report.html"
-    return f"report: {drawn}" if drawn.is_file() else f"no report was drawn: {resume_command(path)} draws it"
+    return f"report: {drawn}" if drawn.is_file() else f"no report was written: {resume_command(path)} writes it"
 
 
 def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
@@ -95,20 +95,22 @@ def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
         who = f"seat {best['seat']}" if "seat" in best else best["population"]
         out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if described else ''}")
     if "exploitability" in answer:
-        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips a game")
+        out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips per game")
     else:
         out.print(f"{answer['primary_metric']}: {answer[answer['primary_metric'].replace(' ', '_')]:.6g}")
-    out.print(f"handed over: {answer['champions'][0]}")
+    out.print(f"champion: {answer['champions'][0]}")
     out.print(report_line(answer))
     out.print(f"seed {answer['seed']}, digest {answer['digest']}, {answer['seconds']:.1f} s")
 
 
 @app.command()
 def presets(
-    beginning: Annotated[str, typer.Argument(metavar="[NAME]", help="List every preset whose name begins so.")] = "",
+    beginning: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="List the presets whose names begin with this text.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
-    """List the experiments that come with Cardwin, by the work that they are from."""
+    """List the experiments included in Cardwin, grouped by publication."""
     from cardwin.runs.experiment import families
 
     if as_json:
@@ -128,18 +130,18 @@ def presets(
             print(family.title)
             width = max(len(name) for name, _ in lines)
             print(*(f"  {name:{width}}  {title}" for name, title in lines), "", sep="\n")
-    note("cardwin presets NAME lists every preset whose name begins so; cardwin evolve PRESET runs one")
+    note("cardwin presets NAME lists the presets whose names begin with NAME; cardwin evolve PRESET runs one")
 
 
 @app.command()
-def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write.")]) -> None:
-    """Write a commented experiment file to start from."""
+def init(file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The new file.")]) -> None:
+    """Write an experiment file in which every key is explained."""
     from cardwin.core.files import check_output, write_whole
     from cardwin.runs.experiment import template
 
     check_output(file, "init", ".toml")
     write_whole(file, template().encode())
-    note(f"wrote {file}; change it, then: cardwin evolve {file}")
+    note(f"wrote {file}; edit it, then run: cardwin evolve {file}")
 
 
 runs_app = typer.Typer(help="List, compare and remove runs.", invoke_without_command=True, no_args_is_help=False)
@@ -164,11 +166,11 @@ def runs(
     for row in rows:
         print(printable(_line(row)))
     if not rows:
-        note(f"no runs in {home}: cardwin evolve kuhn-coevolution makes one")
+        note(f"no runs in {home}: cardwin evolve kuhn-coevolution starts one")
 
 
 def _line(row: dict) -> str:  # type: ignore[type-arg]  # JSON
-    """A run in one line."""
+    """One line that describes a run."""
     if "wrong" in row:
         return f"{row['run']}  cannot be read: {row['wrong']}"
     what = f"{row['run']}  {row['kind']}  {row['game'] or ''}  seed {row['seed']}"
@@ -180,16 +182,16 @@ def _line(row: dict) -> str:  # type: ignore[type-arg]  # JSON
 @runs_app.command()
 def compare(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR DIR ...", help="Two or more runs.")],
-    picture: Annotated[Path | None, typer.Option("--picture", help="Draw their exploitability into a file.")] = None,
+    picture: Annotated[Path | None, typer.Option("--picture", help="Plot their exploitability to this file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare runs: in what they differ and how they ended."""
+    """Compare runs: their settings and their results."""
     from cardwin.core.files import check_output
     from cardwin.reports.plots import compare_runs
     from cardwin.runs.reader import differences, summary
 
     if len(folders) < 2:
-        raise InputError("compare needs two runs or more")
+        raise InputError("compare needs at least two runs")
     if picture is not None:
         check_output(picture, "--picture", ".png", ".svg", again=True)
         compare_runs(folders, picture)
@@ -209,7 +211,7 @@ def _cell(value: object) -> str:
 
 @runs_app.command("rm")
 def remove(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run to delete.")]) -> None:
-    """Remove a run folder."""
+    """Delete a run's folder."""
     from cardwin.runs.reader import remove as delete
 
     delete(folder)
@@ -221,21 +223,21 @@ def demo(
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same run.")] = None,
     out: Out = None,
 ) -> None:
-    """Watch two populations find the equilibrium of Kuhn poker, and see what to look at next."""
+    """Evolve two populations to the equilibrium of Kuhn poker, and list what to do next."""
     from cardwin.cli.progress import answer_of
     from cardwin.runs import launch
 
-    note("Two populations of a hundred random strategies, one for each seat of Kuhn poker, breed against")
-    note("the average of everything the other seat has ever sent to its hall of fame. Exploitability is what")
-    note("perfect opponents win from them: random play gives away about .46 chips a game, an equilibrium 0.")
+    note("Two populations of 100 random strategies, one for each seat of Kuhn poker, evolve against the")
+    note("average of the other seat's hall of fame. Exploitability is what a perfect opponent wins from a")
+    note("strategy: about .46 chips per game from random play, 0 from an equilibrium.")
     chosen = "kuhn-coevolution", (), seed, out, 1
     answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note), "generation")
     hall = answer["champions"][0]
-    print(f"\nexploitability now: {answer['exploitability']:.4f} chips a game, in {answer['seconds']:.1f} s\n")
+    print(f"\nexploitability now: {answer['exploitability']:.4f} chips per game, after {answer['seconds']:.1f} s\n")
     print(f"  the report, with pictures    {answer['run']}/report.html")
-    print(f"  what they learned, in words  cardwin show {hall}")
+    print(f"  the strategy as a table      cardwin show {hall}")
     print(f"  play against it              cardwin play kuhn --against {hall}")
-    print(f"  how exploitable is it        cardwin exploitability kuhn --policy {hall}")
-    print("  all of it on a page          cardwin serve")
+    print(f"  its exploitability           cardwin exploitability kuhn --policy {hall}")
+    print("  the web page                 cardwin serve")
     print("  more experiments             cardwin presets")
-    print("  compile everything at once   cardwin warm      (else each first command compiles its part)")
+    print("  compile everything now       cardwin warm      (otherwise each part is compiled on first use)")

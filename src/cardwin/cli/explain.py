@@ -1,4 +1,4 @@
-"""Commands that look into a player's head, and at what somebody may hold."""
+"""Commands that show a player's explanations, and the range of hands that a seat may hold."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from cardwin.players.loki.ranges import Range
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A hand history, .phh or .phhs.")]
-Hand = Annotated[int, typer.Option("--hand", min=1, help="Which hand of the file, counted from 1.")]
+Hand = Annotated[int, typer.Option("--hand", min=1, help="Number of the hand in the file, from 1.")]
 SHADES = ("grey50", "cyan", "green", "yellow", "dark_orange", "bold red")
 
 
 @app.command()
 def explain(
     file: File,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Whose decisions.")],
-    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="Who explains them.")],
+    seat: Annotated[int, typer.Option("--seat", min=1, help="The seat whose decisions are explained.")],
+    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player that explains them.")],
     hand: Hand = 1,
     as_json: Json = False,
 ) -> None:
-    """Say what a player would do in a seat of a recorded hand, and what it thinks."""
+    """Show what a player would do in a seat of a recorded hand, with its explanation."""
     from cardwin.analysis.hand_review import read_hand, review_decisions
     from cardwin.players.registry import player
 
@@ -52,7 +52,7 @@ _OWN = ("street", "board", "to_call", "pot", "action", "played")
 
 
 def _tell(decision: dict[str, Any]) -> None:
-    """One decision: where, what, and the thoughts: single ones in a line, lists below."""
+    """Print one decision: situation, action, and explanation (single values in one line, lists below)."""
     from cardwin.players.base import explanation_line
 
     board = f" {decision['board']}" if decision["board"] else ""
@@ -80,18 +80,19 @@ def _item(item: Any) -> str:
 @app.command("range")
 def show_range(
     file: File,
-    of: Annotated[int, typer.Option("--of", metavar="SEAT", min=1, help="Whose cards are guessed.")],
+    of: Annotated[int, typer.Option("--of", metavar="SEAT", min=1, help="The seat whose range is estimated.")],
     for_seat: Annotated[
-        int | None, typer.Option("--for", metavar="SEAT", min=1, help="Who guesses, with its own cards gone.")
+        int | None,
+        typer.Option("--for", metavar="SEAT", min=1, help="The seat that estimates; its cards are excluded."),
     ] = None,
     hand: Hand = 1,
     spec: Annotated[
-        str, typer.Option("--player", metavar="SPEC", help="The Loki whose model it is.")
+        str, typer.Option("--player", metavar="SPEC", help="The Loki whose opponent model is used.")
     ] = "loki:model=generic",
-    picture: Annotated[Path | None, typer.Option("--picture", help="Draw it, as PNG and SVG.")] = None,
+    picture: Annotated[Path | None, typer.Option("--picture", help="Also draw the range, as PNG and SVG.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a seat of a recorded hand may hold, after each of its actions, by Loki's opponent model."""
+    """Show the range of a seat of a recorded hand after each of its actions, by Loki's opponent model."""
     from cardwin.analysis.hand_review import read_hand
     from cardwin.core.files import check_output
     from cardwin.players.loki.player import Loki
@@ -103,7 +104,7 @@ def show_range(
             check_output(picture.with_suffix(ending), "--picture", ending, again=True)
     loki = player(spec)
     if not isinstance(loki, Loki):
-        raise InputError(f"{spec!r} models nobody: name a loki, such as loki:model=generic")
+        raise InputError(f"{spec!r} has no opponent model: name a loki, such as loki:model=generic")
     found = ranges_of(read_hand(file, hand), of - 1, None if for_seat is None else for_seat - 1, loki.model)
     if picture is not None:
         from cardwin.reports.range_pictures import draw_ranges
@@ -132,7 +133,7 @@ def _range_row(one: "Range") -> dict[str, Any]:
 
 
 def _print_range(one: "Range") -> None:
-    """The 13 x 13 picture in hundredths: pairs on the diagonal, suited above it, offsuit below."""
+    """Print the 13 x 13 grid in hundredths: pairs on the diagonal, suited above it, offsuit below."""
     from rich.text import Text
 
     from cardwin.cards.holdings import CLASS_NAMES
@@ -140,7 +141,7 @@ def _print_range(one: "Range") -> None:
 
     screen = console()
     strength = "" if one.strength is None else f", hand strength against it {one.strength:.3f}"
-    screen.print(f"{title_of(one)}: {one.share:.0%} of holdings left{strength}")
+    screen.print(f"{title_of(one)}: {one.share:.0%} of holdings remain{strength}")
     for row, weights in enumerate(one.grid):
         line = Text("  ")
         for column, weight in enumerate(weights):
@@ -152,13 +153,13 @@ def _print_range(one: "Range") -> None:
 
 @app.command()
 def income(
-    players: Annotated[int, typer.Option("--players", min=2, max=10, help="How many are dealt in.")] = 7,
+    players: Annotated[int, typer.Option("--players", min=2, max=10, help="Number of players dealt in.")] = 7,
     deals: Annotated[
-        int | None, typer.Option("--deals", min=2, help="Compute them anew from so many deals each.")
+        int | None, typer.Option("--deals", min=2, help="Recompute them from this many deals each.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the income rates of all starting hands: thousandths won on a chip when everybody calls to the end."""
+    """Show the income rates of all starting hands: 1/1000 of a bet won when everybody calls to the end."""
     from cardwin.cards.holdings import CLASS_NAMES
     from cardwin.cards.income import class_incomes, income_errors, simulated_incomes
 
@@ -169,7 +170,7 @@ def income(
         classes = {name: round(float(rate), 3) for name, rate in zip(CLASS_NAMES, rates, strict=True)}
         print_json({"players": players, "error": float(errors.max()), "classes": classes})
         return
-    print(f"income rates with {players} players, standard error {errors.max():.1f} at most")
+    print(f"income rates with {players} players, standard error at most {errors.max():.1f}")
     for row in range(13):
         names = range(13 * row, 13 * row + 13)
         print("  " + " ".join(f"{CLASS_NAMES[number]:<3}{rates[number]:6.0f}" for number in names))

@@ -1,4 +1,4 @@
-"""Commands about hold'em: players and hand histories."""
+"""Commands for hold'em: players and hand histories."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand | None]":
-    """What writes every hand to a new PHHS file, or None where none is wanted."""
+    """A function that writes every hand to a new PHHS file, or None without a path."""
     if path is None:
         yield None
         return
@@ -46,12 +46,12 @@ def replay(
     ],
     game: Annotated[
         Path | None,
-        typer.Option("--game", metavar="FILE.game", help="The files are logs of the ACPC dealer of this game."),
+        typer.Option("--game", metavar="FILE.game", help="Read the files as logs of the ACPC dealer for this game."),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if any hand failed.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Replay hand histories, check every action against the rules and the final stacks against the file's."""
+    """Replay hand histories: check every action by the rules, and the final stacks against the file."""
     from cardwin.core.display import printable
     from cardwin.runs.replay_files import replay_files
 
@@ -61,21 +61,21 @@ def replay(
     else:
         for row in answer["failed"]:
             print(printable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
-        print(f"{answer['hands']} hands, {answer['ok']} replayed to their end, {len(answer['failed'])} failed")
+        print(f"{answer['hands']} hands, {answer['ok']} replayed to the end, {len(answer['failed'])} failed")
     if strict and answer["failed"]:
         raise typer.Exit(1)
 
 
 @app.command()
 def players(as_json: Json = False) -> None:
-    """List the players of hold'em."""
+    """List the hold'em players."""
     from cardwin.players.registry import PLAYERS, installed
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
-    rows += [{"name": name, "title": f"of {point.value}", "parameters": ()} for name, point in installed().items()]
+    rows += [{"name": name, "title": f"from {point.value}", "parameters": ()} for name, point in installed().items()]
     if as_json:
         print_json({"players": rows})
         return
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
-    print(f"{'python:MOD:CLASS':<18}a class of your own, with act(view, rng)")
+    print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")

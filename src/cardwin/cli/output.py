@@ -1,4 +1,4 @@
-"""What a command says: its answer on standard output, everything else on standard error."""
+"""Output of commands: results on standard output, everything else on standard error."""
 
 import json
 import sys
@@ -12,33 +12,33 @@ _state = {"quiet": False}
 
 
 def set_quiet(quiet: bool) -> None:
-    """Keep notes and progress to ourselves from here on."""
+    """Turn notes and progress off or on."""
     _state["quiet"] = quiet
 
 
 def is_quiet() -> bool:
-    """Whether only answers are wanted."""
+    """Whether notes and progress are turned off."""
     return _state["quiet"]
 
 
 def print_json(answer: dict[str, Any]) -> None:
-    """The whole answer as one JSON object, with the version of its shape."""
+    """Print the answer as one JSON object, with the schema number."""
     text = json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False, allow_nan=False)
     try:
         text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:  # another encoding than UTF-8, or a path that is no text
+    except UnicodeEncodeError:  # the terminal's encoding is not UTF-8, or a path is not valid text
         text = json.dumps({"schema": SCHEMA, **answer}, allow_nan=False)
     print(text)
 
 
 def note(text: str) -> None:
-    """A line on standard error, unless quiet."""
+    """Print a line to standard error, unless quiet."""
     if not is_quiet():
         print(text, file=sys.stderr)
 
 
 def console() -> "Console":
-    """Standard output with colours where it is a terminal and NO_COLOR is not set."""
+    """Standard output, with colours if it is a terminal and NO_COLOR is not set."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The command that reproduces published works."""
+"""The command that reproduces published experiments."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +12,7 @@ from cardwin.core.errors import InputError
 
 
 class Scale(StrEnum):
-    """How long it may take."""
+    """The time that a reproduction may take."""
 
     SECONDS = "seconds"
     MINUTES = "minutes"
@@ -21,7 +21,7 @@ class Scale(StrEnum):
 
 
 def known_papers() -> str:
-    """The papers there are, by their packages: the registry itself would import everything heavy."""
+    """The names of the papers, read from the folders; the registry itself would import large packages."""
     from importlib.resources import files
 
     folders = (path.name for path in files("cardwin").joinpath("papers").iterdir() if path.is_dir())
@@ -33,15 +33,19 @@ def known_papers() -> str:
 def reproduce(
     context: typer.Context,
     paper: Annotated[str | None, typer.Argument(metavar="PAPER", help=known_papers())] = None,
-    experiment: Annotated[str | None, typer.Argument(metavar="[EXPERIMENT]", help="One of them; else all.")] = None,
-    scale: Annotated[Scale, typer.Option(help="How long it may take; paper is as the authors did it.")] = Scale.SECONDS,
+    experiment: Annotated[
+        str | None, typer.Argument(metavar="[EXPERIMENT]", help="One experiment; default: all.")
+    ] = None,
+    scale: Annotated[
+        Scale, typer.Option(help="How long it may take; paper repeats the authors' sizes.")
+    ] = Scale.SECONDS,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same findings.")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Reproduce a published work: what it printed, what we measure, what is exact, and a verdict."""
+    """Reproduce a paper: its published numbers, our measurements, exact values, and verdicts."""
     from cardwin.cli.progress import answer_of
     from cardwin.papers import PAPERS
     from cardwin.runs import launch
@@ -50,7 +54,7 @@ def reproduce(
         as_it_was(context)
         answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "reproduce"), "experiment")
     elif paper is None:
-        raise InputError(f"name a paper ({', '.join(PAPERS)}), or --resume DIR")
+        raise InputError(f"name a paper ({', '.join(PAPERS)}), or give --resume DIR")
     else:
         values = {"paper": paper, "experiment": experiment, "scale": scale.value}
         chosen = "reproduction", values, seed, out, workers
@@ -59,7 +63,7 @@ def reproduce(
 
 
 def show(answer: dict[str, Any]) -> None:
-    """The verdicts, a line each, and where the report is."""
+    """Print one line per verdict, and the path of the report."""
     from cardwin.papers import finding_line, tally
     from cardwin.papers.reproduction import finding_of
 

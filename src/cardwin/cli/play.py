@@ -1,4 +1,4 @@
-"""A person at the table of a small game."""
+"""The command `play`: a person plays a small game in the terminal."""
 
 import sys
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 HELP_WORDS = ("h", "?", "help")
 HELP = """\
-  Type the number of an action, its name, or its first letters. You see your own card and what was done; the
-  other card is shown after the hand. q, ctrl-C or the end of input leaves the table, and you are told what
-  your decisions gave away. `cardwin show POLICY --game GAME` shows what a policy does with every card."""
+  Type the number of an action, its name, or its first letters. You see your own card and the actions so far;
+  the other card is shown after the hand. q, ctrl-C or the end of input leaves the table and prints the EV loss
+  of your decisions. `cardwin show POLICY --game GAME` shows what a policy does with every card."""
 
 
 class Left(BaseException):
-    """The person wants to stop."""
+    """The person leaves the table."""
 
 
 def ask(prompt: str) -> str:
-    """One line from the person; the end of input and ctrl-C are leaving."""
+    """Read one line; the end of input and ctrl-C mean leaving."""
     print(prompt, end="", flush=True)
     try:
         line = sys.stdin.readline()
@@ -43,10 +43,10 @@ def ask(prompt: str) -> str:
 
 
 class Person:
-    """Asks until the answer is one of the legal actions: its number, its name, or its first letters."""
+    """Asks until the answer names one legal action by its number, its name, or its first letters."""
 
-    def act(self, view: "SmallView", rng: "Stream") -> "Action":  # noqa: ARG002  people bring their own luck
-        """What the person chooses."""
+    def act(self, view: "SmallView", rng: "Stream") -> "Action":  # noqa: ARG002  a person needs no random numbers
+        """The action that the person chooses."""
         card, _, line = view.information_state.partition(" after ")
         print(f"  you hold {card}" + (f"; so far: {line}" if line else ""))
         choices = "   ".join(f"{number} {action}" for number, action in enumerate(view.legal_actions, 1))
@@ -57,11 +57,11 @@ class Person:
                 continue
             if (chosen := choose(answer, view.legal_actions)) is not None:
                 return chosen
-            print(f"  {answer!r} is not one of them: type a number or a name, or q to leave the table")
+            print(f"  {answer!r} is not a legal action: type a number or a name, or q to leave the table")
 
 
 def choose(answer: str, actions: "Sequence[Action]") -> "Action | None":
-    """The one action that an answer means, if it means one."""
+    """The action that the answer names, or None if it names none or several."""
     if answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
     named = [action for action in actions if str(action) == answer]
@@ -71,7 +71,7 @@ def choose(answer: str, actions: "Sequence[Action]") -> "Action | None":
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="As `cardwin games` lists them: kuhn, holdem-nl ...")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A name that `cardwin games` lists: kuhn, holdem-nl ...")],
     against: Annotated[
         str,
         typer.Option(
@@ -79,15 +79,15 @@ def play(
         ),
     ],
     seat: Annotated[int | None, SEAT] = None,
-    hands: Annotated[int, typer.Option(min=1, help="How many hands at the most.")] = 1000,
-    seed: Annotated[int | None, typer.Option(help="The luck of the deal; fresh unless given.")] = None,
+    hands: Annotated[int, typer.Option(min=1, help="Maximum number of hands.")] = 1000,
+    seed: Annotated[int | None, typer.Option(help="Random seed of the deals; drawn if not given.")] = None,
 ) -> None:
-    """Play a small game against any policy, or hold'em against any players. Without --seat the seats alternate.
+    """Play a small game against a policy, or hold'em against players. Without --seat the seats alternate.
 
     Examples: `cardwin play kuhn --against rational`, `cardwin play leduc --against equilibrium --seat 2`,
     `cardwin play holdem-nl --against loki`, `cardwin play holdem-limit --against "random*3"`. At the table h explains
-    the keys and q leaves. You are told what your decisions gave away: exactly in a small game, and after a hand of
-    hold'em where the odds tell, which is where a call ends the betting, against any two cards.
+    the keys and q leaves. The EV loss of your decisions is reported: exactly in a small game; in hold'em after each
+    hand, for folds and calls where a call ends the betting, against any two cards.
     """
     if game.startswith("holdem"):
         from cardwin.cli.play_holdem import play_holdem
@@ -111,7 +111,7 @@ def play(
         record.append((mine, played))
         tell(played, mine)
 
-    print(f"{rules.title}. Against {against}, seed {seed}. h explains, q leaves the table.")
+    print(f"{rules.title}. Against {against}, seed {seed}. h for help, q to leave.")
     with suppress(Left):
         play_in_turns(rules, Person(), PolicyPlayer(policy), hands, seed, seat=seat - 1 if seat else None, begin=begin,
                       end=end)  # fmt: skip
@@ -124,7 +124,7 @@ def score_of(record: "list[tuple[int, SmallRecord]]") -> int:
 
 
 def tell(played: "SmallRecord", mine: int) -> None:
-    """How a hand went, all cards open."""
+    """Print a finished hand with all cards."""
     moves = ", ".join(f"{'you' if move.seat == mine else 'they'} {move.action}" for move in played.moves)
     common = f", common card {played.dealt[2]}" if len(played.dealt) > 2 else ""
     print(f"  {moves}")
@@ -132,7 +132,7 @@ def tell(played: "SmallRecord", mine: int) -> None:
 
 
 def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
-    """The score, and how much the person's decisions gave away whatever the cards were."""
+    """Print the score and the EV loss of the person's decisions, which does not depend on the cards dealt."""
     from cardwin.solvers.answers import best_response, regret
 
     if not record:
@@ -149,12 +149,10 @@ def farewell(policy: "Policy", record: "list[tuple[int, SmallRecord]]") -> None:
     out = console()
     best = sum(float(responses[seat].value) for seat, _ in record)
     out.print(
-        f"\n{len(record)} hands, score [bold]{score_of(record):+d}[/bold]; the best reply would expect {best:+.2f}"
+        f"\n{len(record)} hands, score [bold]{score_of(record):+d}[/bold]; a best response would expect {best:+.2f}"
     )
     given = sum(chips for chips, _ in lost)
-    out.print(
-        f"your decisions gave away {given:.2f} chips of that, {given / len(record):.3f} a hand; the rest was luck"
-    )
+    out.print(f"EV loss of your decisions: {given:.2f} chips, {given / len(record):.3f} per hand; the rest is chance")
     costly = max(lost, key=lambda pair: pair[0], default=(0.0, None))
     if costly[0] > 0 and costly[1] is not None:
-        out.print(f"the costliest: {costly[1].action} with {costly[1].information_state}, {costly[0]:.2f} chips")
+        out.print(f"largest loss: {costly[1].action} with {costly[1].information_state}, {costly[0]:.2f} chips")

@@ -1,4 +1,4 @@
-"""A person at a hold'em table."""
+"""A person plays hold'em in the terminal."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 HELP = """\
   f folds, c checks or calls, r 300 bets or raises to 300 in all, a is all-in. An amount is what you will have
-  put in this round, not what you add. q, ctrl-C or the end of input leaves the table. After a hand you are told
-  what your folds and calls gave away where the odds tell: where a call would have ended the betting. That is
-  measured against any two cards; opponents who bet their good hands have better."""
+  put in this round, not what you add. q, ctrl-C or the end of input leaves the table. After a hand the EV loss
+  of your folds and calls is printed where it can be computed: where a call would have ended the betting. It is
+  computed against any two cards; opponents who bet good hands hold better cards."""
 
 
 class Person:
-    """Sees what happens, is asked until the answer is legal, and keeps the score."""
+    """Prints the events, asks until the answer is legal, and keeps the score."""
 
     def __init__(self, game: "HoldemGame", names: list[str]) -> None:
         self.game, self.names, self.seat = game, names, names.index("you")
@@ -46,7 +46,7 @@ class Person:
         self.odds: list[ClosingCall] = []  # of all hands
 
     def watch(self, event: Event) -> None:
-        """Tell what happened."""
+        """Print an event."""
         if isinstance(event, HandBegan):
             self.events = []
             print(f"\nhand {self.hands + 1}, score {self.score:+d}")
@@ -60,7 +60,7 @@ class Person:
         self.events.append(event)
 
     def _tell_odds(self) -> None:
-        """What the decisions of the hand gave away, where the odds tell."""
+        """Print the EV loss of the hand's decisions where a call would have ended the betting."""
         from cardwin.analysis.ev_loss import closing_calls
         from cardwin.arena.hand_history import history_seen
 
@@ -71,8 +71,8 @@ class Person:
             self.odds.append(one)
             print(f"  your {one.verdict}:\n    {one.reason}")
 
-    def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  people bring their own luck
-        """What the person chooses."""
+    def act(self, view: "HoldemView", rng: "Stream") -> Action:  # noqa: ARG002  a person needs no random numbers
+        """The action that the person chooses."""
         self.hole = view.hole
         print(view)
         while True:
@@ -87,7 +87,7 @@ class Person:
 
 
 def choices(view: "HoldemView") -> str:
-    """What may be done and with which keys."""
+    """The legal actions and their keys."""
     words = [f"f fold   c call {view.to_call}" if view.to_call else "c check"]
     if view.min_raise_to:
         verb, least, most = "raise" if view.current_bet else "bet", view.min_raise_to, view.max_raise_to
@@ -97,11 +97,11 @@ def choices(view: "HoldemView") -> str:
 
 
 def read_answer(answer: str, view: "HoldemView") -> Action:
-    """The action that an answer means, or an error that says what would be one."""
+    """The action that the answer names; an InputError lists the legal ones otherwise."""
     word, _, amount = answer.replace("all in", "all-in").partition(" ")
     if word and "fold".startswith(word):
         if not view.to_call:
-            raise InputError("there is no bet to fold to: checking is free")
+            raise InputError("there is no bet to fold to: check instead")
         return FOLD
     if word in ("c", "check", "call"):
         return CALL if view.to_call else CHECK
@@ -126,7 +126,7 @@ def _read_amount(text: str, view: "HoldemView") -> int:
 
 
 def event_line(event: Event, names: list[str]) -> str:
-    """One line about an event, or nothing where the table itself shows it."""
+    """One line about an event; empty where the table view shows it."""
     match event:
         case HandBegan(button=button):
             return f"{names[button]} {'have' if names[button] == 'you' else 'has'} the button"
@@ -162,7 +162,7 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     names = numbered([*opponents[:mine], "you", *opponents[mine:]])
     players = [make() for make in makers_of(opponents, isolated=True, limit=TIME_LIMIT)]
     seed = random_seed() if seed is None else seed
-    print(f"{table.title}. Against {against}, seed {seed}. Fresh stacks every hand; h explains, q leaves the table.")
+    print(f"{table.title}. Against {against}, seed {seed}. Stacks are reset every hand; h for help, q to leave.")
     person = Person(table, names)
     with suppress(Left):
         seated = [*players[:mine], person, *players[mine:]]
@@ -173,5 +173,5 @@ def play_holdem(game: str, against: str, seed: int | None = None, seat: int | No
     print(f"\n{person.hands} hands, score {person.score:+d} chips{described}")
     if person.odds:
         given, count = sum(one.ev_loss for one in person.odds), len(person.odds)
-        print(f"{given:.1f} chips given away in {count} decision{'s' if count > 1 else ''} of which the odds tell, "
+        print(f"EV loss {given:.1f} chips in {count} closing decision{'s' if count > 1 else ''}, "
               "against any two cards")  # fmt: skip

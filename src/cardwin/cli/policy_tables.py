@@ -1,4 +1,4 @@
-"""Strategies as tables for the terminal: policies of small games, and networks."""
+"""Tables for the terminal: policies of small games, and networks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ SHADES = ("bright_black", "cyan", "green", "yellow", "bright_red")
 
 
 def number(value: Fraction | float) -> str:
-    """A probability as people write it: a short fraction, or three digits."""
+    """A probability as a short fraction, or with three digits."""
     exact = Fraction(value)
     if exact.denominator <= 1000 and exact.denominator > 1:
         return str(exact)
@@ -43,7 +43,7 @@ MEANINGS = (
 
 
 def genes_meaning(names: Sequence[str]) -> str:
-    """What each row of a document's genes is the chance of, in one line."""
+    """One line that says which probability each row of genes is."""
     rows = list(dict.fromkeys(name.split("_")[0] for name in names))
     raises = any(row.startswith("R") for row in rows)
     said = []
@@ -56,11 +56,11 @@ def genes_meaning(names: Sequence[str]) -> str:
                     described = described.replace("a bet", "the raise of a bet")
                 said.append(f"{row} {described}")
                 break
-    return "genes are chances: " + "; ".join(said) if said else ""
+    return "genes are probabilities: " + "; ".join(said) if said else ""
 
 
 def gene_table(names: Sequence[str], columns: Mapping[str, Sequence[Fraction | float | str]], title: str) -> Table:
-    """Rows of genes by cards, as in the dissertation, one block a column of the mapping."""
+    """A table of genes (rows) by cards (columns), as in the dissertation; one block per entry of `columns`."""
     cards = list(dict.fromkeys(name.split("_")[1] for name in names))
     rows = list(dict.fromkeys(name.split("_")[0] for name in names))
     if len(cards) > MOST_CARDS:
@@ -85,7 +85,7 @@ def _card_table(
     cards: Sequence[str], rows: Sequence[str], names: Sequence[str],
     columns: Mapping[str, Sequence[Fraction | float | str]], title: str,
 ) -> Table:  # fmt: skip
-    """The same with a row a card, for more cards than a terminal has room for."""
+    """The same table with one row per card, for games with many cards."""
     table = Table(title=title, title_justify="left", title_style="bold")
     table.add_column("card")
     for label in columns:
@@ -98,7 +98,7 @@ def _card_table(
 
 
 def behaviour_table(policy: "Policy", seat: int, title: str, most: int | None = None) -> Table:
-    """A row for each information set, for so many at most: what it is, and the chance of each action."""
+    """One row per information set, at most `most`: the information set, and the probability of each action."""
     from cardwin.solvers.inspection import by_card
 
     seqs, behaviour = policy.tree.sequences[seat], policy.exact(seat)
@@ -119,7 +119,7 @@ def _choices(actions: "tuple[Action, ...]", chances: Sequence[Fraction]) -> Text
 
 
 def policy_tables(policy: "Policy", most: int | None = None) -> list[Table]:
-    """One table for games with a document's genes, otherwise one for each seat, of so many rows at most."""
+    """One table for games with named genes, otherwise one per seat with at most `most` rows."""
     game = policy.tree.game
     if game.gene_order:
         columns = {f"seat {seat + 1}": policy.genes(seat) for seat in policy.seats}
@@ -130,7 +130,7 @@ def policy_tables(policy: "Policy", most: int | None = None) -> list[Table]:
 
 
 def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: Sequence[str], title: str) -> Table:
-    """A best response beside its marks."""
+    """A best response with its marks (see MARKS)."""
     seqs = tree.sequences[seat]
     if tree.game.gene_order:
         return gene_table(seqs.gene_names, {"plays": genes, "forced": forced}, title)
@@ -143,7 +143,7 @@ def response_table(tree: "Tree", seat: int, genes: Sequence[Fraction], forced: S
 
 
 def show_network(spec: str, as_json: bool) -> None:
-    """Its layers for programs; its shape, its style and where it comes from for people."""
+    """Print a network: its layers as JSON, or its shape, its style and its lineage as text."""
     from cardwin.players.champions import COMMANDS
     from cardwin.players.network.files import as_json as whole
     from cardwin.players.network.player import NetworkPlayer

@@ -1,4 +1,4 @@
-"""What a person sees while a run lives: one line that changes in a terminal, a plain line now and then elsewhere."""
+"""Progress of runs: one updated line in a terminal, otherwise a new line every few seconds."""
 
 import math
 import shutil
@@ -21,7 +21,7 @@ WIDTH = 24
 
 
 def sparkline(values: list[float]) -> str:
-    """Falling numbers as falling bars, on a logarithmic scale."""
+    """The values as bars on a logarithmic scale."""
     logs = [math.log10(max(value, 1e-9)) for value in values]
     low, high = min(logs), max(logs)
     span = (high - low) or 1.0
@@ -29,7 +29,7 @@ def sparkline(values: list[float]) -> str:
 
 
 def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step") -> dict[str, Any]:
-    """A run's answer, its progress shown; a run that was asked to stop says how to go on."""
+    """Run and return the answer, showing progress; a stopped run prints the command that resumes it."""
     from cardwin.runs.launch import Stopped
 
     try:
@@ -43,14 +43,14 @@ def resumed(
     folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
     trusted: Iterable[str] = (), with_report: bool = True, newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """The answer of a run that goes on, for longer than it was made for where a length or newcomers are given."""
+    """Resume a run and return its answer; a length or new players extend it."""
     from cardwin.runs import launch
 
     return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, with_report, newcomers)
 
 
 class ProgressLine:
-    """Called after every step; speaks a few times a second in a terminal, every few seconds elsewhere."""
+    """Called after every step; prints several times a second in a terminal, otherwise every few seconds."""
 
     def __init__(self, step: str = "step") -> None:
         self.step = step
@@ -62,10 +62,10 @@ class ProgressLine:
         self.curve: list[float] = []
 
     def __call__(self, progress: "Progress") -> None:
-        """Show how things stand, if it is time."""
+        """Print the progress if enough time has passed."""
         now = time.monotonic()
         if self.first is None:
-            # The clock starts here: the first generation may have waited for the compiler.
+            # Start the clock here: the first generation may include compile time.
             self.first, self.start, self.spoke = progress.generation, now, now
         if output.is_quiet() or (now - self.spoke < self.pause and progress.generation < progress.generations):
             return
@@ -75,7 +75,7 @@ class ProgressLine:
             self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
         text = self._line(progress, now)
         if self.live:
-            # A line that wraps cannot be written over: it would scroll ten times a second.
+            # A wrapped line cannot be overwritten: it would scroll.
             text = text[: shutil.get_terminal_size().columns - 1]
             end = "\n" if progress.generation == progress.generations else ""
             print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)
@@ -83,7 +83,7 @@ class ProgressLine:
             print(text, file=sys.stderr, flush=True)
 
     def _line(self, progress: "Progress", now: float) -> str:
-        """What matters most first: the end may be cut off."""
+        """The progress line, most important first: a narrow terminal cuts off the end."""
         done = progress.generation - (self.first or 0)
         left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
@@ -98,7 +98,7 @@ class ProgressLine:
 
 @contextmanager
 def progress_bar(total: int, what: str, hidden: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, where that is a terminal; told how much more is done."""
+    """A progress bar on standard error, if that is a terminal; call it with the number of further steps."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

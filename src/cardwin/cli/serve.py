@@ -1,4 +1,4 @@
-"""The command that serves the page."""
+"""The command that starts the web page."""
 
 import sys
 from pathlib import Path
@@ -13,24 +13,24 @@ from cardwin.core.errors import InputError
 
 @app.command()
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any free port.")] = 8765,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     host: Annotated[
-        str, typer.Option("--host", help="Beyond this machine a token is needed, which is printed once.")
+        str, typer.Option("--host", help="Address to listen on; beyond this machine a token is required and printed.")
     ] = "127.0.0.1",
     home: Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder that holds the runs.")] = Path("runs"),
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     as_json: Json = False,
 ) -> None:
-    """Serve the page: watch runs, look inside players, play against them."""
+    """Start the web page: watch runs, inspect players, play against them."""
     from cardwin.web.server import serve as run
     from cardwin.web.settings import ServerSettings
 
     if home.exists() and not home.is_dir():
-        raise InputError(f"--runs {home} is no folder")
+        raise InputError(f"--runs {home} is not a folder")
 
     def listening(url: str) -> None:
         print_json({"url": url}) if as_json else print(f"the page is at {url}")
         sys.stdout.flush()
-        note("Ctrl+C ends it; runs that it started go on")
+        note("Ctrl+C stops the server; runs that it started continue")
 
     run(ServerSettings(home.absolute(), host, port), listening, open_browser)

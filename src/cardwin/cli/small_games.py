@@ -1,4 +1,4 @@
-"""Commands that answer exactly: the small games."""
+"""Commands with exact answers: the small games."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A small game, such as kuhn, onecard:cards=6 or python:module:build.")
 ]
-SEAT = typer.Option(min=1, max=2, metavar="1|2", help="The first or the second to act.")
+SEAT = typer.Option(min=1, max=2, metavar="1|2", help="Seat 1 acts first.")
 POLICY_HELP = "A model's name, uniform, equilibrium, genes:0,.5,1,…, a JSON file or a run's folder."
 MARKS = "0 1 forced; 0* 1* forced if reached; ~ free; - never reached"
 
 
 class Method(StrEnum):
-    """How to solve."""
+    """The solution method."""
 
     LP = "lp"
     CFR_PLUS = "cfr+"
@@ -57,7 +57,7 @@ def solve(
     method: Annotated[Method, typer.Option(help="The linear program, or regret minimisation.")] = Method.LP,
     as_json: Json = False,
 ) -> None:
-    """Find an equilibrium: the value of a game and a strategy that nobody can beat."""
+    """Find an equilibrium: the value of a game and a strategy that cannot be exploited."""
     import cardwin
 
     solution = cardwin.solve(game, method.value)
@@ -66,7 +66,7 @@ def solve(
         return
     out = console()
     shown = f"{solution.fraction} = {solution.value:.6g}" if solution.fraction else f"{solution.value:.12g}"
-    out.print(f"[bold]{solution.game}[/bold] is worth {shown} chips a hand to seat 1")
+    out.print(f"[bold]{solution.game}[/bold]: value {shown} chips per hand for seat 1")
     how = "certified in exact arithmetic" if solution.fraction else f"exploitability {solution.exploitability:.2g}"
     out.print(f"{how}; {method.value}, {solution.iterations:,} iterations, {solution.seconds:.2g} s\n")
     rows = max(len(seqs.infosets) for seqs in solution.policy.tree.sequences)
@@ -74,15 +74,15 @@ def solve(
         show_policy(solution.policy)
     else:
         show_policy(solution.policy, SOME_ROWS)
-        out.print(f"... and {rows - SOME_ROWS:,} more a seat: cardwin show equilibrium --game {game}")
+        out.print(f"... and {rows - SOME_ROWS:,} more per seat: cardwin show equilibrium --game {game}")
 
 
-MANY_ROWS, SOME_ROWS = 60, 12  # rows of a table that a terminal shows at once, and of a longer one the first
+MANY_ROWS, SOME_ROWS = 60, 12  # longest table that is printed whole; rows printed of a longer one
 SOLUTION_KEYS = ("game", "value", "fraction", "exploitability", "method", "iterations", "seconds")
 
 
 def show_policy(policy: "Policy", most: int | None = None) -> None:
-    """A policy's tables, of so many rows at most, and its habits."""
+    """Print a policy's tables, with at most `most` rows, and its habits."""
     from cardwin.cli.policy_tables import genes_meaning, policy_tables
     from cardwin.players.small_games.policy_features import habits
 
@@ -99,11 +99,11 @@ def show_policy(policy: "Policy", most: int | None = None) -> None:
 @app.command()
 def value(
     game: GameName,
-    first: Annotated[str, typer.Argument(metavar="SPEC", help="Who plays seat 1. " + POLICY_HELP)],
-    second: Annotated[str, typer.Argument(metavar="SPEC", help="Who plays seat 2.")],
+    first: Annotated[str, typer.Argument(metavar="SPEC", help="The policy in seat 1. " + POLICY_HELP)],
+    second: Annotated[str, typer.Argument(metavar="SPEC", help="The policy in seat 2.")],
     as_json: Json = False,
 ) -> None:
-    """Tell exactly what the first of two policies can expect against the second."""
+    """Compute the exact expected value of one policy against another."""
     import cardwin
     from cardwin.solvers import exact
 
@@ -115,7 +115,7 @@ def value(
     else:
         fraction = exact.recognised(chips)
         shown = f"{fraction} = {float(chips):.6g}" if fraction else f"{float(chips):.12g}"
-        print(f"{first} (seat 1) expects {shown} chips a hand from {second}")
+        print(f"{first} (seat 1) expects {shown} chips per hand against {second}")
 
 
 @app.command("best-response")
@@ -125,7 +125,7 @@ def best_response(
     seat: Annotated[int, SEAT],
     as_json: Json = False,
 ) -> None:
-    """Find the most that a seat can win against one opponent, and which choices that forces."""
+    """Find a best response: the most that a seat can win against an opponent, and which actions are forced."""
     import cardwin
     from cardwin.cli.policy_tables import genes_meaning, response_table
     from cardwin.solvers.exact import recognised
@@ -140,7 +140,7 @@ def best_response(
         return
     shown = f"{fraction} = {float(found.value):.6g}" if fraction else f"{float(found.value):.12g}"
     out = console()
-    out.print(f"Seat {seat} can win {shown} chips a hand from {against} in {game}\n")
+    out.print(f"Seat {seat} can win {shown} chips per hand against {against} in {game}\n")
     out.print(response_table(policy.tree, seat - 1, found.genes, found.forced, "A best response"))
     if meaning := genes_meaning(policy.tree.game.gene_order):
         out.print(meaning)
@@ -154,7 +154,7 @@ def exploitability(
     seat: Annotated[int | None, SEAT] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell how much a policy gives away to perfect opponents."""
+    """Compute the exploitability of a policy."""
     import cardwin
 
     found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat)
@@ -162,14 +162,14 @@ def exploitability(
         print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
     elif seat is None:
         print(f"{policy} in {game}: exploitability {found.exploitability:.6g} (NashConv {found.nash_conv:.6g} / 2)")
-        print(f"against itself seat 1 expects {found.value:.6g} chips a hand")
+        print(f"against itself seat 1 expects {found.value:.6g} chips per hand")
     else:
-        print(f"{policy} in seat {seat} of {game} is sure of {found.value:.6g} chips a hand,")
-        print(f"{found.exploitability:.6g} less than the game is worth to that seat")
+        print(f"{policy} in seat {seat} of {game} wins at least {found.value:.6g} chips per hand,")
+        print(f"{found.exploitability:.6g} less than the value of the game for that seat")
 
 
 class Format(StrEnum):
-    """What to export to."""
+    """The export format."""
 
     CSV = "csv"
     OPENSPIEL = "openspiel"
@@ -181,7 +181,7 @@ OfGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The 
 
 
 def champion_of(spec: str) -> str:
-    """The file that a finished run handed over, if a run's folder is named; any other specification as it is."""
+    """The champion file of a finished run, if `spec` is a run's folder; otherwise `spec` itself."""
     from pathlib import Path
 
     if not Path(spec).is_dir():
@@ -192,7 +192,7 @@ def champion_of(spec: str) -> str:
 
 
 def find_policy(spec: str, game: str | None) -> "Policy":
-    """A policy by file or run, which names its own game, or by specification and game."""
+    """The policy of a file or run, which names its own game, or of a specification and a game."""
     from pathlib import Path
 
     import cardwin
@@ -202,14 +202,14 @@ def find_policy(spec: str, game: str | None) -> "Policy":
     spec = champion_of(spec)
     if game is None:
         if not spec.endswith(".json"):
-            raise InputError(f"{spec!r} needs a game, such as --game kuhn; only a policy file names its own")
+            raise InputError(f"{spec!r} needs a game, such as --game kuhn; only a policy file names its game")
         return load(Path(spec))
     return cardwin.policy(cardwin.game(game), spec)
 
 
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
-    """Show a strategy as a table, with its bluffs and sandbags named; or a network, as net:NAME or a file."""
+    """Show a strategy as a table, with its bluffs and slow plays; or a network, as net:NAME or a file."""
     from cardwin.players.small_games.policy_features import habits
 
     handed = policy if policy.startswith("net:") else champion_of(policy)
@@ -238,7 +238,7 @@ def export(
     to: Annotated[Format, typer.Option(help="CSV, an OpenSpiel tabular policy, or our own JSON.")],
     game: OfGame = None,
 ) -> None:
-    """Write a strategy to standard output in another program's format."""
+    """Write a strategy to standard output in another format."""
     from cardwin.players.small_games import policy_files
 
     writers = {
@@ -250,7 +250,7 @@ def export(
 
 
 def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
-    """A match or a leaderboard between policies of a small game: the cross table, exactly."""
+    """Print the exact cross table of policies of a small game, in place of a match or a leaderboard."""
     from rich.table import Table
 
     from cardwin.analysis.exact_table import exact_table
@@ -260,8 +260,8 @@ def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
     if as_json:
         print_json(found.answer())
         return
-    note("small games are weighed exactly, both seats alike: no hands are dealt")
-    table = Table(title=f"chips a hand in {found.game}, exactly", title_justify="left", title_style="bold")
+    note("small games are evaluated exactly, as the mean of both seats: no hands are dealt")
+    table = Table(title=f"chips per hand in {found.game}, exact", title_justify="left", title_style="bold")
     for head in ("policy", "mean", *(found.specs[place] for place in found.order)):
         table.add_column(head, justify="left" if head == "policy" else "right")
     for place in found.order:

@@ -1,4 +1,4 @@
-"""The command that trains players: robots that move a threshold, and classifier systems."""
+"""The command that trains players: robots that learn a threshold, and classifier systems."""
 
 from typing import Annotated, Any
 
@@ -19,18 +19,20 @@ def train(
             metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json."
         ),
     ] = None,
-    problem: Annotated[str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1 ...")] = None,
-    against: Annotated[
-        list[str] | None, typer.Option("--against", metavar="SPEC", help="Rivals, one a seat; may be repeated.")
+    problem: Annotated[
+        str | None, typer.Option("--problem", metavar="NAME", help="For xcs: woods1, multiplexer-11 ...")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="By default holdem-simple.")] = None,
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="SPEC", help="Opponents, one per seat; may be repeated.")
+    ] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game; default holdem-simple.")] = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: how long to learn.")
+        int | None, typer.Option("--hands", "--trials", metavar="N", min=1, help="For xcs: number of hands or trials.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", metavar="N", min=1, help="Games to play, 100 if not given.")
+        int | None, typer.Option("--games", metavar="N", min=1, help="Number of games; default 100.")
     ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="At most so many rounds a game.")] = 1000,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Maximum number of rounds per game.")] = 1000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
     out: Out = None,
     resume: Resume = None,
@@ -38,7 +40,7 @@ def train(
     report: Report = True,
     as_json: Json = False,
 ) -> None:
-    """Train a player that learns by itself, game after game; it lies in the run's champions/."""
+    """Train a learning player, game by game; the result is written to champions/ in the run's folder."""
     from cardwin.cli.progress import answer_of, resumed
     from cardwin.players.xcs.training.start import experiment_values, is_xcs
     from cardwin.runs import launch
@@ -55,7 +57,7 @@ def train(
         experiment = check(keys, spec)
         answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note, report), "step")
     elif spec is None or not against:
-        raise InputError("give a learner and --against its rivals, such as v2 --against standard*2, or --resume DIR")
+        raise InputError("give a learner and its opponents, such as v2 --against standard*2, or --resume DIR")
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
@@ -71,8 +73,8 @@ def _show(answer: dict[str, Any]) -> None:
     games, share = answer["games"], answer["share_won"]
     rows = zip(answer["learnt"].items(), answer["settled"], answer["balance"], strict=True)
     for (name, value), settled, balance in rows:
-        print(f"{name} {value:.3f}, over the second half of {games} games {settled:.3f} on average")
-        print(f"its steps balance at {balance:.0%} of hands won; it won {share or 0:.0%}")
+        print(f"{name} {value:.3f}, mean over the second half of {games} games {settled:.3f}")
+        print(f"its steps are balanced at {balance:.0%} of hands won; it won {share or 0:.0%}")
     print(f"saved: {answer['file']} (play it as v3:file={answer['file']})")
     print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")
 
@@ -83,10 +85,13 @@ def _show_rules(answer: dict[str, Any]) -> None:
     known = f" (best possible: {best:.4f})" if best is not None else ""
     if "small_bets_per_hand" in answer:
         won, half, judges = answer["small_bets_per_hand"], answer["ci95"], ", ".join(answer["judges"])
-        print(f"wins {won:+.3f} ± {half:.3f} (95%) small bets a hand of {judges} ({answer['deals']:,} duplicate deals)")
-        print(f"after {done:,} hands, by {answer['rules']:,} rules: play them as xcs:{answer['file']}")
+        print(
+            f"wins {won:+.3f} ± {half:.3f} (95%) small bets per hand against {judges} "
+            f"({answer['deals']:,} duplicate deals)"
+        )
+        print(f"after {done:,} hands, with {answer['rules']:,} rules (play it as xcs:{answer['file']})")
     for name in ("accuracy", "steps", "value"):
         if name in answer:
-            print(f"{name} {answer[name]:.4f}{known} after {done:,}, by {answer['rules']} rules")
+            print(f"{name} {answer[name]:.4f}{known} after {done:,}, with {answer['rules']} rules")
     print(f"rules: {answer['file']}")
     print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

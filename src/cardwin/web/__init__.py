@@ -1,1 +1,1 @@
-"""The page: what it shows comes from /api, and nothing here computes; heavy rooms are imported where they are used."""
+"""The web page: its data comes from /api. It computes nothing itself; large packages are imported on use."""

@@ -1,4 +1,4 @@
-"""Answers as JSON: numbers that JSON does not know become null, and mistakes one sentence."""
+"""JSON responses: non-finite numbers become null, and every error is one sentence."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from cardwin.core.errors import InputError
 
 
 def plain(value: Any) -> Any:
-    """A value that JSON holds: no infinities, no numbers of NumPy's."""
+    """The value as JSON types: no infinities, no NumPy numbers."""
     if isinstance(value, dict):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -28,24 +28,24 @@ def plain(value: Any) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """A value as JSON text."""
+    """The value as JSON text."""
     return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 class Answer(JSONResponse):
-    """A JSON answer."""
+    """A JSON response."""
 
     def render(self, content: Any) -> bytes:
-        """Its bytes."""
+        """The body as bytes."""
         return text_of(content).encode("utf-8", "replace")
 
 
 class NotHereError(InputError):
-    """What was named does not exist: 404."""
+    """Something that was requested does not exist: status 404."""
 
 
 def add_refusals(app: FastAPI) -> None:
-    """Every mistake is answered with its sentence under `error`, and with its fields where it has some."""
+    """Install error handlers: the sentence is in `error`, and invalid fields in `fields`."""
 
     @app.exception_handler(InputError)
     async def mistaken(request: Request, error: InputError) -> Answer:  # noqa: ARG001  the signature is FastAPI's

@@ -1,4 +1,4 @@
-"""The application: its parts, its pages, and who may ask."""
+"""The FastAPI application: its routers, its pages and its access checks."""
 
 import threading
 from importlib.resources import files
@@ -19,11 +19,11 @@ KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 
 
 def make_app(settings: ServerSettings) -> FastAPI:
-    """The whole page."""
+    """Build the application."""
     app = FastAPI(
         title="Cardwin",
         version=__version__,
-        description="Everything that the page shows, as JSON. docs/page.md tells of tokens and sockets.",
+        description="Everything that the page shows, as JSON. docs/page.md describes tokens and sockets.",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -45,13 +45,13 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/static/plotly.js", include_in_schema=False)
     def plotly() -> Response:
-        """The script of charts, out of its Python package; pages load it only where a chart is."""
+        """The plotly script, from its Python package; only pages with charts load it."""
         path = str(files("plotly") / "package_data" / "plotly.min.js")
         return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
     @app.get("/static/{name:path}", include_in_schema=False)
     def static(name: str) -> Response:
-        """Our own scripts and styles: those that are there, by name."""
+        """Our own scripts and styles."""
         if name not in _static_files():
             raise NotHereError("no such file")
         path = STATIC / name
@@ -59,12 +59,12 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/favicon.ico", include_in_schema=False)
     def icon() -> Response:
-        """The spade."""
+        """The icon."""
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
     @app.get("/{path:path}", include_in_schema=False)
     def page(path: str, request: Request) -> Response:  # noqa: ARG001
-        """The shell of every page; what it shows comes from /api."""
+        """The HTML shell of every page; its content comes from /api."""
         if path == "api/docs" or path.split("/")[0] in PAGES:
             return HTMLResponse(shell)
         raise NotHereError("no such page")

@@ -1,4 +1,4 @@
-"""What there is: games, players, presets, and whether the page is well."""
+"""Lists of games, players and presets, and the health of the server."""
 
 import os
 import time
@@ -10,19 +10,19 @@ from cardwin import __version__
 from cardwin.web.answers import Answer
 from cardwin.web.settings import ServerSettings
 
-router = APIRouter(prefix="/api", tags=["what there is"])
+router = APIRouter(prefix="/api", tags=["catalogue"])
 STARTED = time.time()
 
 
 def settings_of(request: Request) -> ServerSettings:
-    """How the page is served."""
+    """The server's settings."""
     settings: ServerSettings = request.app.state.settings
     return settings
 
 
 @router.get("/health")
 async def health(request: Request) -> Answer:
-    """That the page is up, since when, and whether its kernels are ready."""
+    """Health: the version, the start time, and whether the kernels are compiled."""
     return Answer(
         {
             "ok": True,
@@ -37,7 +37,7 @@ async def health(request: Request) -> Answer:
 
 @router.get("/games")
 def games() -> Answer:
-    """Every game, what it is, how many play it, and its named policies where it is small."""
+    """Every game with its title, its numbers of seats, and its named policies if it is small."""
     from cardwin.games import GAMES, SMALL_GAMES, game
     from cardwin.players.untrusted import policy_names
 
@@ -58,7 +58,7 @@ def games() -> Answer:
 
 @router.get("/players")
 def players(request: Request) -> Answer:
-    """Every registered player, and what the runs have handed over."""
+    """Every registered player, and the champions written by runs."""
     from cardwin.players.registry import PLAYERS
     from cardwin.players.registry import champions as shipped
     from cardwin.runs.champions import run_champions
@@ -71,7 +71,7 @@ def players(request: Request) -> Answer:
         kind, _, name = spec.partition(":")
         rows.append({"spec": spec, "title": f"{PLAYERS[kind].title}: {name}", "parameters": [], "needs_file": False})
     champions = [
-        {"spec": one.spec, "run": one.run, "game": one.game, "title": f"handed over by {one.run}"}
+        {"spec": one.spec, "run": one.run, "game": one.game, "title": f"champion of {one.run}"}
         for one in run_champions(settings_of(request).home)
     ]
     return Answer({"players": rows, "champions": champions})
@@ -79,7 +79,7 @@ def players(request: Request) -> Answer:
 
 @router.get("/presets")
 def presets() -> Answer:
-    """The experiments that come with Cardwin, by the work that they are from."""
+    """The experiments included in Cardwin, grouped by publication."""
     from cardwin.runs.experiment import families
 
     return Answer(

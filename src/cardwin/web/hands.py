@@ -1,4 +1,4 @@
-"""Recorded hands: a PHH text in, every hand of it to step through out."""
+"""Recorded hands: reads a PHH text and returns every hand, event by event."""
 
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer
 
 router = APIRouter(prefix="/api/hands", tags=["hands"])
-MOST_HANDS = 50  # of one text that are retold
+MOST_HANDS = 50  # read from one text
 
 
 class Recorded(BaseModel):
@@ -21,8 +21,8 @@ class Recorded(BaseModel):
 
 @router.post("")
 def retell(recorded: Recorded) -> Answer:
-    """Every hand of a PHH or PHHS text with its events, cards and odds after each event; one that breaks a rule is
-    told with its line and reason.
+    """Every hand of a PHH or PHHS text with its events, cards, and odds after each event. A hand that breaks a rule is
+    listed with its line and the reason.
     """
     from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Leaderboards and reproductions: what finished runs of these kinds found."""
+"""Leaderboards and reproductions: the results of finished runs of these kinds."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ router = APIRouter(prefix="/api", tags=["leaderboard and papers"])
 
 @router.get("/leaderboards")
 def leaderboards(request: Request) -> Answer:
-    """Every finished leaderboard: its players from best to worst, and who won what from whom."""
+    """Every finished leaderboard: its players from best to worst, and the cross table."""
     from cardwin.runs.reader import answers_of
 
     return Answer({"leaderboards": answers_of(settings_of(request).home, "leaderboard")})
@@ -20,7 +20,7 @@ def leaderboards(request: Request) -> Answer:
 
 @router.get("/papers")
 def papers(request: Request) -> Answer:
-    """The published works that can be reproduced, and the findings of finished reproductions."""
+    """The papers that can be reproduced, and the findings of finished reproductions."""
     from cardwin.papers import PAPERS, paper_of
     from cardwin.runs.reader import answers_of
 

@@ -1,4 +1,4 @@
-"""A player: what it does, not what it is made of."""
+"""Views of a player's behaviour: policies, range grids, playing style."""
 
 from typing import Annotated
 
@@ -15,8 +15,8 @@ GameName = Annotated[str, Query(max_length=200)]
 
 @router.get("/policy")
 def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equilibrium") -> Answer:
-    """A small game's policy: every information set with what it plays, what is forced, and what a mistake costs
-    against an opponent.
+    """A policy of a small game: the action probabilities of every information set, which actions are forced, and the
+    cost of each mistake against an opponent.
     """
     from cardwin.analysis.policy_view import look_inside
     from cardwin.games.holdem.game import HoldemGame
@@ -25,7 +25,7 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
 
     rules, home = named_game(game), settings_of(request).home
     if isinstance(rules, HoldemGame):
-        raise InputError(f"{rules.name} is too large for a list of all that can be known: ask for its grid")
+        raise InputError(f"{rules.name} has too many information sets to list: request its grid")
     return Answer({"spec": spec} | look_inside(rules, allowed(home, rules, spec), allowed(home, rules, against)))
 
 
@@ -35,11 +35,11 @@ def grid(
     game: GameName,
     spec: Spec,
     seats: Annotated[int, Query(ge=2, le=10)] = 2,
-    line: Annotated[str, Query(max_length=1000, description="Actions parted by commas: raise 300,call")] = "",
+    line: Annotated[str, Query(max_length=1000, description="Actions separated by commas: raise 300,call")] = "",
     board: Annotated[str, Query(max_length=20)] = "",
-    hand: Annotated[str, Query(max_length=10, description="Two cards: what it does and thinks with them.")] = "",
+    hand: Annotated[str, Query(max_length=10, description="Two cards: the action with them and its explanation.")] = "",
 ) -> Answer:
-    """What a hold'em player does with every hand after a betting line, and why with one of them."""
+    """What a hold'em player does with every hand after a betting line, and the explanation for one hand."""
     from cardwin.analysis import range_grid
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.registry import player
@@ -48,7 +48,7 @@ def grid(
 
     rules, home = named_game(game), settings_of(request).home
     if not isinstance(rules, HoldemGame):
-        raise InputError(f"{rules.name} has no grid: hold'em has")
+        raise InputError(f"{rules.name} has no grid: only hold'em games have one")
     given = allowed(home, rules, spec)
     moves = [move.strip() for move in line.split(",") if move.strip()]
     found, state = range_grid.situation(rules, seats, moves, board)
@@ -68,7 +68,7 @@ def style(
     against: Spec = "call",
     hands: Annotated[int, Query(ge=2, le=1000)] = 300,
 ) -> Answer:
-    """How a hold'em player plays, in the figures that players know each other by, each with its interval."""
+    """The playing style of a hold'em player: the usual statistics, each with an interval."""
     from cardwin.analysis.playing_style import style as style_of
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.untrusted import named_game
@@ -76,6 +76,6 @@ def style(
 
     rules, home = named_game(game), settings_of(request).home
     if not isinstance(rules, HoldemGame):
-        raise InputError(f"{rules.name} is a small game: its policies are told exactly, without samples")
+        raise InputError(f"{rules.name} is a small game: its policies are shown exactly, without samples")
     specs = allowed(home, rules, spec), allowed(home, rules, against)
     return Answer({"spec": spec} | style_of(rules, specs[0], [specs[1]], hands) | {"against": [against]})

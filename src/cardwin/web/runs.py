@@ -1,4 +1,4 @@
-"""Runs: listed, watched live, started from a preset, stopped, resumed, compared."""
+"""Runs: list, watch live, start from a preset, stop, resume, compare."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,12 +14,12 @@ from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.catalogue import settings_of
 
 router = APIRouter(prefix="/api", tags=["runs"])
-PAUSE = 0.5  # seconds between two looks at a run
+PAUSE = 0.5  # seconds between two checks of a run
 MOST_WORKERS = 64
 
 
 class NewRun(BaseModel):
-    """A preset and the fields of its form that were changed, by dotted key."""
+    """A preset and the changed fields of its form, by dotted key."""
 
     model_config = ConfigDict(extra="forbid")
     preset: Annotated[str, Field(max_length=100)]
@@ -38,7 +38,7 @@ def _folder(request: Request, name: str) -> Path:
 
 @router.get("/runs")
 def list_runs(request: Request) -> Answer:
-    """Every run with its game, state, progress, headline figure and a small curve."""
+    """Every run with its game, state, progress, primary metric and a small curve."""
     from cardwin.runs import processes, views
 
     processes.reap()
@@ -47,7 +47,7 @@ def list_runs(request: Request) -> Answer:
 
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, request: Request) -> Answer:
-    """Start a preset as a process of its own; mistakes are told field by field."""
+    """Start a preset in its own process; errors are reported field by field."""
     from cardwin.runs import forms, processes
     from cardwin.runs.experiment import flat, mistakes
 
@@ -60,12 +60,12 @@ def start_run(new: NewRun, request: Request) -> Answer:
 
 
 def _unsafe(values: dict[str, Any]) -> list[dict[str, str]]:
-    """Fields that name files or code: a page may not."""
+    """Fields that name files or code, which is not allowed from the page."""
     found = []
     for key, value in values.items():
         texts = [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
         if key not in ("title", "about") and any(_names_a_file(text) for text in texts):
-            found.append({"field": key, "said": f"{key}: from the page no files and no code can be named"})
+            found.append({"field": key, "said": f"{key}: files and code cannot be named from the page"})
     return found
 
 
@@ -77,7 +77,7 @@ def _names_a_file(text: str) -> bool:
 
 @router.get("/presets/{name}")
 def preset_form(name: str) -> Answer:
-    """A preset as a form: a field for each key of its experiment's schema."""
+    """A preset as a form: one field for each key of its schema."""
     from cardwin.runs.forms import form_of
 
     return Answer(form_of(name))
@@ -93,7 +93,7 @@ def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) ->
 
 @router.get("/runs/{name}")
 def show_run(name: str, request: Request) -> Answer:
-    """A run: its row, experiment, populations and answer."""
+    """One run: its row, experiment, populations and answer."""
     from cardwin.runs.views import whole
 
     return Answer(whole(_folder(request, name)))
@@ -101,7 +101,7 @@ def show_run(name: str, request: Request) -> Answer:
 
 @router.get("/runs/{name}/curves")
 def run_curves(name: str, request: Request, since: int = -1) -> Answer:
-    """The headline and every population's numbers, after a generation."""
+    """The primary metric and every population's metrics, after the generation `since`."""
     from cardwin.runs.views import curves
 
     return Answer(curves(_folder(request, name), since))
@@ -109,7 +109,7 @@ def run_curves(name: str, request: Request, since: int = -1) -> Answer:
 
 @router.get("/runs/{name}/champion")
 def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
-    """The champions of a generation beside the best response and the nearest equilibrium, where these are exact."""
+    """The champions of a generation with the best response and the nearest equilibrium, where these are exact."""
     from cardwin.runs.views import champion
 
     return Answer(champion(_folder(request, name), generation))
@@ -117,7 +117,7 @@ def run_champion(name: str, request: Request, generation: Annotated[int | None, 
 
 @router.get("/runs/{name}/pedigree")
 def run_pedigree(name: str, request: Request) -> Answer:
-    """Where the champions come from."""
+    """The ancestors of the champions."""
     from cardwin.runs.views import pedigree
 
     return Answer(pedigree(_folder(request, name)))
@@ -125,7 +125,7 @@ def run_pedigree(name: str, request: Request) -> Answer:
 
 @router.get("/runs/{name}/memory")
 def run_memory(name: str, request: Request) -> Answer:
-    """What two populations have forgotten: champions of all generations against each other."""
+    """Champions of all generations against each other, which shows what the populations have forgotten."""
     from cardwin.runs.views import memory
 
     return Answer(memory(_folder(request, name)))
@@ -133,7 +133,7 @@ def run_memory(name: str, request: Request) -> Answer:
 
 @router.get("/runs/{name}/report")
 def run_report(name: str, request: Request) -> FileResponse:
-    """The run's report, one page with pictures."""
+    """The run's HTML report."""
     path = _folder(request, name) / "report.html"
     if not path.is_file():
         raise NotHereError("this run has no report yet")
@@ -151,7 +151,7 @@ def stop_run(name: str, request: Request) -> Answer:
 
 @router.post("/runs/{name}/resume")
 def resume_run(name: str, request: Request) -> Answer:
-    """Let a stopped run go on, as a process of its own."""
+    """Resume a stopped run in its own process."""
     from cardwin.runs.processes import go_on
 
     go_on(_folder(request, name))

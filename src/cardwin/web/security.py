@@ -1,10 +1,10 @@
-"""Who may ask: this machine's own page and programs, and others only with the token.
+"""Access checks: local pages and programs are allowed; other machines need the token.
 
-1. Host must be one of ours, so that no name that somebody points at this machine gets in (DNS rebinding).
-2. Origin, where a browser sends one, must be ours, and a browser that says the request comes from another site is
-   refused, so that no other page can drive this one.
-3. Off loopback every request and socket needs the token: as ?token= once, then in a cookie that scripts cannot read,
-   or as a Bearer header.
+1. The Host header must be one of ours, which prevents DNS rebinding.
+2. The Origin header, where a browser sends one, must be ours, and requests marked as cross-site are refused, so no
+   other page can control this one.
+3. Beyond loopback every request and socket needs the token: as ?token= once, then in an HttpOnly cookie, or as a
+   Bearer header.
 """
 
 import ipaddress
@@ -30,13 +30,13 @@ LARGEST_BODY = 2_000_000
 
 
 class Guard:
-    """Wraps the application: refuses who may not ask, and adds the headers of safety to every answer."""
+    """ASGI middleware: refuses requests that fail a check, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or socket."""
+        """Handle one request or socket."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -58,25 +58,25 @@ class Guard:
         await self.app(scope, _bounded(receive), send_safely)
 
     def why_refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        """The status and the reason, or None for a request that is welcome."""
+        """The status and the reason of a refusal, or None for an allowed request."""
         host = headers.get("host", "")
         if not self.is_ours(host):
-            return 421, f"this page is not {host[:80]!r}"
+            return 421, f"this server does not serve {host[:80]!r}"
         origin = headers.get("origin")
         if origin is not None and urlsplit_host(origin) != host:
-            return 403, "another page may not drive this one"
+            return 403, "cross-site requests are refused"
         navigates = headers.get("sec-fetch-mode") == "navigate" and scope["type"] == "http" and scope["method"] == "GET"
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and (not navigates or scope["path"].startswith("/api/")):
-            return 403, "another page may not drive this one"
+            return 403, "cross-site requests are refused"
         if int(headers.get("content-length") or 0) > LARGEST_BODY if _is_number(headers) else True:
-            return 413, f"at most {LARGEST_BODY} bytes are read"
+            return 413, f"the body is larger than {LARGEST_BODY} bytes"
         if self.settings.token and not self._has_token(scope, headers):
-            return 401, "the token is needed that was printed when the page was started: ?token=…"
+            return 401, "the token that was printed at the start of the server is required: ?token=…"
         return None
 
     def is_ours(self, host: str) -> bool:
-        """Whether a Host header names us."""
+        """Whether a Host header names this server."""
         try:
             split = urlsplit(f"//{host}")
             name, port = split.hostname or "", split.port
@@ -105,7 +105,7 @@ def _is_number(headers: dict[str, str]) -> bool:
 
 
 def _is_address(name: str) -> bool:
-    """Addresses, unlike names, cannot be pointed at us by somebody else."""
+    """Whether it is an IP address; unlike names, addresses cannot be rebound by DNS."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -128,7 +128,7 @@ def urlsplit_host(origin: str) -> str:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Bodies without a length are cut off where they grow too large."""
+    """Stop reading bodies without a declared length when they grow too large."""
     read = 0
 
     async def receive_bounded() -> Message:
@@ -144,7 +144,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
-    """Answer with a reason and nothing else."""
+    """Refuse a request or socket with a reason."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": reason[:120]})

@@ -1,4 +1,4 @@
-"""Starts the page: binds the port, says where it listens, gets the kernels ready in the background."""
+"""Starts the server: binds the port, reports the address, and compiles the kernels in the background."""
 
 import socket
 import threading
@@ -16,7 +16,7 @@ LARGEST_FRAME = 16_384
 
 
 def bound(settings: ServerSettings) -> socket.socket:
-    """A socket that listens on the wanted host and port; port 0 takes any free one."""
+    """A socket bound to the host and port; port 0 takes any free one."""
     try:
         kind, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(kind, socket.SOCK_STREAM)
@@ -29,8 +29,8 @@ def bound(settings: ServerSettings) -> socket.socket:
     return made
 
 
-# What requests use. Threads that import at the same moment may find a module half made, so all of it is there before
-# the first request comes.
+# Modules that requests use. Threads that import a module at the same time may see it half initialised, so all of them
+# are imported before the first request.
 MODULES = (
     "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
     "cardwin.arena.interactive.tables", "cardwin.runs.reader",
@@ -41,7 +41,7 @@ MODULES = (
 
 
 def load_modules() -> None:
-    """Import what requests will use, kinds of runs and papers too."""
+    """Import the modules that requests use, including the kinds of runs and the papers."""
     from cardwin.papers import PAPERS
     from cardwin.runs.kinds import KINDS
 
@@ -50,7 +50,7 @@ def load_modules() -> None:
 
 
 def serve(settings: ServerSettings, listening: Callable[[str], object], open_browser: bool) -> None:
-    """Serve until told to stop; `listening` is told the address once it is up."""
+    """Serve until stopped; calls `listening` with the address once the server is up."""
     if not settings.local:
         settings.token = new_token()
     taken = bound(settings)
@@ -73,7 +73,7 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
 
 
 def get_ready(ready: threading.Event) -> None:
-    """Play a few hands of every kind of game, so that nobody waits for the compiler at a table."""
+    """Play a few hands of every kind of game, so that the kernels are compiled before a person plays."""
     from cardwin.analysis.ev_loss import against_any
     from cardwin.arena.interactive.tables import warm_up
 

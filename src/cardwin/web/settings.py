@@ -1,4 +1,4 @@
-"""How the page is served, and what all its parts share."""
+"""The server's settings, shared by all its parts."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass
 class ServerSettings:
-    """Where the runs are, on which host and port, and the token that is needed beyond loopback."""
+    """The folder of runs, host and port, and the token that is required beyond loopback."""
 
     home: Path
     host: str = "127.0.0.1"
@@ -20,7 +20,7 @@ class ServerSettings:
 
     @property
     def local(self) -> bool:
-        """Whether only this machine can ask."""
+        """Whether only this machine can connect."""
         return self.host in LOOPBACK
 
     @property
@@ -32,10 +32,10 @@ class ServerSettings:
 
     @property
     def tables_home(self) -> Path:
-        """Where finished tables are kept; no run folder has such a name."""
+        """The folder of finished tables; no run's folder has this name."""
         return self.home / ".tables"
 
 
 def new_token() -> str:
-    """A secret that nobody guesses."""
+    """A new random token."""
     return secrets.token_urlsafe(24)

@@ -1,4 +1,4 @@
-"""Who a browser may name: registered players and policies, and champions under the runs folder. Never code or files."""
+"""The players that a browser may name: registered players and policies, and champions of runs. Never code or files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from cardwin.runs.champions import PREFIX, champion
 
 
 def allowed(home: Path, game: Game, spec: str) -> str:
-    """The specification that plays what a browser named, or an error."""
+    """The specification of the player that a browser named; raises InputError if it is not allowed."""
     if spec.startswith(PREFIX):
         found = champion(home, spec)
         if (found.game is None) != isinstance(game, HoldemGame):
@@ -22,6 +22,6 @@ def allowed(home: Path, game: Game, spec: str) -> str:
 
 
 def seated(home: Path, game: str, specs: Sequence[str]) -> tuple[str, list[str]]:
-    """The name of a game and the specifications of those who sit at a table, people as they are."""
+    """The name of a game and the specifications of its players; `person` is kept."""
     rules = named_game(game)
     return rules.name, [spec if spec == PERSON else allowed(home, rules, spec) for spec in specs]

@@ -1,8 +1,8 @@
-"""Tables at which people play: opened by a request, played through one WebSocket a person.
+"""Interactive tables: opened by a request, played through one WebSocket per person.
 
-What a socket sends is `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "why", "hand": N,
-"event": K}` or `{"do": "look"}`. What it gets is `look` after every change, `why`, or `refused` with a reason; a
-message that is refused changes nothing. `turn` counts decisions, so that a second click and a late one are told apart.
+A client sends `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "why", "hand": N, "event": K}`
+or `{"do": "look"}`. The server sends `look` after every change, `why`, or `refused` with a reason; a refused message
+changes nothing. `turn` counts decisions, so that duplicate and late messages are recognised.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 LONGEST_MESSAGE = 2_000
 MOST_SOCKETS = 8  # of one table
-IDLE = 3_600.0  # seconds after which a table without sockets may be closed for another
+IDLE = 3_600.0  # seconds after which an unused table may be closed to make space
 
 
 class NewTable(BaseModel):
-    """What a table is opened with. One of the players is `person`; with `open_cards` all cards are turned up when a
-    hand is over, and every player tells what it thought.
+    """The settings of a new table. One of the players is `person`; with `open_cards` all cards are shown after each
+    hand, with every player's explanation.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -44,7 +44,7 @@ class NewTable(BaseModel):
 
 @dataclass
 class Table:
-    """A table that is open: who sits there, the secret of each person, and the sockets that look on."""
+    """An open table: its players, the token of each person, and the connected sockets."""
 
     id: str
     game: str
@@ -60,13 +60,13 @@ class Table:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def score(self, seat: int) -> dict[str, Any]:
-        """The person's result, worked out once a hand."""
+        """The person's result, computed once per hand."""
         if self.scores.get(seat, {}).get("hands") != len(self.interactive.hands):
             self.scores[seat] = self.interactive.score(seat)
         return self.scores[seat]
 
     def seen(self, seat: int) -> dict[str, Any]:
-        """What a person's page is told."""
+        """The message that a person's page receives."""
         return {
             "type": "look",
             "table": self.id,
@@ -88,25 +88,25 @@ class Room:
         self.tables: dict[str, Table] = {}
 
     def make_space(self) -> None:
-        """Close the table that nobody has used for longest, where there are too many."""
+        """If there are too many tables, close the one that has been unused for longest."""
         if len(self.tables) < self.settings.most_tables:
             return
         idle = [one for one in self.tables.values() if not one.sockets and time.monotonic() - one.used > IDLE]
         unused = idle or [one for one in self.tables.values() if not one.sockets]
         if not unused:
-            raise InputError(f"{len(self.tables)} tables are being played: wait until one is left")
+            raise InputError(f"{len(self.tables)} tables are in use: wait until one is free")
         del self.tables[min(unused, key=lambda one: one.used).id]
 
 
 def room_of(request: Request | WebSocket) -> Room:
-    """The room of the application."""
+    """The application's tables."""
     room: Room = request.app.state.room
     return room
 
 
 @router.post("", status_code=201)
 async def open_table(new: NewTable, request: Request) -> Answer:
-    """Open a table; the answer has its id, its socket's address, and the token of each person who sits there."""
+    """Open a table; the answer has its id, the address of its socket, and the token of each person."""
     room = room_of(request)
     room.make_space()
     table = await asyncio.to_thread(_opened, new, room.settings.home)
@@ -143,7 +143,7 @@ def _opened(new: NewTable, home: Path) -> Table:
 
 @router.get("")
 async def list_tables(request: Request) -> Answer:
-    """Tables that are open, and finished ones that were kept; without their cards."""
+    """Open tables and stored finished tables, without their cards."""
     from cardwin.runs.saved_tables import kept_tables
 
     room = room_of(request)
@@ -162,19 +162,19 @@ def _seat(table: Table, token: str) -> int:
     for known, seat in table.tokens.items():
         if secrets.compare_digest(known.encode(), token.encode()):
             return seat
-    raise NotHereError("no such table, or not your token")
+    raise NotHereError("no such table, or a wrong token")
 
 
 def _table(room: Room, table_id: str, token: str) -> tuple[Table, int]:
     table = room.tables.get(table_id)
     if table is None:
-        raise NotHereError("no such table, or not your token")
+        raise NotHereError("no such table, or a wrong token")
     return table, _seat(table, token)
 
 
 @router.get("/{table_id}")
 async def show_table(table_id: str, request: Request, token: str = "") -> Answer:
-    """What the person with this token sees; of a finished table, what was kept of it."""
+    """What the person with this token sees; for a finished table, its stored hands."""
     from cardwin.runs.saved_tables import kept_table
 
     room = room_of(request)
@@ -183,19 +183,19 @@ async def show_table(table_id: str, request: Request, token: str = "") -> Answer
         return Answer(table.seen(seat))
     found = await asyncio.to_thread(kept_table, room.settings.tables_home, table_id, token)
     if found is None:
-        raise NotHereError("no such table, or not your token")
+        raise NotHereError("no such table, or a wrong token")
     return Answer(found)
 
 
 @router.get("/{table_id}/hands/{number}.phh", response_class=PlainTextResponse)
 async def save_hand(table_id: str, number: int, request: Request, token: str = "") -> PlainTextResponse:
-    """A finished hand in PHH, as this person saw it."""
+    """A finished hand in PHH, as this person saw it (hidden cards as ????)."""
     table, seat = _table(room_of(request), table_id, token)
     hand = next((one for one in table.interactive.hands if one.number == number), None)
     if hand is None:
-        raise NotHereError(f"hand {number} is not over, or was never played")
+        raise NotHereError(f"hand {number} is not finished, or does not exist")
     if hand.phh is None:
-        raise InputError(f"PHH is for hold'em: hands of {table.game} are in the table's own data")
+        raise InputError(f"PHH is for hold'em only: hands of {table.game} are in the table's JSON")
     return PlainTextResponse(
         hand.phh(seat), headers={"Content-Disposition": f'attachment; filename="hand-{number}.phh"'}
     )
@@ -203,7 +203,7 @@ async def save_hand(table_id: str, number: int, request: Request, token: str = "
 
 @router.websocket("/{table_id}/socket")
 async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
-    """A person's place at a table."""
+    """The socket of a person at a table."""
     room = room_of(socket)
     try:
         table, seat = _table(room, table_id, token)
@@ -211,13 +211,13 @@ async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
         await socket.close(4404, str(error))
         return
     if len(table.sockets) >= MOST_SOCKETS:
-        await socket.close(4429, f"{MOST_SOCKETS} windows look at this table already")
+        await socket.close(4429, f"{MOST_SOCKETS} windows already show this table")
         return
     await socket.accept()
     table.sockets[socket] = seat
     try:
         answer: dict[str, Any] | None = table.seen(seat)
-        # A closed tab ends the talk; the table stays. Whatever else goes wrong is a bug, and is seen.
+        # A closed tab ends the loop; the table stays open. Any other error is a bug and is raised.
         while answer is None or await _sent(socket, text_of(answer)):
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -229,7 +229,7 @@ async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
 
 
 async def _sent(socket: WebSocket, text: str) -> bool:
-    """Send a frame; False where the tab was closed meanwhile."""
+    """Send a frame; False if the tab was closed."""
     try:
         await socket.send_text(text)
     except (WebSocketDisconnect, RuntimeError):
@@ -238,7 +238,7 @@ async def _sent(socket: WebSocket, text: str) -> bool:
 
 
 async def _answer(table: Table, seat: int, text: str | None, settings: ServerSettings) -> dict[str, Any] | None:
-    """Do what a message asks; the answer to whoever sent it, or None where everybody is told."""
+    """Handle a message; the answer to its sender, or None where all sockets are notified."""
     try:
         asked = _read(text)
         async with table.lock:
@@ -250,11 +250,11 @@ async def _answer(table: Table, seat: int, text: str | None, settings: ServerSet
 
 def _read(text: str | None) -> dict[str, Any]:
     if text is None or len(text) > LONGEST_MESSAGE:
-        raise InputError(f"a message is a JSON object in at most {LONGEST_MESSAGE} letters")
+        raise InputError(f"a message is a JSON object of at most {LONGEST_MESSAGE} characters")
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError('this is no JSON: {"do": "look"} would be') from None
+        raise InputError('this is not JSON; an example is {"do": "look"}') from None
     if not isinstance(asked, dict) or asked.get("do") not in ("deal", "act", "why", "look"):
         raise InputError('"do" is one of deal, act, why and look')
     return asked
@@ -269,7 +269,9 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
         return {"type": "why", **why(table.interactive, seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "act":
         if _whole(asked, "turn") != table.turn:
-            raise InputError(f"this answers turn {asked['turn']}, and it is turn {table.turn}: nothing was done")
+            raise InputError(
+                f"this message is for turn {asked['turn']}, but the table is at turn {table.turn}: nothing was done"
+            )
         move = asked.get("move")
         if not isinstance(move, str):
             raise InputError('"move" is a text such as call or raise 300')

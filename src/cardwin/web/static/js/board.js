@@ -1,11 +1,11 @@
-// A hand from its events: the position after each, drawn as a table, told as a list.
+// A hand from its events: the position after each event, drawn as a table and as a list.
 import { h, number } from "./dom.js";
 import { cards, cardText } from "./cards.js";
 
 export const VERBS = { fold: "folds", check: "checks", call: "calls", bet: "bets", raise: "raises to" };
 const STREETS = ["preflop", "flop", "turn", "river"];
 
-// The position after each event, the first being before any.
+// The position after each event; the first entry is the position before any event.
 export function positions(events, seats) {
   let now = { stacks: null, bets: Array(seats).fill(0), pot: 0, board: [], out: Array(seats).fill(false), did: Array(seats).fill(""), won: Array(seats).fill(0), shown: {}, button: null, over: false };
   const all = [now];
@@ -67,7 +67,7 @@ export function eventText(event, names) {
   }
 }
 
-// The table from above: `you` sits at the bottom, the others around in turn.
+// The table seen from above: `you` is at the bottom, the other seats follow clockwise.
 export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds = null, boardSize = 5, size = 2 }) {
   const seats = names.length;
   const places = names.map((_, seat) => ((seat - you + seats) % seats) / seats);
@@ -101,18 +101,18 @@ export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds 
     children);
 }
 
-// Whatever it is, in one line: lists with commas, mappings by name.
+// Any value in one line: lists with commas, mappings by name.
 function flat(value) {
   if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? one.map(flat).join(" ") : flat(one))).join(", ");
   if (value && typeof value === "object") return Object.entries(value).map(([key, one]) => `${key} ${flat(one)}`).join("; ");
   return typeof value === "number" ? number(value, 4) : String(value ?? "–");
 }
 
-// A player's thoughts, whatever they are: single ones as a list, lists and mappings below.
+// A player's explanation: single values as a list, lists and mappings below.
 export function explanationBox(thoughts) {
   const single = Object.entries(thoughts).filter(([, one]) => typeof one !== "object");
   const large = Object.entries(thoughts).filter(([, one]) => typeof one === "object" && one !== null);
-  if (!single.length && !large.length) return h("p", { class: "soft" }, "It keeps its thoughts to itself.");
+  if (!single.length && !large.length) return h("p", { class: "soft" }, "This player gives no explanation.");
   const shown = (one) => (typeof one === "number" ? number(one, 4) : String(one));
   const list = (entries) => h("dl", {}, entries.map(([name, one]) => [h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, shown(one))]));
   return h("div", { class: "explanation" },

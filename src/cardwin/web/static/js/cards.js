@@ -1,4 +1,4 @@
-// Cards as people see them: four colours, and a name that is read aloud.
+// Cards: four colours, and a name for screen readers.
 import { h } from "./dom.js";
 
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };

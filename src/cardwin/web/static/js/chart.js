@@ -1,4 +1,4 @@
-// Charts by plotly, whose script is loaded only where a chart is; every chart has its numbers in a table below.
+// Charts by plotly, whose script is loaded only on pages with charts; every chart has a table of its numbers.
 import { h, number } from "./dom.js";
 
 let loading = null;
@@ -15,7 +15,7 @@ function plotly() {
 const COLOURS = ["#2f7d5b", "#b5552b", "#3f72b0", "#8a5aa5", "#8c7a1d", "#2b8c98", "#b03a68", "#666f76"];
 function style(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
-// A chart that can be told new lines: {name, x, y, dash}. `log` draws the values by their powers of ten.
+// A chart; `set` replaces its lines: {name, x, y, dash}. `log` selects a logarithmic scale.
 export function chart(title, { log = false, xTitle = "generation", label } = {}) {
   const plot = h("div", { class: "chart", role: "img", "aria-label": label || title });
   const table = h("div", { class: "scroll" });

@@ -1,4 +1,4 @@
-// A list of everybody who can be named for a game.
+// A list of all players that a game accepts.
 import { h } from "./dom.js";
 
 export function specsFor(game, players, champions) {

@@ -1,4 +1,4 @@
-// The API in words, from its own OpenAPI description; nothing is fetched from elsewhere.
+// The documentation of the API, from its OpenAPI description; nothing is fetched from other servers.
 import { ask, h } from "./dom.js";
 
 export async function show(room) {
@@ -17,5 +17,5 @@ export async function show(room) {
       about.parameters?.length ? h("ul", {}, about.parameters.map((one) => h("li", { class: "small" }, h("code", {}, one.name), ` ${one.required ? "" : "(optional) "}${one.description || ""}`))) : null,
       body ? h("p", { class: "small" }, "Body: ", Object.keys(body.properties).map((key) => `${key}${body.required?.includes(key) ? "" : "?"}`).join(", ")) : null);
   })));
-  room.append(h("section", { class: "sheet" }, h("h2", {}, "A table's socket"), h("p", {}, "ws://…/api/tables/{id}/socket?token=… sends ", h("code", {}, "look"), " after every change, ", h("code", {}, "why"), " and ", h("code", {}, "refused"), "; it takes:"), h("pre", { class: "scroll small" }, '{"do": "deal"}\n{"do": "act", "turn": 3, "move": "raise 300"}\n{"do": "why", "hand": 1, "event": 5}\n{"do": "look"}')));
+  room.append(h("section", { class: "sheet" }, h("h2", {}, "A table's socket"), h("p", {}, "ws://…/api/tables/{id}/socket?token=… sends ", h("code", {}, "look"), " after every change, ", h("code", {}, "why"), " and ", h("code", {}, "refused"), "; it accepts:"), h("pre", { class: "scroll small" }, '{"do": "deal"}\n{"do": "act", "turn": 3, "move": "raise 300"}\n{"do": "why", "hand": 1, "event": 5}\n{"do": "look"}')));
 }

@@ -24,7 +24,7 @@ export function svg(tag, attributes = {}, ...children) {
 
 export class Refused extends Error {
   constructor(answer, status) {
-    super(answer.error || `the page answered ${status}`);
+    super(answer.error || `the server answered ${status}`);
     this.fields = answer.fields || [];
     this.status = status;
   }
@@ -33,7 +33,7 @@ export class Refused extends Error {
 export async function ask(path, body) {
   const how = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let answer;
-  try { answer = await fetch(path, how); } catch { throw new Refused({ error: "the page's server does not answer: is cardwin serve still running?" }, 0); }
+  try { answer = await fetch(path, how); } catch { throw new Refused({ error: "the server does not answer: is cardwin serve still running?" }, 0); }
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused(told, answer.status);
   return told;
@@ -47,17 +47,17 @@ export const number = (value, digits = 4) => {
 export const signed = (value, digits = 4) => (value > 0 ? "+" : "") + number(value, digits).replace("-", "−");
 export const percent = (value, digits = 0) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)}%`);
 
-// Said to screen readers, and shown nowhere.
+// Announced by screen readers, not visible.
 export function say(text) { document.getElementById("live").textContent = text; }
 
 export function remembered(name, otherwise) {
   try { return JSON.parse(localStorage.getItem(name)) ?? otherwise; } catch { return otherwise; }
 }
 export function remember(name, value) {
-  try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* a private window keeps nothing */ }
+  try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* private windows have no storage */ }
 }
 
-// A table whose columns sort by a click on their heads. Columns: [title, row => value, shown?, isNumber?].
+// A table that is sorted by a click on a column head. Columns: [title, row => value, shown?, isNumber?].
 export function sortable(columns, rows, caption) {
   let by = null, down = false;
   const body = h("tbody");

@@ -1,4 +1,4 @@
-// A preset as a form made from its experiment's schema; every mistake is shown at its field.
+// A preset as a form, made from its schema; every error is shown at its field.
 import { ask, h } from "./dom.js";
 import { go } from "./main.js";
 
@@ -24,7 +24,7 @@ export async function show(room, preset) {
     } catch (error) {
       const loose = [];
       for (const { field, said } of error.fields || []) inputs.has(field) ? inputs.get(field).mark(said) : loose.push(said);
-      wrong.textContent = error.fields?.length ? loose.join("; ") || "Some fields need mending." : error.message;
+      wrong.textContent = error.fields?.length ? loose.join("; ") || "Some fields are invalid." : error.message;
       element.querySelector("[aria-invalid=true]")?.focus();
     }
   } },
@@ -39,7 +39,7 @@ function one(field, name, inputs) {
   let input;
   if (field.kind === "choice") input = h("select", { id }, field.choices.map((choice) => h("option", { value: choice, selected: choice === field.value }, choice)));
   else if (field.kind === "boolean") input = h("input", { type: "checkbox", id, checked: Boolean(field.value) });
-  else input = h("input", { id, type: "text", inputmode: ["integer", "number"].includes(field.kind) ? "decimal" : null, value: text(field.value), placeholder: field.optional ? "drawn, or none" : null });
+  else input = h("input", { id, type: "text", inputmode: ["integer", "number"].includes(field.kind) ? "decimal" : null, value: text(field.value), placeholder: field.optional ? "optional" : null });
   const before = field.kind === "boolean" ? input.checked : input.value;
   const said = h("span", { class: "wrong", id: `${id}-wrong` });
   input.setAttribute("aria-describedby", said.id);

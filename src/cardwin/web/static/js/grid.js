@@ -1,4 +1,4 @@
-// The 13 x 13 picture of a betting line that is clicked together, and one hand's explanation.
+// The 13 x 13 grid for a chosen betting line, and the explanation for one hand.
 import { ask, h, number, percent } from "./dom.js";
 import { eventText, explanationBox } from "./board.js";
 import { cards, cardName, cardText } from "./cards.js";
@@ -14,10 +14,10 @@ export async function showGrid(main, side, game, spec) {
   const told = h("p", { class: "num" });
   const wrong = h("p", { class: "warn", role: "alert" });
   const numbers = h("details", {}, h("summary", {}, "Numbers"));
-  const explained = h("section", { class: "sheet" }, h("h2", {}, "One hand"), h("p", { class: "soft" }, "Choose a cell: what it does there, and why."));
+  const explained = h("section", { class: "sheet" }, h("h2", {}, "One hand"), h("p", { class: "soft" }, "Choose a cell to see the action and its explanation."));
   const count = h("select", { id: "seats", onchange: () => { seats = Number(count.value); line = []; board = []; draw(); } }, Array.from({ length: 9 }, (_, place) => h("option", { value: String(place + 2) }, String(place + 2))));
   main.replaceChildren(h("h2", {}, "What it does with every hand"), h("div", { class: "row" }, h("label", { for: "seats" }, "seats", count), told), path, boardBox, wrong, grid,
-    h("div", { class: "legend", style: "margin-top:.5rem" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([name, title]) => h("span", {}, h("i", { style: `background:var(--${name})` }), title)), h("span", { class: "soft" }, "the height is how often the hand gets there")), numbers);
+    h("div", { class: "legend", style: "margin-top:.5rem" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([name, title]) => h("span", {}, h("i", { style: `background:var(--${name})` }), title)), h("span", { class: "soft" }, "height: probability that the hand reaches this point")), numbers);
   side.replaceChildren(explained);
 
   async function draw() {
@@ -28,7 +28,7 @@ export async function showGrid(main, side, game, spec) {
     const names = Array.from({ length: seats }, (_, seat) => `seat ${seat + 1}`);
     told.textContent = found.over ? "The hand is over." : `${found.street}, ${names[found.turn]} to act, pot ${number(found.pot)}${found.to_call ? `, ${number(found.to_call)} to call` : ""}`;
     const acted = found.events.filter((event) => event.what === "acted");
-    path.replaceChildren(h("button", { type: "button", onclick: () => { line = []; board = []; draw(); } }, "from the start"), ...acted.map((event, place) => h("button", { type: "button", title: "back to before this", onclick: () => { line = line.slice(0, place); draw(); } }, eventText(event, names))),
+    path.replaceChildren(h("button", { type: "button", onclick: () => { line = []; board = []; draw(); } }, "from the start"), ...acted.map((event, place) => h("button", { type: "button", title: "go back to before this action", onclick: () => { line = line.slice(0, place); draw(); } }, eventText(event, names))),
       ...found.actions.flatMap((action) => sizes(action)).map(([text, move]) => h("button", { type: "button", class: "main", onclick: () => { line = [...line, move]; draw(); } }, `+ ${text}`)));
     drawBoard();
     drawCells();
@@ -57,10 +57,10 @@ export async function showGrid(main, side, game, spec) {
     numbers.hidden = false;
     grid.replaceChildren(...found.cells.map((cell) => {
       const plays = cell.plays || [0, 0, 0];
-      const said = cell.plays ? `${cell.hand}: fold ${percent(plays[0])}, call ${percent(plays[1])}, raise ${percent(plays[2])}, gets there ${percent(cell.reach)}` : `${cell.hand}: never gets there`;
+      const said = cell.plays ? `${cell.hand}: fold ${percent(plays[0])}, call ${percent(plays[1])}, raise ${percent(plays[2])}, reach ${percent(cell.reach)}` : `${cell.hand}: never reached`;
       return h("button", { type: "button", "aria-label": said, title: said, "aria-pressed": String(picked === cell.hand), onclick: () => explain(cell) }, h("span", { class: "fill", style: `height:${100 * (cell.reach || 0)}%` }, ["fold", "call", "raise"].map((name, place) => h("i", { class: name, style: `width:${100 * plays[place]}%` }))), h("span", { class: "name" }, cell.hand));
     }));
-    numbers.replaceChildren(h("summary", {}, "Numbers"), h("div", { class: "scroll", style: "max-height:20rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["hand", "fold", "check, call", "bet, raise", "gets there"].map((title, place) => h("th", { scope: "col", class: place ? "n" : null }, title)))), h("tbody", {}, found.cells.map((cell) => h("tr", {}, h("td", {}, cell.hand), (cell.plays || [null, null, null]).map((share) => h("td", { class: "n" }, percent(share))), h("td", { class: "n" }, percent(cell.reach))))))));
+    numbers.replaceChildren(h("summary", {}, "Numbers"), h("div", { class: "scroll", style: "max-height:20rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["hand", "fold", "check, call", "bet, raise", "reach"].map((title, place) => h("th", { scope: "col", class: place ? "n" : null }, title)))), h("tbody", {}, found.cells.map((cell) => h("tr", {}, h("td", {}, cell.hand), (cell.plays || [null, null, null]).map((share) => h("td", { class: "n" }, percent(share))), h("td", { class: "n" }, percent(cell.reach))))))));
   }
 
   async function explain(cell) {

@@ -1,4 +1,4 @@
-// Recorded hands: dropped, pasted or just played, stepped through with the odds at each step.
+// Recorded hands: from a file, a text or a table, shown step by step with the odds.
 import { ask, h, number, percent } from "./dom.js";
 import { drawBoard, eventText, positions } from "./board.js";
 
@@ -55,7 +55,7 @@ function stepper(stage, hands) {
   }
   const numbers = h("tbody", {});
   stage.replaceChildren(h("div", { class: "beside" },
-    h("section", { "aria-label": "The hand" }, board, h("div", { class: "row" }, h("button", { type: "button", onclick: () => move(0), "aria-label": "to the beginning" }, "|◀"), h("button", { type: "button", onclick: () => move(place - 1), "aria-label": "one step back" }, "◀"), h("button", { type: "button", class: "main", onclick: () => move(place + 1), "aria-label": "one step on" }, "▶"), h("button", { type: "button", onclick: () => move(hand.events.length), "aria-label": "to the end" }, "▶|"), hands.length > 1 ? h("label", { for: "which" }, "of ", which) : null, h("span", { class: "small soft wide-only" }, h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step")), slider),
+    h("section", { "aria-label": "The hand" }, board, h("div", { class: "row" }, h("button", { type: "button", onclick: () => move(0), "aria-label": "go to the start" }, "|◀"), h("button", { type: "button", onclick: () => move(place - 1), "aria-label": "previous step" }, "◀"), h("button", { type: "button", class: "main", onclick: () => move(place + 1), "aria-label": "next step" }, "▶"), h("button", { type: "button", onclick: () => move(hand.events.length), "aria-label": "go to the end" }, "▶|"), hands.length > 1 ? h("label", { for: "which" }, "of ", which) : null, h("span", { class: "small soft wide-only" }, h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step")), slider),
     h("aside", {}, h("section", { class: "sheet" }, h("h2", {}, "Events"), log), h("section", { class: "sheet" }, h("h2", {}, "Numbers"), h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "seat"), h("th", { scope: "col", class: "n" }, "stack"), h("th", { scope: "col", class: "n" }, "wins"))), numbers)))));
   stage.step = (event) => {
     const steps = { ArrowRight: 1, ArrowLeft: -1, Home: -1e9, End: 1e9 };

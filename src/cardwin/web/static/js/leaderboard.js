@@ -1,11 +1,11 @@
-// Finished leaderboards: who is best, who won what from whom, each player one click away.
+// Finished leaderboards: the ranking and the cross table, with a link to each player.
 import { ask, h, number, percent, signed, sortable } from "./dom.js";
 
 export async function show(room) {
   const { leaderboards } = await ask("/api/leaderboards");
   room.append(h("h1", {}, "Leaderboard"));
   if (!leaderboards.length) {
-    room.append(h("section", { class: "sheet" }, h("p", {}, "No leaderboard has been played here yet. This plays one, everybody against everybody in duplicate, and it will stand here:"), h("pre", { class: "scroll" }, "cardwin leaderboard call raise random standard v1 --game holdem-nl --hands 2000")));
+    room.append(h("section", { class: "sheet" }, h("p", {}, "There is no finished leaderboard yet. This command plays one, every pair with duplicate deals:"), h("pre", { class: "scroll" }, "cardwin leaderboard call raise random standard v1 --game holdem-nl --hands 2000")));
     return;
   }
   for (const board of leaderboards) {
@@ -24,6 +24,6 @@ export async function show(room) {
         ["vpip", (one) => one.style.vpip, (one) => percent(one.style.vpip), true],
         ["aggression", (one) => one.style.aggression, (one) => number(one.style.aggression, 3), true],
       ], players, `leaderboard of ${board.game}`)),
-    h("section", { class: "sheet" }, h("h2", {}, `Who won what from whom, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`)));
+    h("section", { class: "sheet" }, h("h2", {}, `Cross table, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`)));
   }
 }

@@ -1,4 +1,4 @@
-// The shell: which page is shown, links without reloading, the keys that work everywhere.
+// The shell: chooses the page, follows links without reloading, handles dropped files and the theme.
 import { h, remember } from "./dom.js";
 
 const PAGES = [
@@ -32,14 +32,14 @@ async function show() {
   const room = h("div");
   main.replaceChildren(room);
   try {
-    if (!found) throw new Error("there is no such page");
+    if (!found) throw new Error("this page does not exist");
     const page = await found[1]();
     if (mine !== shown) return;
     const left = await page.show(room, ...found[0].slice(1));
     mine === shown ? (leave = left || null) : left?.();
     document.title = `${room.querySelector("h1")?.textContent || "Cardwin"} · Cardwin`;
   } catch (error) {
-    room.replaceChildren(h("h1", {}, "This did not work"), h("p", { role: "alert" }, error.message), h("p", {}, h("a", { href: "/" }, "Back to the first page")));
+    room.replaceChildren(h("h1", {}, "Error"), h("p", { role: "alert" }, error.message), h("p", {}, h("a", { href: "/" }, "Back to the first page")));
   }
   room.dataset.ready = "true";
 }

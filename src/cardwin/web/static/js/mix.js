@@ -1,4 +1,4 @@
-// What is played at one information set, as one bar: fold, call and raise in three colours.
+// The action probabilities of one information set as a bar: fold, call and raise in three colours.
 import { h, percent } from "./dom.js";
 
 export function kindOf(action) {

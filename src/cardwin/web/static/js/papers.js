@@ -1,4 +1,4 @@
-// Published works: what they printed, what we measure, what is exact, and the verdict.
+// Papers: published numbers, our measurements, exact values, and verdicts.
 import { ask, h, number, sortable } from "./dom.js";
 
 export async function show(room) {

@@ -1,4 +1,4 @@
-// A player: what it does. Small games in full, hold'em as a grid for a betting line.
+// A player's behaviour: all information sets of a small game, or a grid for a betting line of hold'em.
 import { ask, h, number, percent, signed } from "./dom.js";
 import { chooser } from "./choose.js";
 import { openTable } from "./home.js";
@@ -24,7 +24,7 @@ export async function show(room) {
     wrong.textContent = "";
     const query = new URLSearchParams({ game: game.value, spec: who.firstChild.value, against: against.firstChild.value });
     history.replaceState(null, "", `/players?${query}`);
-    body.replaceChildren(h("p", { class: "soft" }, "looking …"));
+    body.replaceChildren(h("p", { class: "soft" }, "loading …"));
     try { await (chosen().small ? policy(body, query) : holdem(body, query)); } catch (error) { body.replaceChildren(); wrong.textContent = error.message; }
   }
   game.addEventListener("change", () => { asked.delete("spec"); asked.delete("against"); names(); draw(); });
@@ -37,16 +37,16 @@ export async function show(room) {
 async function policy(body, query) {
   const found = await ask(`/api/look/policy?${query}`);
   const seat = (one) => h("section", { class: "sheet" }, h("h2", {}, `Seat ${one.seat}`),
-    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips a game; the best reply ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. It gives away `, h("b", { class: one.ev_loss > 1e-9 ? "warn num" : "num" }, number(one.ev_loss, 4)), "."),
+    h("p", {}, "expects ", h("b", { class: "num" }, signed(one.value, 4)), ` chips per game; a best response ${signed(one.best, 4)}${one.best_fraction ? ` (${one.best_fraction})` : ""}. EV loss `, h("b", { class: one.ev_loss > 1e-9 ? "warn num" : "num" }, number(one.ev_loss, 4)), "."),
     one.habits.length ? h("p", { class: "small" }, one.habits.slice(0, 6).join("; ")) : null,
-    one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} a game`)))))] : null,
+    one.leaks.length ? [h("h3", {}, "Largest leaks"), h("table", {}, h("tbody", {}, one.leaks.map((leak) => h("tr", {}, h("th", { scope: "row", style: "font-weight:400;color:inherit" }, leak.knows), h("td", { class: "n" }, `${number(leak.loss, 3)} per game`)))))] : null,
     h("h3", {}, "Every information set"),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `every information set of seat ${one.seat}`, style: "max-height:34rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "knows"), h("th", { scope: "col" }, "plays"), h("th", { scope: "col" }, "forced"), h("th", { scope: "col" }, "a mistake costs"), h("th", { scope: "col", class: "n" }, "comes"))),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `every information set of seat ${one.seat}`, style: "max-height:34rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "knows"), h("th", { scope: "col" }, "plays"), h("th", { scope: "col" }, "forced"), h("th", { scope: "col" }, "cost of a mistake"), h("th", { scope: "col", class: "n" }, "reach"))),
       h("tbody", {}, one.sets.map((set) => {
         const costly = set.choices.filter((choice) => choice.cost > 1e-9);
-        return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never comes" : "nothing"), h("td", { class: "n" }, percent(set.reach, 1)));
+        return h("tr", {}, h("td", {}, set.knows), h("td", {}, mix(set.choices.map((choice) => choice.action), set.choices.map((choice) => choice.p))), h("td", {}, set.forced || (set.choices[0].cost === null ? "–" : "free")), h("td", { class: "small num" }, costly.length ? costly.map((choice) => `${choice.action} ${number(choice.cost, 3)}`).join(", ") : set.choices[0].cost === null ? "never reached" : "none"), h("td", { class: "n" }, percent(set.reach, 1)));
       })))));
-  body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips a game."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
+  body.replaceChildren(h("p", {}, found.title, found.exploitability !== undefined ? [". Exploitability ", h("b", { class: "num" }, number(found.exploitability, 4)), " chips per game."] : ""), h("div", { class: "beside even" }, found.seats.map(seat)), legend());
 }
 
 function legend() {
@@ -61,6 +61,6 @@ async function holdem(body, query) {
   await showGrid(main, side, query.get("game"), query.get("spec"));
   ask(`/api/look/style?${query}`).then((found) => {
     style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "small soft" }, `${number(found.hands)} hands against ${found.against.join(", ")}`),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets a call")))));
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets per call")))));
   }).catch((error) => style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "warn" }, error.message)));
 }

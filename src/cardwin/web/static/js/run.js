@@ -1,4 +1,4 @@
-// One run, live: its curves, the champion of a chosen generation, its pedigree, and what was forgotten.
+// One run, live: its curves, the champion of a chosen generation, its ancestors, and what was forgotten.
 import { ask, h, number, percent, stateChip, svg } from "./dom.js";
 import { chart } from "./chart.js";
 import { mix } from "./mix.js";
@@ -13,10 +13,10 @@ export async function show(room, name) {
   const series = { generation: [], value: [], populations: {} };
   room.append(h("h1", {}, run.title || name), head, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
 
-  const headline = chart(run.primary_metric || "headline figure", { log: run.kind === "small-game" });
+  const primary = chart(run.primary_metric || "primary metric", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
-  const diversity = chart("diversity and style", { label: "the genes' mean spread, and how the champions play" });
-  charts.append(h("h2", {}, "How it goes"), headline.box, fitness.box, diversity.box);
+  const diversity = chart("diversity and style", { label: "the mean standard deviation of the genes, and the champions' playing style" });
+  charts.append(h("h2", {}, "Progress"), primary.box, fitness.box, diversity.box);
 
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
@@ -47,7 +47,7 @@ export async function show(room, name) {
 
   function drawCurves() {
     const guide = lines((label) => label === "hall_exploitability").map((line) => ({ ...line, dash: "dot" }));
-    headline.set([{ name: run.primary_metric || "figure", x: series.generation, y: series.value }, ...guide]);
+    primary.set([{ name: run.primary_metric || "figure", x: series.generation, y: series.value }, ...guide]);
     fitness.set(lines((label) => label === "best" || label === "mean"));
     const rest = lines((label) => /divers|spread|distinct|raise|call|fold|aggress|vpip|hall$|distance/.test(label));
     diversity.box.hidden = !rest.length;
@@ -75,7 +75,7 @@ export async function show(room, name) {
       const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
       if (!found || mine !== wanted) return;
       told.textContent = number(found.generation);
-      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that can be won from ${seat.against}; gives away ${number(seat.exploitability, 3)} to a perfect opponent${seat.distance === null ? "" : `; ${number(seat.distance, 3)} away from the nearest equilibrium (for every action how often its own choices lead to it; the root of the summed squared differences)`}`),
+      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that a best response wins from ${seat.against}; exploitability ${number(seat.exploitability, 3)}${seat.distance === null ? "" : `; distance ${number(seat.distance, 3)} from the nearest equilibrium (Euclidean, between realisation plans)`}`),
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", seat.distance === null ? "an equilibrium" : "the nearest equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
     }
     await look(Number(slider.value));
@@ -85,15 +85,15 @@ export async function show(room, name) {
     if (further.dataset.drawn) return;
     further.dataset.drawn = "true";
     const [pedigree, memory] = await Promise.all([ask(`/api/runs/${name}/pedigree`).catch(() => ({ populations: {} })), ask(`/api/runs/${name}/memory`).catch(() => null)]);
-    const parts = Object.entries(pedigree.populations).filter(([, line]) => line.places.length > 1).map(([population, line]) => [h("details", { class: "fold-in" }, h("summary", {}, `Pedigree of ${population}'s last champion`), pedigreePicture(line))]);
+    const parts = Object.entries(pedigree.populations).filter(([, line]) => line.places.length > 1).map(([population, line]) => [h("details", { class: "fold-in" }, h("summary", {}, `Ancestors of ${population}'s last champion`), pedigreePicture(line))]);
     if (memory) parts.unshift([h("h3", {}, "What was forgotten"), memoryPicture(memory), h("p", { class: "small" }, memory.said)]);
-    further.replaceChildren(...(parts.length ? [h("h2", {}, "Past and kin"), ...parts.flat()] : []));
+    further.replaceChildren(...(parts.length ? [h("h2", {}, "History"), ...parts.flat()] : []));
     further.hidden = !parts.length;
   }
 
   drawHead();
   add(await ask(`/api/runs/${name}/curves`));
-  if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It will stand here after the first generation." : "This kind of run has no champion to look at."));
+  if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It is shown after the first generation." : "This kind of run has no champion to show."));
   if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = false;
 
   let source = null;
@@ -120,16 +120,16 @@ function settings(run) {
 function pedigreePicture(line) {
   const step = 24, wide = 340, rows = line.places.length;
   const x = (row, place) => { const all = line.places[row]; return ((all.indexOf(place) + 0.5) / all.length) * wide; };
-  const picture = svg("svg", { viewBox: `0 0 ${wide} ${rows * step}`, width: "100%", role: "img", "aria-label": `ancestors by generations before: ${line.places.map((row) => row.length).join(", ")}` });
+  const picture = svg("svg", { viewBox: `0 0 ${wide} ${rows * step}`, width: "100%", role: "img", "aria-label": `number of ancestors by generations back: ${line.places.map((row) => row.length).join(", ")}` });
   for (const [row, child, parent] of line.links) if (row + 1 < rows) picture.append(svg("line", { x1: x(row, child), y1: row * step + 10, x2: x(row + 1, parent), y2: (row + 1) * step + 10, stroke: "var(--line)" }));
   line.places.forEach((row, depth) => row.forEach((place) => picture.append(svg("circle", { cx: x(depth, place), cy: depth * step + 10, r: row.length > 40 ? 1.6 : 3.4, fill: depth ? "var(--soft)" : "var(--accent)" }))));
-  return h("div", {}, picture, h("details", {}, h("summary", {}, "Numbers"), h("p", { class: "small num" }, `bred in generation ${line.generation}; ancestors by generations before: ${line.places.slice(1).map((row) => row.length).join(", ")}`)));
+  return h("div", {}, picture, h("details", {}, h("summary", {}, "Numbers"), h("p", { class: "small num" }, `born in generation ${line.generation}; number of ancestors by generations back: ${line.places.slice(1).map((row) => row.length).join(", ")}`)));
 }
 
 function memoryPicture(memory) {
   const size = memory.generations.length, cell = 300 / size;
   const most = Math.max(1e-9, ...memory.scores.flat().map(Math.abs));
-  const canvas = h("canvas", { width: "300", height: "300", style: "width:100%;max-width:300px;image-rendering:pixelated;border:1px solid var(--line)", role: "img", "aria-label": "champions of generations against each other; numbers below" });
+  const canvas = h("canvas", { width: "300", height: "300", style: "width:100%;max-width:300px;image-rendering:pixelated;border:1px solid var(--line)", role: "img", "aria-label": "champions of all generations against each other; numbers below" });
   const brush = canvas.getContext("2d");
   memory.scores.forEach((row, y) => row.forEach((score, x) => {
     const share = Math.min(1, Math.abs(score) / most);
@@ -137,6 +137,6 @@ function memoryPicture(memory) {
     brush.fillRect(x * cell, y * cell, cell + 0.6, cell + 0.6);
   }));
   const shown = memory.generations.map((_, place) => place).filter((place) => place % Math.max(1, Math.floor(size / 6)) === 0);
-  return h("div", {}, canvas, h("p", { class: "small soft" }, "Down: the team of a generation. Across: its opponents of all generations. Green wins, red loses."),
+  return h("div", {}, canvas, h("p", { class: "small soft" }, "Rows: the champions of one generation. Columns: their opponents of all generations. Green: win, red: loss."),
     h("details", {}, h("summary", {}, "Numbers"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "generation"), shown.map((place) => h("th", { scope: "col", class: "n" }, number(memory.generations[place]))))), h("tbody", {}, shown.map((row) => h("tr", {}, h("th", { scope: "row" }, number(memory.generations[row])), shown.map((place) => h("td", { class: "n" }, number(memory.scores[row][place], 2))))))))));
 }

@@ -1,11 +1,11 @@
-// A person's table: the board, the keys, the log with its "why?".
+// An interactive table: the board, the keys, the log with its "why?" buttons.
 import { ask, h, number, percent, remember, remembered, say, signed } from "./dom.js";
 import { actionText, drawBoard, eventText, positions, explanationBox } from "./board.js";
 import { cards } from "./cards.js";
 import { openTable } from "./home.js";
 import { go } from "./main.js";
 
-const SPEEDS = [["slow", 900], ["steady", 350], ["at once", 0]];
+const SPEEDS = [["slow", 900], ["steady", 350], ["instant", 0]];
 
 export async function show(room, id) {
   const token = remembered("tables", {})[id] || new URLSearchParams(location.search).get("token") || "";
@@ -25,7 +25,7 @@ class Table {
     this.left = false;
     this.board = h("div", {});
     this.bar = h("div", { class: "acts", role: "group", "aria-label": "Your actions" });
-    this.log = h("ol", { class: "log", "aria-label": "What happened in this hand" });
+    this.log = h("ol", { class: "log", "aria-label": "Events of this hand" });
     this.why = h("div", { "aria-live": "polite" });
     this.score = h("div", {});
     this.wrong = h("p", { class: "warn", role: "alert" });
@@ -52,7 +52,7 @@ class Table {
     ws.onmessage = (message) => this.hear(JSON.parse(message.data));
     ws.onclose = () => {
       if (this.left) return;
-      this.wrong.textContent = "The connection was lost; trying again.";
+      this.wrong.textContent = "The connection was lost; reconnecting.";
       setTimeout(() => { if (!this.left) this.connect(); }, 1500);
     };
   }
@@ -66,7 +66,7 @@ class Table {
 
   send(message) {
     this.wrong.textContent = "";
-    // What could not be sent waits for the connection; the turn's number keeps a late one from acting twice.
+    // A message that cannot be sent waits for the connection; the turn number prevents a duplicate action.
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     else this.waiting = message;
   }
@@ -85,7 +85,7 @@ class Table {
     if (message.hand === 0) this.send({ do: "deal" });
   }
 
-  // One event after the other, at the chosen pace; forced bets and what ends a hand come together.
+  // Shows one event after another at the chosen pace; forced bets are shown together, and so is the end of a hand.
   step() {
     const { events } = this.look;
     const pace = SPEEDS[Number(this.speed.value)][1];
@@ -126,7 +126,7 @@ class Table {
       if (!this.bar.contains(document.activeElement) && (document.activeElement === document.body || !document.activeElement)) next.focus({ preventScroll: true });
       return undefined;
     }
-    if (look.turn !== look.seat) return this.bar.replaceChildren(h("span", { class: "soft" }, `${look.players[look.turn]} has the turn`));
+    if (look.turn !== look.seat) return this.bar.replaceChildren(h("span", { class: "soft" }, `${look.players[look.turn]} is to act`));
     const buttons = look.actions.map((action, place) => this.actionButton(action, place));
     const sized = look.actions.find((action) => "most" in action);
     this.bar.replaceChildren(...buttons, ...(sized && sized.most > sized.amount ? [this.sizes(sized)] : []));
@@ -208,8 +208,8 @@ class Table {
       const asks = finished && event.what === "acted" && event.seat !== look.seat;
       return h("li", { class: event.what === "board" ? "street" : null }, h("span", {}, eventText(event, names)),
         asks ? h("button", { class: "link", type: "button", "aria-label": `why ${names[event.seat]} ${actionText(event)}`, onclick: () => this.send({ do: "why", hand: look.hand, event: place }) }, "why?") : null,
-        finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `gave away ${number(given, 3)}` : "nothing given away") : null,
-        finished && look.odds?.[place] ? h("span", { class: "how small soft" }, `${look.odds[place].reason}${look.odds[place].raising ? "; what a raise is worth they do not tell" : ""}`) : null);
+        finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `EV loss ${number(given, 3)}` : "no EV loss") : null,
+        finished && look.odds?.[place] ? h("span", { class: "how small soft" }, `${look.odds[place].reason}${look.odds[place].raising ? "; the value of a raise is not computed" : ""}`) : null);
     }));
     this.log.scrollTop = this.log.scrollHeight;
     this.save.hidden = !(finished && look.big_blind !== null && look.hand);
@@ -221,9 +221,9 @@ class Table {
     const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, `${number(found.low, 3)} to ${number(found.high, 3)}`));
     this.score.replaceChildren(
       h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
-      ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, at any stop"))), h("tbody", {}, line("played", score.played), line("less luck", score.adjusted),
-        score.ev_loss !== undefined ? h("tr", {}, h("th", { scope: "row" }, "given away"), h("td", { class: "n" }, number(score.ev_loss, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
-        ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "Given away is what the odds tell: of folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
+      ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, any stop"))), h("tbody", {}, line("played", score.played), line("adjusted", score.adjusted),
+        score.ev_loss !== undefined ? h("tr", {}, h("th", { scope: "row" }, "EV loss"), h("td", { class: "n" }, number(score.ev_loss, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
+        ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "EV loss covers folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
   }
 
   showWhy(message) {
@@ -240,7 +240,7 @@ function showKept(room, kept) {
   const others = kept.players.filter((_, seat) => seat !== kept.seat);
   room.append(h("h1", {}, `${kept.game}: a finished table`),
     h("section", { class: "sheet" },
-      h("p", {}, `${number(kept.hands.length)} hands against ${others.join(", ")}, ${signed(kept.chips)} chips. The server was started again since, so this table is over.`),
-      h("button", { class: "main", type: "button", onclick: () => openTable(kept.game, kept.players.map((name, seat) => (seat === kept.seat ? "person" : name.replace(/ \d+$/, "")))) }, "Play on at a new table"),
+      h("p", {}, `${number(kept.hands.length)} hands against ${others.join(", ")}, ${signed(kept.chips)} chips. The server was restarted, so this table is closed.`),
+      h("button", { class: "main", type: "button", onclick: () => openTable(kept.game, kept.players.map((name, seat) => (seat === kept.seat ? "person" : name.replace(/ \d+$/, "")))) }, "Continue at a new table"),
       h("ol", { class: "log", style: "margin-top:1rem" }, [...kept.hands].reverse().map((hand) => h("li", {}, h("span", {}, `hand ${hand.number}: ${hand.events.filter((event) => event.what === "acted").map((event) => eventText(event, names)).join(", ")}`), h("span", { class: "row" }, h("b", { class: "num" }, signed(hand.won[kept.seat])), hand.phh ? h("button", { class: "link", type: "button", onclick: () => { sessionStorage.setItem("hand", hand.phh); go("/hands"); } }, "step through") : null)))))); // eslint-disable-line
 }

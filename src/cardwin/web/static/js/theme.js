@@ -1,4 +1,4 @@
-// Light or dark, before anything is drawn: as was chosen here, or as the system has it.
+// Sets the light or dark theme before anything is drawn: the stored choice, or that of the system.
 (() => {
   let kept = null;
   try { kept = localStorage.getItem("theme"); } catch { kept = null; }
