@@ -225,7 +225,7 @@ def _read_sizes(game: str, parameter: str, text: str, names: tuple[str, ...]) ->
 
 def _check(game: HoldemGame) -> None:
     if game.stack < 1:
-        raise InputError("stack=0: a stack needs at least 1 chip")
+        raise InputError("stack=0: everyone needs chips to play with")
     if game.least_bet < 1:
         raise InputError("neither blinds nor antes: a big blind or an ante of at least 1 chip is needed, the least bet")
     if game.small_blind > game.big_blind:
