@@ -1,4 +1,4 @@
-"""How a tournament is set up: seats at a table, how blinds grow, when it ends."""
+"""The structure of a tournament: seats at a table, growth of the blinds, end."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ MOST_COUNT = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Blinds, antes and limit bets times `growth` every so many hands; until `last` players are left, or `rounds`.
+    """Blinds, antes and limit bets times `growth` every `every` hands; until `last` players are left, or for `rounds`.
 
-    The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
-    do not grow, two players who fold to each other would never end: hence the limit on rounds. With a dead button
-    blinds and ties are those of tournament directors (see `floor`).
+    By default blinds grow by half every 20 hands: a thousand players need a few hundred hands. If blinds
+    do not grow, two players who fold to each other would never finish: hence the limit on rounds. With a dead button
+    blinds and ties follow the rules of tournament directors (see `multi_table`).
     """
 
     seats: int = SEATS
@@ -41,7 +41,7 @@ class Structure:
     def schedule(self, game: HoldemGame, players: int) -> Ints:
         """Small blind, big blind, ante, small bet and big bet of every level, (levels, 5), in whole chips.
 
-        Levels end where the big blind covers all chips there are: from then on every hand is for everything.
+        Levels end when the big blind covers all chips in play.
         """
         bets = (game.small_bet, game.big_bet) if game.kind == "limit" else (game.least_bet, game.least_bet)
         sizes = np.array([game.small_blind, game.least_bet, game.ante, *bets], float)

@@ -35,7 +35,7 @@ class Experiment(Table):
         return ""
 
     def differs_when_longer(self) -> str:
-        """Why the digest of an extended run differs from that of a run of this length; empty if it does not."""
+        """Why the digest of an extended run differs from that of one started at the new length; else empty."""
         return ""
 
     @property

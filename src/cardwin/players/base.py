@@ -20,9 +20,9 @@ class Player(Protocol[V]):
 
     - `watch(event)`, to be notified of public events (including a new match and a new hand);
     - `explain()`, which explains its last decision: a line of text, or a mapping with names, whose values are each a
-        number, a text, None, or a list or mapping of such (see `explanation_of`);
+      number, a text, None, or a list or mapping of such (see `explanation_of`);
     - `compiled`, a CompiledForm, which kernels play if they can, and `remember(parameters, memory)`, which
-        receives afterwards what its form has learnt and stored in memory;
+      receives afterwards what its form has learnt and stored in memory;
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be played in parallel.
     """
 
@@ -35,7 +35,7 @@ class CompiledForm:
     """A player in the form that kernels use: its kind in `players.kinds`, and the data of that kind.
 
     Parameters are a robot's. A learning robot has steps, (down, up, least, most) for each parameter, counts those hands
-    (`learner_kernels`), and may begin again among new opponents. A network has its weights in a form of its own.
+    (`learner_kernels`), and may begin again among new opponents. A network has its own form.
     """
 
     kind: int

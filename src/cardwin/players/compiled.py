@@ -8,7 +8,7 @@ To add a kind:
 2. a branch of `decide` that passes that field to its own kernel;
 3. if it has memory, columns of `memory`, a line in `observe` and, for totals over hands, in `end_hand`;
 4. a part of `CompiledForm` and of `players_of`, which builds the arrays of a few players. A population that is
-      already in arrays calls `new_players` itself, and nothing is copied.
+   already in arrays calls `new_players` itself, and nothing is copied.
 It may read the actor's own cards, the public fields of the record and memory, nothing else (the tests change the hidden
 cards and expect the same decisions).
 """

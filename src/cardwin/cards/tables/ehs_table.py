@@ -6,7 +6,7 @@ milliseconds a board, and a look-up afterwards. Rivers are not stored, because s
 `save_ehs_table` writes the boards computed so far into the user's cache, atomically, for later processes.
 
 - Before the flop, strength is the share of holdings with a lower income rate against one opponent, ties counting half.
-    This is a percentile, like strength against any two cards on later streets.
+  This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
 """
 

@@ -3,7 +3,7 @@
 1. List the 7,462 classes of five-card hands, best first: 6,175 multisets of ranks and 1,287 flushes.
 2. The value of six or seven ranks is the best value of their subsets with one rank fewer.
 3. Every rank has a key such that no two multisets of up to seven ranks have the same sum. The keys are the smallest
-      such numbers, found one after the other (the search takes a minute; each build checks that they work).
+   such numbers, found one after the other (the search takes a minute; each build checks that they work).
 4. The sums reach 7.8 million but only 49,205 of them occur. Cut into 4,096 rows (the low bits) that are slid over
    each other until no two entries collide (first fit, fullest row first; Tarjan and Yao 1979), they fill 63,100 places.
 """

@@ -3,10 +3,10 @@
 `python -m cardwin.cards.tables.win_odds_fit` builds `win_odds_fit.npz` again, in a few minutes once tables are built:
 
 1. On each street draw situations, a holding and a board, and simulate many deals of each with nine opponents; counting
-      only the first n opponents estimates the true odds for every n at once.
+   only the first n opponents estimates the true odds for every n at once.
 2. Fit, for each street and n, weights on the kept shares and a constant by least squares.
 3. On situations not used in the fit, measure for both the root mean square error (with the variance of the simulation
-      subtracted), the bias, and the largest error, for which the worst candidates are dealt twenty times as often.
+   subtracted), the bias, and the largest error, for which the worst candidates are dealt twenty times as often.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The win-odds table on disk: built once into the user's cache and memory-mapped by every process.
 
 1. The build holds a lock, so a second build waits and then finds everything done. An unfinished or damaged table is
-      completed: sections with the right checksum are kept.
+   completed: sections with the right checksum are kept.
 2. The sections are filled in order (index, river, turn, flop), by threads; each finished one's checksum is noted.
 3. The whole file is synced and renamed. A reader sees either no table or the complete one.
 

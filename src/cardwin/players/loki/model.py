@@ -1,11 +1,11 @@
 """Loki's opponent model, after Papp (1998): how often a player folds, calls and raises, and what it may hold.
 
 1. Every action is counted by its context: the round and the bets to call (0, 1, 2 or more), twelve in all. Contexts
-   can be replaced: any public fact of a decision may be used (`public_hand.Situation`).
+   can be replaced: any public fact of a decision may be used (`public_hand.LokiSituation`).
 2. The frequencies of a context seen fewer than 20 times are mixed with its default, which is the same context of the
-      round before, and before the flop that of a typical player.
+   round before, and before the flop that of a typical player.
 3. An action implies a threshold mu: a player that raises with frequency f holds one of the best f of hands, mu = 1 - f;
-      a caller does not hold what it would fold, mu = the frequency of folding. Checks imply nothing.
+   a caller does not hold what it would fold, mu = the frequency of folding. Checks imply nothing.
 4. A holding of value h keeps the share clamp((h - mu + sigma) / (2 sigma), .01, 1) of its weight, and no weight falls
    below .01. Before the flop h is the income rate, mu is converted to one by its percentile and sigma is 330, and
    thresholds under the fifth percentile imply nothing; later h is EHS' against any two cards and sigma .4 (1 - mu).

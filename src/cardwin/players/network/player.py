@@ -2,7 +2,7 @@
 
 A network reads only fields that a view has: the view is laid out as a table's record again. The aggressiveness of all
 players comes from the events that the player receives. At one table this equals the memory of compiled tables;
-a player that came from another table starts at zero here, while compiled tables know its whole tournament.
+a player that came from another table has no history here, while compiled tables know its whole tournament.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 1. The learner and its rivals play a cash game with equal stacks.
 2. The learner's parameters, moved a step after every hand that counted, are carried into the next game.
 3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters attains that share is
-      measured by `share_at`, which plays with fixed parameters.
+   measured by `share_at`, which plays with fixed parameters.
 
 A step of the run is one game. Games depend on the games before, so they cannot be played in parallel.
 """
