@@ -1,6 +1,6 @@
 """Cardwin: poker strategies evolved, learned and solved, and then judged honestly.
 
-The same words as on the command line. Everything heavy is imported where it is used.
+The functions mirror the commands. Heavy modules are imported on first use.
 """
 
 from collections.abc import Iterable, Sequence
@@ -61,7 +61,7 @@ def deal(
     game: "Game | str", players: int = 2, seed: int | None = None, *, hand: int = 1,
     stacks: Sequence[int] | None = None, button: int | None = None,
 ) -> "State":  # fmt: skip
-    """A hand to play by oneself: hand number `hand` of what a match with this seed deals, before the first decision."""
+    """A hand to play step by step: hand number `hand` of a match with this seed, before the first decision."""
     from cardwin.arena.deal import deal_holdem, deal_small
     from cardwin.core.rng import random_seed
     from cardwin.games.holdem import HoldemGame
@@ -95,7 +95,7 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
 
 
 def exploitability(game: "Game | str", policy: "Policy | str", seat: int | None = None) -> "Exploitability":
-    """How much a policy gives away to perfect opponents: NashConv / 2, or one seat's loss against the game's value."""
+    """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value."""
     from cardwin.solvers import answers
 
     return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
@@ -125,7 +125,7 @@ def evolve(
 
 
 def rank(hand: str) -> "HandRank":
-    """What five to seven cards are worth, such as `AhKhQhJhTh2c3d`: 1 is a royal flush, 7462 the worst high card."""
+    """The value of five to seven cards, such as `AhKhQhJhTh2c3d`: 1 is a royal flush, 7462 the worst high card."""
     from cardwin.cards.question import rank_hand
 
     return rank_hand(hand)
@@ -134,7 +134,7 @@ def rank(hand: str) -> "HandRank":
 def equity(
     hand: str, board: str = "", *, opponents: int | None = None, against: Sequence[str] | str = (), dead: str = ""
 ) -> "Equity":
-    """How often two cards or a range win: against so many random hands, or against ranges such as `QQ+, AKs`."""
+    """How often two cards or a range win: against a number of random hands, or against ranges such as `QQ+, AKs`."""
     from cardwin.cards.question import answer, read_question
 
     ranges = [against] if isinstance(against, str) else against
@@ -183,7 +183,7 @@ def tournament(
     seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, duplicate: bool = False,
     payouts: str = "", **structure: Any,
 ) -> "Answer":  # fmt: skip
-    """Tournaments to elimination, `tables` of them; `random*1000` is a thousand players.
+    """Tournaments to elimination, `tables` in number; `random*1000` is a thousand players.
 
     The structure: seats at a table, growth of the blinds, every so many hands, most_hands, until_left.
     """
@@ -195,7 +195,7 @@ def leaderboard(
     players: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]", game: str = "holdem-nl", hands: int = 10_000,
     seed: int | None = None, out: str | Path | None = None, workers: int = 1, *, until_certain: bool = False,
 ) -> "Answer":  # fmt: skip
-    """Everybody against everybody, heads-up and in duplicate; the run's folder holds the page."""
+    """A round robin, heads-up and in duplicate; the run's folder holds the page."""
     values = {"players": _specs(players), "game": game, "hands": hands, "until_certain": until_certain}
     return _run("leaderboard", "leaderboard", values, seed, out, workers)
 
@@ -204,7 +204,7 @@ def train(
     learner: str, against: Sequence[str], game: str = "holdem-simple", games: int = 100, rounds: int = 1000,
     seed: int | None = None, out: str | Path | None = None, workers: int = 1,
 ) -> "Answer":  # fmt: skip
-    """Let a robot learn by itself against rivals, game after game; it is saved under the answer's `file`."""
+    """Train a robot against rivals, game after game; it is saved under the answer's `file`."""
     values = {"learner": learner, "against": list(against), "game": game, "games": games, "rounds": rounds}
     return _run("training", "train", values, seed, out, workers)
 
@@ -213,7 +213,7 @@ def reproduce(
     paper: str, experiment: str | None = None, scale: str = "seconds", seed: int | None = None,
     out: str | Path | None = None, workers: int = 1,
 ) -> "Answer":  # fmt: skip
-    """A published work again: every number it printed, what we measure, what is exact, and a verdict."""
+    """Reproduce a publication: every printed number, our estimate, the exact value, and a verdict."""
     values = {"paper": paper, "experiment": experiment, "scale": scale}
     return _run("reproduction", f"{paper}-{scale}", values, seed, out, workers)
 
@@ -222,7 +222,7 @@ def resume(
     folder: str | Path, workers: int = 1, *, trusted: Sequence[str] = (),
     add: "Sequence[str | type[HoldemPlayer] | HoldemPlayer]" = (), **length: int,
 ) -> "Answer":  # fmt: skip
-    """Go on with a run of any kind that was stopped; a finished one's answer is read again.
+    """Resume a stopped run of any kind; for a finished one the answer is read again.
 
     Players of your own in it must be named again, as `trusted`. A length, such as `generations=500`, `tables=2000` or
     `games=300`, makes the run longer, finished or not. `add` lets players join a leaderboard.
@@ -244,7 +244,7 @@ def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":
 def _run(
     kind: str, name: str, values: dict[str, Any], seed: int | None, out: str | Path | None, workers: int
 ) -> "Answer":
-    """A new run of a kind, to its end; what its command answers."""
+    """Start a run of a kind and finish it; return the answer of its command."""
     from cardwin.core.display import Answer
     from cardwin.runs import launch
     from cardwin.runs.experiment import check

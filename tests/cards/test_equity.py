@@ -112,7 +112,7 @@ def test_questions_in_words() -> None:
         ({"hand": "AhKh", "board": "2cAh4c"}, "Ah is named twice"),
         ({"hand": "AhKh", "board": "2c3c4c", "dead": "3c"}, "3c is named twice"),
         ({"hand": "AhKh", "against": ["AhAd"]}, "cannot be dealt together"),
-        ({"hand": "AhKh", "against": ["AcAd"], "dead": "Ac"}, "nothing is left of range 1"),
+        ({"hand": "AhKh", "against": ["AcAd"], "dead": "Ac"}, "range 1 is empty"),
         ({"hand": "AKs", "against": ["QQ+"], "opponents": 2}, "not both"),
         ({"hand": "AhKh", "against": ["QQ+, KK"]}, "twice"),
     ],

@@ -68,7 +68,7 @@ def test_a_page_is_never_written_over_what_we_did_not_write(tmp_path: Path) -> N
     words = ("leaderboard", "call", "raise", "--hands", "100", "--seed", "1", "--out")
     theirs = tmp_path / "notes.html"
     theirs.write_text("mine", encoding="utf-8")
-    for page, clue in ((theirs, "not ours to write over"), (Path(), "no file"), (tmp_path, "no file")):
+    for page, clue in ((theirs, "not written by cardwin"), (Path(), "no file"), (tmp_path, "no file")):
         done = call("--quiet", *words, str(tmp_path / "run"), "--page", str(page))
         assert done.returncode == 2
         assert clue in done.stderr

@@ -1,1 +1,1 @@
-"""The only dealer: matches, duplicate tables, tournaments."""
+"""Dealing: matches, duplicate tables, cash games, tournaments, interactive tables."""

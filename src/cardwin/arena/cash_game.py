@@ -1,11 +1,11 @@
-"""A session: one table that plays on with the chips everyone has, hand after hand, until it is decided or over.
+"""Cash games: one table whose stacks are carried from hand to hand, until it is decided or over.
 
-1. The button moves to the next seat with chips, cards and decisions come from the hand's own key.
-2. After every hand learners learn from it; seats without chips are out, or begin again where they may rebuy.
-3. It ends after so many rounds, or when fewer players are left than it needs.
+1. The button moves to the next seat with chips, cards and decisions come from the hand's key.
+2. After every hand learners learn from it; seats without chips are out, or rebuy if allowed.
+3. It ends after `rounds` rounds, or when fewer than `least_players` are left.
 
-Blind and ante may rise as players leave, so that they stay the same share of the average stack. A match whose stacks
-are kept is a session.
+Blind and ante may rise as players leave, so that they stay the same share of the average stack. A match with stacks
+that are kept is a cash game.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ MOST_ROUNDS = 1_000_000
 
 @dataclass(frozen=True)
 class CashGameRules:
-    """When a session ends, and whether blind and ante rise as players leave."""
+    """When a cash game ends, and whether blind and ante rise as players leave."""
 
     rounds: int = 1000
     least_players: int = 2
@@ -41,24 +41,24 @@ class CashGameRules:
 
 @dataclass(frozen=True)
 class CashGameRecord:
-    """What happened: stacks (rounds played + 1, seats)."""
+    """The record: stacks (rounds played + 1, seats)."""
 
     stacks: Ints
 
     @property
     def rounds(self) -> int:
-        """How many rounds were played."""
+        """The number of rounds played."""
         return len(self.stacks) - 1
 
 
 class CashGame:
-    """A table with kept stacks; player i sits in seat i, and ends as it has learnt."""
+    """A table whose stacks are kept; player i sits in seat i, and keeps what it learns."""
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules, *,
                  rebuy: bool = False, in_python: bool = False, referee: Referee | None = None,
                  on_hand: OnHand | None = None) -> None:  # fmt: skip
         if not 2 <= rules.least_players <= len(players):
-            raise InputError(f"least_players={rules.least_players}: from 2 to the {len(players)} who sit down")
+            raise InputError(f"least_players={rules.least_players}: from 2 to {len(players)} are possible")
         if rules.rising and game.kind == "limit":
             raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
         self.key, self.players, self.referee, self.on_hand = key, players, referee, on_hand
@@ -77,7 +77,7 @@ class CashGame:
             self.compiled = compiled_players(players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
-        """Hands from number `first` on into chips (hands, players); how many there were before the end."""
+        """Hands from number `first` on into chips (hands, players); return how many were played before the end."""
         if self.live is None:
             nothing = np.zeros((0, len(self.players)))
             played = play_hands(
@@ -109,7 +109,7 @@ def play_cash_game(
     game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules | None = None, *,
     in_python: bool = False, after_hand: Callable[[], None] | None = None, referee: Referee | None = None,
 ) -> CashGameRecord:  # fmt: skip
-    """Play a session to its end. `after_hand` is called at the beginning and after every hand, to look at learners."""
+    """Play a cash game to its end. `after_hand` is called at the start and after every hand, to observe learners."""
     rules = rules or CashGameRules()
     if not 1 <= rules.rounds <= MOST_ROUNDS:
         raise InputError(f"{rules.rounds} rounds: from 1 to {MOST_ROUNDS} can be played")

@@ -1,14 +1,14 @@
 """Control variates of a hand: numbers with a mean of exactly zero, from the cards dealt and the players' own draws.
 
-They follow from the keys of the match alone. For a player in its seat:
+They depend on the keys of the match only. For a player in its seat:
 
-- **cards**: its odds before the flop beside the table's mean, and its share of the pot if nobody ever folded beside an
-  equal one; both also for the button alone. Seats are dealt alike, so all four have mean zero.
-- **draws**: where the first two numbers of its stream fell, in thirds and halves, as players that mix use them, and
-  where its opponents' first numbers fell. Draws are even, whatever is made of them.
+- **cards**: its odds before the flop less the table's mean, and its share of the pot if all stayed in less an
+  equal share; both also for the button alone. Seats are dealt alike, so all four have mean zero.
+- **draws**: the bins of the first two numbers of its stream, in thirds and halves, as mixing players use them, and
+  those of its opponents' first numbers. Draws are uniform, however they are used.
 - their products: cards and draws are independent.
 
-Nobody's strategy is needed for any of it; how much a number matters is learnt from results (`stats.controls`).
+No strategy is needed; the weight of each control is estimated from results (`stats.controls`).
 """
 
 import numpy as np
@@ -25,12 +25,12 @@ from cardwin.games.holdem.table import BOARD
 
 CONTROLS = 17
 _BINS = 3
-_EVEN = np.array([1 / 3, 1 / 6, 1 / 3])  # the chances of the bins
+_EVEN = np.array([1 / 3, 1 / 6, 1 / 3])  # probabilities of the bins
 
 
 @kernel
 def _fill_bins(bits: int, bins: Floats) -> None:
-    """Whether 63 even bits lie in the lowest third, between it and the half, or in the highest third; means off."""
+    """Whether 63 uniform bits are in the lowest third, between it and the half, or in the highest third; centred."""
     point = bits * 2.0**-63
     bins[0] = (point < 1 / 3) - _EVEN[0]
     bins[1] = (1 / 3 <= point < 1 / 2) - _EVEN[1]
@@ -39,7 +39,7 @@ def _fill_bins(bits: int, bins: Floats) -> None:
 
 @kernel
 def _fill_cards(deck: Ints, seats: int, suitless: bool, odds: Floats, dealt: Floats) -> None:
-    """For each seat (seats, 2) the odds before the flop beside their mean, and the share beside an equal one."""
+    """For each seat (seats, 2) the odds before the flop less their mean, and the share less an equal one."""
     cards = np.empty(7, np.int64)
     for place in range(BOARD):
         cards[2 + place] = deck[place]

@@ -1,9 +1,9 @@
-"""AIVAT's correction of decisions: the value of the action that a player drew, less the mean over all possible draws.
+"""AIVAT's correction of decisions: the value of a player's sampled action, less the mean over all its actions.
 
 AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) corrects a result for every decision of a player whose
-probabilities are known. Ours are known for the static players that draw: equal probabilities for legal actions. An
-action is valued with all cards open, those to come too: everybody who is still in matches the bet and the best hand
-takes the pot. Cards lie before the decision is drawn, so the mean of a correction over the draw is zero whatever the
+probabilities are known. Here they are known for the static players that draw: equal probabilities for legal actions. An
+action is valued with all cards known, those to come too: all players still in match the bet and the best hand
+wins the pot. Cards are fixed before the decision is drawn, so the mean of a correction is zero whatever the
 values are; how much of it is subtracted is estimated from results (`stats.controls`).
 """
 
@@ -31,9 +31,9 @@ COLUMNS = 2
 
 
 class Corrections(NamedTuple):
-    """Of the hand in play: strength (10,) of every seat's cards with the whole board, and sums (10, COLUMNS).
+    """Of the current hand: strength (10,) of every seat's cards with the whole board, and sums (10, COLUMNS).
 
-    Where no corrections are wanted both are empty.
+    Both are empty if no corrections are wanted.
     """
 
     strength: Ints
@@ -42,7 +42,7 @@ class Corrections(NamedTuple):
 
 @borrowing
 def begin_corrections(corrections: Corrections, t: Table) -> None:
-    """A hand begins, its cards dealt and its blinds posted."""
+    """Start a hand whose cards are dealt and whose blinds are posted."""
     if t.suitless:
         rank_suitless(t)
     else:
@@ -55,7 +55,7 @@ def begin_corrections(corrections: Corrections, t: Table) -> None:
 
 @borrowing
 def correct(corrections: Corrections, t: Table, b: Betting, kind: int, action: int) -> None:
-    """The actor, of that kind, is about to do this: add the correction of the draw to everyone, in big blinds."""
+    """Before an action of the actor, of that kind: add its correction to all seats, in big blinds."""
     if kind < FIRST_DRAWING or kind > LAST_STATIC:
         return
     write_betting(t, b)
@@ -74,7 +74,7 @@ def correct(corrections: Corrections, t: Table, b: Betting, kind: int, action: i
 
 @borrowing
 def value_with_open_cards(strength: Ints, t: Table, seat: int, option: int) -> float:
-    """What a live seat wins if the actor does this, all who are in then match the bet, and the best hand takes all."""
+    """A live seat's value if the actor does this, all players in then match the bet, and the best hand wins."""
     level = min_raise_to(t) if option == RAISE else t.current_bet
     pot, own, best, winners = t.dead, 0, -1, 0
     for other in range(t.seats):

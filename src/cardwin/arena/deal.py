@@ -1,4 +1,4 @@
-"""A hand to play by oneself: cards by a seed, the same that a match with that seed deals."""
+"""A hand to play step by step: cards by a seed, the same as in a match with that seed."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def deal_holdem(
 ) -> HoldemState:  # fmt: skip
     """The first position of hand number `hand` of a match with this seed; the button moves one seat a hand.
 
-    Cards are by seat; from three players on a match draws who sits where.
+    Cards are by seat; with three or more players a match draws the seating.
     """
     if not isinstance(players, int) or not 2 <= players <= SEATS:
         raise InputError(f"{players} players: hold'em is played by 2 to {SEATS}")
@@ -33,7 +33,7 @@ def deal_holdem(
 
 
 def deal_small(game: Game, seed: int, hand: int = 1) -> State:
-    """The first position of a small game where a seat has the turn."""
+    """The first position of a small game in which a seat has the turn."""
     stream, state = stream_of(prf(child(key_of(seed, "match"), _number(hand)), CARDS)), game.start()
     while state.actor == CHANCE:
         outcomes = state.chance_outcomes()

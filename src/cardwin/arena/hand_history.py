@@ -1,4 +1,4 @@
-"""Hands as they were played at a live table, as histories that can be written down."""
+"""Histories of hands played at a live table."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def history_of(table: LiveTable, record: Sequence[Event], names: Sequence[str]) 
 def history_seen(
     game: HoldemGame, record: Sequence[Event], names: Sequence[str], seat: int, hole: tuple[int, ...]
 ) -> History:
-    """The history of a hand as a seat saw it: its events, the seat's own cards, and those that were shown."""
+    """The history of a hand as a seat saw it: its events, the seat's own cards, and the cards shown."""
     hands: list[tuple[int, ...]] = [(UNKNOWN, UNKNOWN) for _ in names]
     forced = {"ante": [0] * len(names), "blind": [0] * len(names)}
     for event in record:
@@ -37,7 +37,7 @@ def _history(
     game: HoldemGame, record: Sequence[Event], names: Sequence[str], hands: Sequence[tuple[int, ...]],
     antes: Sequence[int], blinds: Sequence[int],
 ) -> History:  # fmt: skip
-    """A history from what each seat of the table holds and was forced to put in."""
+    """A history from each seat's cards and forced bets."""
     began = next(event for event in record if isinstance(event, HandBegan))
     order = [seat for seat in seats_from(began.button, len(names)) if began.stacks[seat] > 0]
     return History(

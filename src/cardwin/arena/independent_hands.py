@@ -1,13 +1,13 @@
-"""Hands with fresh stacks: every deal once, or once for each seating, in any order and by any number of workers.
+"""Hands with full stacks: every deal once, or once for each seating, in any order and by any number of workers.
 
-Hand n has the cards of deal n // hands a deal and decisions of its own, so only players who remember depend on the
-order. Each seating has players of its own, or all have the same where the order is drawn for every deal.
-Hands are cut into units of work in a way that depends on the players alone:
+Hand n has the cards of deal n // hands a deal and its own decisions, so only players with memory depend on the
+order. Each seating has its own players; all deals share them if the order is drawn for every deal.
+Hands are divided into units of work in a way that depends on the players only:
 
-1. compiled players who remember nothing: blocks of a fixed size;
-2. players who remember, or are asked in Python: the hands of one table, in order;
-3. players in Python who say that they are stateless: the hands of one table in blocks, with fresh players in each.
-Threads do the units of compiled players. Processes do those of Python players whom specifications name.
+1. compiled players without memory: blocks of a fixed size;
+2. players with memory, or called in Python: the hands of one table, in order;
+3. Python players that are `stateless`: the hands of one table in blocks, with newly built players in each.
+Threads play the units of compiled players, processes those of Python players given by specifications.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,15 +37,15 @@ LIVE_BLOCK = 512  # deals of stateless Python players
 
 Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
-# Told of every hand: its number, the table after it, and its events.
+# Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
 
 
 @dataclass(frozen=True)
 class Named:
-    """Builds the player of a specification anew, here or in another process; a stranger in one of its own.
+    """Builds the player of a specification, here or in another process; an untrusted one in its own process.
 
-    `limit` is the time that one of its own has for an action, in seconds.
+    `limit` is the time of an untrusted player for an action, in seconds.
     """
 
     spec: str
@@ -53,16 +53,16 @@ class Named:
     limit: float | None = None
 
     def __call__(self) -> HoldemPlayer:
-        """A new one."""
+        """A new player."""
         if self.isolated and self.spec.startswith("python:"):
             return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
 
 
 def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None) -> Makers:
-    """What builds the player of each specification anew; names that do not exist are refused at once.
+    """Builders for the player of each specification; unknown names raise an error at once.
 
-    With `isolated`, players of somebody's own are each built in a process of their own.
+    With `isolated`, untrusted players are each built in their own process.
     """
     makers = [partial(player, spec) if only_here(spec) else Named(spec, isolated, limit) for spec in specs]
     for make in {make.spec if isinstance(make, Named) else make.args[0]: make for make in makers}.values():
@@ -71,7 +71,7 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
 
 
 def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:
-    """How players sit: drawn anew for every deal, unless somebody watches and would lose sight of its opponents."""
+    """The kind of seating: drawn for every deal, unless a player watches and needs to follow its opponents."""
     if wanted is not None and wanted not in KINDS:
         raise unknown("kind of seating", wanted, KINDS)
     watched = any(hasattr(one, "watch") for one in players)
@@ -80,7 +80,7 @@ def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: enough to build any of its tables, here or in another process."""
+    """A match's parameters: enough to build any of its tables, here or in another process."""
 
     game: HoldemGame
     makers: Makers
@@ -92,22 +92,22 @@ class Plan:
 
     @cached_property
     def seating(self) -> Seating:
-        """Who sits where."""
+        """The seating of this match."""
         return seating_of(len(self.makers), self.kind, self.duplicate, child(self.key, ORDERS))
 
     @property
     def per_deal(self) -> int:
-        """How many hands a deal is played for."""
+        """The number of hands of a deal."""
         return int(self.seating.per_deal)
 
     @property
     def tables(self) -> int:
-        """How many sets of players there are."""
+        """The number of sets of players."""
         return int(self.seating.tables)
 
     @property
     def decisions(self) -> int:
-        """The key of decisions: with duplicates they have luck of their own."""
+        """The key of decisions: with duplicates they have their own random streams."""
         return child(self.key, -1) if self.duplicate else self.key
 
 
@@ -123,7 +123,7 @@ class CompiledHands:
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
              corrected: Floats | None = None) -> int:  # fmt: skip
-        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; how many.
+        """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; their number.
 
         The corrections of decisions go into corrected, see `corrections`.
         """
@@ -152,7 +152,7 @@ class CompiledHands:
 
 @dataclass(frozen=True)
 class Unit:
-    """Hands of one table, one after the other, by their numbers (hands,)."""
+    """Hands of one table, in sequence, by their numbers (hands,)."""
 
     table: int
     numbers: Ints
@@ -160,7 +160,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Played:
-    """What the hands of a unit came to, (hands, players); adjusted is empty if it was not asked for."""
+    """The results of a unit's hands, (hands, players); adjusted is empty if not requested."""
 
     chips: Ints
     adjusted: Floats
@@ -182,9 +182,9 @@ class LiveHands:
         self._elsewhere = False
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:
-        """See `CompiledHands.play`. With `more` to come, those who remember are kept here."""
+        """See `CompiledHands.play`. With `more` to come, players with memory stay in this process."""
         if self._elsewhere:
-            raise InputError("the players of this match were in other processes and are gone: say that more will come")
+            raise InputError("the players of this match ran in processes that have ended: play with more=True first")
         named = all(isinstance(make, Named) for make in self.plan.makers)
         if self.workers > 1 and named and not self.on_hand and (self.stateless or (first == 0 and not more)):
             self._elsewhere = not self.stateless
@@ -194,7 +194,7 @@ class LiveHands:
         return len(chips)
 
     def _block_of(self, number: int) -> int:
-        """Players are built anew in every block."""
+        """The block of a hand; players are built again for every block."""
         return number // self.plan.per_deal // LIVE_BLOCK if self.stateless else 0
 
     def _play_here(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
@@ -241,7 +241,7 @@ class LiveHands:
 
 
 def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None) -> LiveTable:
-    """A table with players of its own if none are given, player i in seat i before the first hand."""
+    """A table, with new players if none are given, player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
     return LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
 
@@ -249,7 +249,7 @@ def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlaye
 def play_live(
     plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
 ) -> None:
-    """One hand at a table: chips (players,) and, where it is asked for, adjusted (1, players)."""
+    """One hand at a table: chips (players,) and, if requested, adjusted (1, players)."""
     order = np.empty(len(plan.makers), np.int64)
     button = seat_hand(plan.seating, number, order)
     if order.tolist() != table.who:
@@ -264,7 +264,7 @@ def play_live(
 
 
 def play_unit(plan: Plan, referee: Referee | None, unit: Unit) -> Played:
-    """A unit of live hands with players of its own: the work of one process."""
+    """A unit of live hands with its own players: the work of one process."""
     own = None if referee is None else referee.anew()
     table, hands = new_table(plan, own), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)

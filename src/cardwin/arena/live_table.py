@@ -1,9 +1,9 @@
-"""A hold'em table that plays one hand at a time and stops wherever a decision is not compiled.
+"""A hold'em table that plays one hand at a time and stops at every decision that is not compiled.
 
 1. `begin` starts a hand from stacks, a button and a key, and advances.
-2. Compiled players play between two stops, in one kernel call; Python players in the seats are asked here.
-3. Where a seat has no player (a person at a page, another protocol, a learning environment) the table stops: look at
-   `turn`, decide, `take` an action, and it goes on.
+2. Compiled players play between two stops, in one kernel call; Python players in the seats are called here.
+3. If a seat has no player (a person at a page, another protocol, a learning environment) the table stops: read
+   `turn`, decide, `take` an action, and it continues.
 
 With the same key, stacks, button and actions a hand is the same as in batch play.
 """
@@ -33,10 +33,10 @@ from cardwin.players.registry import HoldemPlayer
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
-BEGIN, GO_ON = -2, -1  # what `play_on` can be asked beside the rules' actions
+BEGIN, GO_ON = -2, -1  # arguments of `play_on` besides the rules' actions
 _PASSIVE = (CHECK, FOLD)
 
-# Structures as plain tuples, which a call from Python recognises three times as fast.
+# Structures as plain tuples, because calls from Python then dispatch three times as fast.
 Plain = tuple[Any, ...]
 
 
@@ -45,9 +45,9 @@ def play_on(
     tables: Tables, action: int, amount: int, who: Ints, players: Plain, scratch: Plain, cards: int, decisions: int,
     row: Ints,
 ) -> int:  # fmt: skip
-    """Begin a hand, go on, or do what was decided for the actor, and advance to the next stop.
+    """Begin a hand, continue, or play the actor's action, and advance to the next stop.
 
-    The view of whoever has the turn goes into row (VIEW_SIZE,). Returns FINE, or the rule that forbids the action.
+    The actor's view is written into row (VIEW_SIZE,). Returns FINE, or the rule that forbids the action.
     """
     t, compiled, dealt = tables[0], Players(*players), DealScratch(*scratch)
     if action == BEGIN:
@@ -63,13 +63,13 @@ def play_on(
 
 
 def compiled_players(players: Sequence[HoldemPlayer | None], in_python: bool = False) -> Players:
-    """Players as kernels know them; those without a compiled form, or all if that is wanted, are asked in Python."""
+    """Players in compiled form; those without one, or all if `in_python`, are called in Python."""
     forms: list[CompiledForm | None] = [None if in_python else getattr(player, "compiled", None) for player in players]
     return players_of(forms)
 
 
 def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
-    """Announce a new match to those who listen and will be played by kernels, which tell them nothing."""
+    """Announce a new match to watching players that kernels will play, since kernels send no events."""
     for player in players:
         watch = getattr(player, "watch", None)
         if watch is not None and hasattr(player, "compiled"):
@@ -77,7 +77,7 @@ def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
 
 
 def remind(players: Sequence[HoldemPlayer | None], compiled: Players) -> None:
-    """Tell those who want it what their compiled forms have learnt and kept in memory."""
+    """Give players with `remember` what their compiled forms have learnt and stored in memory."""
     if len(compiled.memory) == 0:
         return
     for number, player in enumerate(players):
@@ -87,13 +87,13 @@ def remind(players: Sequence[HoldemPlayer | None], compiled: Players) -> None:
 
 
 class LiveTable:
-    """One table, and who sits there: players by seat, None where decisions come from outside.
+    """One table and its players by seat, None if decisions come from outside.
 
-    `in_python` asks even those in Python who have a compiled form. With a referee nothing that a player does stops the
+    `in_python` calls even players with a compiled form in Python. With a referee no fault of a player stops the
     hand; `who` are the referee's numbers of the players. Without one, an illegal action is an error.
 
-    A tournament of several tables gives them all one `compiled` structure of everybody, and to each its record
-    `tables` (1,) and the row `numbers` that tells which of these players sit there.
+    A tournament of several tables gives them one shared `compiled` structure of all players, and each its record
+    `tables` (1,) and the row `numbers` of the players that sit there.
     """
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], *, in_python: bool = False,
@@ -136,7 +136,7 @@ class LiveTable:
 
     @property
     def actor(self) -> int:
-        """The seat that has to decide, or NOBODY where the hand is over."""
+        """The seat to act, or NOBODY if the hand is over."""
         return int(self._row[ACTOR])
 
     def view(self, seat: int) -> HoldemView:
@@ -149,21 +149,21 @@ class LiveTable:
 
     @property
     def turn(self) -> HoldemView:
-        """What the seat that has to decide may know; its `actor` is NOBODY where the hand is over."""
+        """The view of the seat to act; its `actor` is NOBODY if the hand is over."""
         return HoldemView(tuple(self._row.tolist()))
 
     @property
     def won(self) -> list[int]:
         """The chips that each seat won, once the hand is over."""
         if self.actor != NOBODY:
-            raise InputError("the hand is not over: nobody has won anything yet")
+            raise InputError("the hand is not over: results are known at the end")
         row = self._row.tolist()
         return [row[STACKS + seat] - row[STARTS + seat] for seat in range(self.seats)]
 
     # --- who sits where
 
     def _welcome(self, seat: int) -> None:
-        """Tell a player that is asked in Python, if it listens, that it sits among new opponents, and let it watch."""
+        """Notify a watching Python player that it sits among new opponents, and register its `watch`."""
         watch = getattr(self.players[seat], "watch", None)
         if watch is not None and self.compiled.kinds[self.numbers[seat]] == PYTHON:
             guarded = watch if self.referee is None else self.referee.watcher(self.who[seat], watch)
@@ -171,7 +171,7 @@ class LiveTable:
             guarded(MatchBegan(len(self.players)))
 
     def reseat(self, order: Ints) -> None:
-        """Let the players of a match take other seats: order (seats,) tells who, by the numbers they began with."""
+        """Move the players of a match to other seats: order (seats,) has their original numbers."""
         by_number = dict(zip(self.who, self.players, strict=True))
         watching = {self.who[seat]: watch for seat, watch in self.watchers.items() if seat >= 0}
         others = {seat: watch for seat, watch in self.watchers.items() if seat < 0}
@@ -181,7 +181,7 @@ class LiveTable:
         self.watchers = others | {seat: watching[who] for seat, who in enumerate(self.who) if who in watching}
 
     def sit(self, seat: int, player: HoldemPlayer, who: int) -> None:
-        """Put a new player into a seat, and tell the others."""
+        """Put a new player into a seat, and notify the others."""
         self.leave(seat)
         for watch in self.watchers.values():
             watch(Joined(seat))
@@ -189,7 +189,7 @@ class LiveTable:
         self._welcome(seat)
 
     def leave(self, seat: int) -> None:
-        """Tell the player of a seat no more."""
+        """Stop notifying the player of a seat."""
         self.watchers.pop(seat, None)
         self.players[seat], self.who[seat] = None, -1
 
@@ -209,7 +209,7 @@ class LiveTable:
               logged: bool = True) -> None:  # fmt: skip
         """A new hand from stacks and a button, up to the turn of a seat without a player, or to its end.
 
-        Cards and decisions come from the key, or decisions from their own. Without `logged` there are no events.
+        Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
         """
         if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
             raise InputError(
@@ -234,7 +234,7 @@ class LiveTable:
         self._ask()
 
     def take(self, move: Action | str) -> None:
-        """Do what was decided for the seat that has the turn, and play on to the next without a player."""
+        """Play the action of the seat to act, and continue to the next seat without a player."""
         action = self._do(self.turn, move)
         self._began["actions"].append([action.name, action.amount])
         self._ask()
@@ -249,7 +249,7 @@ class LiveTable:
         return action
 
     def _catch_up(self) -> None:
-        """Tell what happened, and play on where only the log had no room left."""
+        """Send events, and continue if only the log was full."""
         self._tell_log()
         while (seat := int(self._row[ACTOR])) != NOBODY and self.compiled.kinds[self.numbers[seat]] != PYTHON:
             self._play_on(GO_ON)
@@ -268,9 +268,9 @@ class LiveTable:
             self._decide(player, view)
 
     def _decide(self, player: HoldemPlayer, view: HoldemView) -> None:
-        """Ask the player and do what it answers; where that cannot be done, blame it and check or fold instead."""
+        """Call the player and play its answer; if that is not possible, record a fault and check or fold instead."""
         seat = view.actor
-        stream = self.rng[seat].copy()  # its own, with no way back to the others'
+        stream = self.rng[seat].copy()  # a copy of its own, from which the others cannot be derived
         if self.referee is None:
             action = player.act(view, stream)
             self.rng[seat, 1] = stream[1]
@@ -298,13 +298,13 @@ class LiveTable:
     # --- save and load
 
     def save(self) -> str:
-        """The hand as JSON: how it began, and what was decided outside. Its cards follow from the key, so keep it."""
+        """The hand as JSON: its start and the decisions from outside. It contains the key of the cards: keep secret."""
         return json.dumps(
             {"schema": SCHEMA, "game": self.game.name, "seats": self.seats, **self._began}, default=np.ndarray.tolist
         )
 
     def load(self, text: str) -> None:
-        """Come to where a hand was saved, at a table of the same game and players, by playing it again."""
+        """Restore a saved hand, at a table of the same game and players, by replaying it."""
         try:
             saved = json.loads(text)
             if (saved["schema"], saved["game"], saved["seats"]) != (SCHEMA, self.game.name, self.seats):

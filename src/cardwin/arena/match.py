@@ -1,9 +1,9 @@
-"""Matches of hold'em: the same stacks every hand, or kept; every deal once, or once for each seating.
+"""Matches of hold'em: the same stacks every hand, or carried over; every deal once, or once for each seating.
 
-Every hand's luck comes from its number, so workers do not change a chip. Who sits where is drawn for every deal, or
-balanced, see `seatings`. Duplicate play repeats the cards only: decisions have luck of their own in every hand, and
-every seating has players of its own, so that nobody remembers a deal. `fresh` plays hands with fresh stacks, `session`
-those whose stacks are kept.
+A hand's random streams come from its number, so the number of workers changes nothing. Seats are drawn for every deal,
+or balanced (see `seating`). Duplicate play repeats the cards only: decisions have their own stream in every hand, and
+every seating has its own players, so that no player remembers a deal. `independent_hands` plays hands with full stacks,
+`cash_game` those whose stacks are carried over.
 """
 
 import hashlib
@@ -34,21 +34,20 @@ from cardwin.stats.comparisons import settled
 from cardwin.stats.controls import controlled
 from cardwin.stats.intervals import blocked
 
-FIRST_LOOK = 1_000  # hands before the first look, where play stops once the order is certain
+FIRST_LOOK = 1_000  # hands before the first look, if play stops once the order is certain
 MOST_HANDS = 100_000_000
-STACKS = {"reset": "everyone has the usual stack before every hand",
+STACKS = {"reset": "every player has the full stack before every hand",
           "kept": "stacks are kept, and the match ends when one player has everything",
-          "rebuy": "stacks are kept, and who has nothing left begins again"}  # fmt: skip
+          "rebuy": "stacks are kept, and a player without chips rebuys"}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """Who played what, and the chips (hands, players) that each won in each hand.
+    """The players and the chips (hands, players) that each won in each hand.
 
     Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
-    without the luck of cards and draws, if that was asked for, the latter moving none by more than `moved`; the
-    referee's `report` tells who failed at what; `certain`, whether the order of the players is, where play was to go on
-    until then.
+    variance reduction, if requested; the latter moves no result by more than `moved`. The referee's `report` has the
+    players' faults. `certain`: whether the order of the players is certain, if play was to continue until then.
     """
 
     game: HoldemGame
@@ -65,27 +64,27 @@ class MatchRecord:
 
     @property
     def deals(self) -> int:
-        """How many deals were played."""
+        """The number of deals played."""
         return len(self.chips) // self.per_deal
 
     @property
     def by_deal(self) -> Floats | Ints:
-        """What each player won on average in each deal, (deals, players): numbers independent of each other."""
+        """Each player's mean result in each deal, (deals, players): independent samples."""
         values: Floats | Ints = self.adjusted if len(self.adjusted) else self.chips
         return values if self.per_deal == 1 else blocked(values, self.per_deal)
 
     @property
     def digest(self) -> str:
-        """A hash of the result's numbers, without the hands in which somebody ran out of time."""
+        """A hash of the result's numbers, without the hands in which a player exceeded its time limit."""
         late = [hand - 1 for _, hand in self.report.late]
         counted = np.delete(self.chips, late, axis=0) if late else self.chips
         return hashlib.blake2b(np.ascontiguousarray(counted).data, digest_size=16).hexdigest()
 
 
 class Match:
-    """A match that can be played on: `play` adds hands, and hand n is the same whenever it is played.
+    """A match that can be continued: `play` adds hands, and hand n is the same whenever it is played.
 
-    `makers` build the players, once for each seating; `in_python` asks all of them in Python. Those who remember are
+    `makers` build the players, once for each seating; `in_python` calls all of them in Python. Players with memory are
     kept from one `play` to the next.
     """
 
@@ -96,9 +95,9 @@ class Match:
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
         if stacks != "reset" and (duplicate or adjust or reduce_variance):
-            raise InputError(f"{stacks} stacks depend on the hands before: no duplicates or adjustment with them")
+            raise InputError(f"{stacks} stacks depend on earlier hands: duplicates and adjustment need reset stacks")
         if duplicate and reduce_variance:
-            raise InputError("duplicates share the luck of the cards out already: choose one of both")
+            raise InputError("duplicate deals already reduce the variance of the cards: choose one of the two")
         players = [make() for make in makers]
         plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
         self._plan, self._reduce_variance, self.moved = plan, reduce_variance, 0.0
@@ -117,9 +116,9 @@ class Match:
             self._hands = CompiledHands(plan, players, checked(workers))
 
     def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
-        """Play so many hands more, rounded up to whole deals; fewer where one player then has everything.
+        """Play this number of further hands, rounded up to whole deals; fewer if one player wins all chips.
 
-        Where no `more` will be asked for, Python players who remember may be shared out to processes too.
+        Without `more` hands to come, Python players with memory may also be sent to worker processes.
         """
         first, seats = self.chips.shape
         count = -(-hands // self.per_deal) * self.per_deal
@@ -140,7 +139,7 @@ class Match:
 
     @property
     def values(self) -> Floats | Ints:
-        """The results (hands, players): chips, or what is left of them without the luck that was to be taken away."""
+        """The results (hands, players): chips, after variance reduction if requested."""
         values: Floats | Ints = self.adjusted if self.adjust else self.chips
         if not self._reduce_variance:
             return values
@@ -154,7 +153,7 @@ class Match:
         return np.stack([part for part, _ in parts], axis=1)
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
-        """Tell every move from here on; only for matches in Python."""
+        """Report every move from here on; only for matches in Python."""
 
         def sit_in(table: LiveTable) -> None:
             Commentator(table, names, say)
@@ -170,15 +169,15 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
           seating: str | None = None, isolated: bool = False, limit: float | None = TIME_LIMIT,
           on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
-    """Play hands between the players that specifications name, who sit as `seating` says (see `seatings`).
+    """Play hands between players given by specifications, seated by `seating` (see the module of that name).
 
-    `until_certain` stops as soon as the order of the players is, after `hands` at the latest. `limit` is the time for
-    an action, in seconds, of players of somebody's own, who with `isolated` each have a process of their own. `say` is
-    told every move, all cards open. `reduce_variance` subtracts control variates (see `control_variates`).
+    `until_certain` stops as soon as the order of the players is certain, after `hands` at the latest. `limit` is the
+    time in seconds for an action of untrusted players, which with `isolated` run in separate processes. `say` receives
+    every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`).
     """
     names = tuple(expand_specs(specs))
     if until_certain and stacks != "reset":
-        raise InputError(f"{stacks} stacks make hands depend on those before, so that no number of them makes certain")
+        raise InputError(f"{stacks} stacks make hands depend on each other, so `until_certain` needs reset stacks")
     game.tables(len(names))
     referee = Referee(names, limit)
     played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
@@ -199,9 +198,9 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
 
 
 def play_until_certain(played: Match, most: int, progress: Callable[[int], None] | None = None, pairs: int = 0) -> bool:
-    """Look at the results after some hands, then after half as many again each time, until the order is settled.
+    """Look at the results after some hands, then after half as many again each time, until the order is certain.
 
-    The evidence holds however often one looks. `pairs` is how many are to be settled in all, if not only these.
+    The evidence is valid for any number of looks. `pairs` is the total number of comparisons, if not only these.
     """
     bounds = difference_bounds(played.game, played.chips.shape[1], played.per_deal)
     while len(played.chips) < most and not played.over:
@@ -216,7 +215,7 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
 def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: int = 1, *,
                in_python: bool = False, stacks: str = "reset", referee: Referee | None = None,
                on_hand: OnHand | None = None) -> Ints:  # fmt: skip
-    """The chips (hands, players) that these very players won in each hand, in the order given, without duplicates."""
+    """The chips (hands, players) that these player objects won in each hand, in the order given, without duplicates."""
     makers = [lambda one=one: one for one in players]
     played = Match(game, makers, key, stacks=stacks, workers=workers, in_python=in_python, seating="rotation",
                    referee=referee, on_hand=on_hand)  # fmt: skip

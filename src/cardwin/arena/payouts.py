@@ -1,7 +1,7 @@
-"""What places are worth: payouts by schedule, and the independent chip model for those who still play.
+"""The value of places: payouts by schedule, and the independent chip model for players still in.
 
-The model (Malmuth 1987, after Harville 1973): the chance to come first is a player's share of the chips; the chance to
-come next is the same among those who are left. Exact, by running over the sets of players who took the places so far.
+The model (Malmuth 1987, after Harville 1973): the probability to finish first is a player's share of the chips; the
+next place is decided in the same way among the rest. Exact, by dynamic programming over sets of players.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ MOST_EXACT = 16  # players with chips: the sets of them are 2 to this power
 
 
 def read_payouts(text: str, players: int) -> list[float]:
-    """Shares of the prizes from text such as 50/30/20, best place first; they are made to sum to 1."""
+    """Shares of the prizes from text such as 50/30/20, best place first; normalised to sum to 1."""
     try:
         shares = [float(part) for part in text.split("/")]
     except ValueError:
         shares = []
     if not shares or not all(0 <= share < float("inf") for share in shares) or sum(shares) <= 0:
-        raise InputError(f"payouts {text!r}: shares of the places are needed, best first, such as 50/30/20")
+        raise InputError(f"payouts {text!r}: write the share of each place, best first, such as 50/30/20")
     if len(shares) > players:
         raise InputError(f"payouts {text!r}: {len(shares)} places for {players} players")
     return [share / sum(shares) for share in shares]
@@ -34,7 +34,7 @@ def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
         raise InputError(f"{len(playing)} players with chips: the exact chip model takes up to {MOST_EXACT}")
     chips = [stacks[player] for player in playing]
     total, values = sum(chips), [0.0] * len(stacks)
-    # chance[set]: that exactly these players took the first places, in any order.
+    # chance[set]: the probability that exactly these players took the first places, in any order.
     chance = np.zeros(1 << len(playing))
     chance[0] = 1.0
     for taken in range(1 << len(playing)):
@@ -53,8 +53,8 @@ def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:
 def prizes(place: Floats, chips: Ints, payouts: Sequence[float]) -> Floats:
     """Prizes (tournaments, players) in shares of the prize money, from places and final chips of the same shape.
 
-    Those who tie share the prizes of their places. Where a tournament stopped early, those with chips share what is
-    left of the prizes by the chip model.
+    Tied players share the prizes of their places. If a tournament stopped early, players with chips share the
+    remaining prizes by the chip model.
     """
     table = np.zeros(place.shape[1])
     table[: len(payouts)] = payouts

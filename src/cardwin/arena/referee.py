@@ -1,13 +1,13 @@
-"""Keeps a match alive whatever a player does: exceptions, illegal actions, endless thought.
+"""The referee keeps a match running whatever a player does: exceptions, illegal actions, endless computation.
 
-A fault is written down with its hand and action, and the player checks or folds instead. A player that keeps failing
-is disqualified: it is not asked again, and checks or folds to the end.
+A fault is recorded with its hand and action, and the player checks or folds instead. A player that keeps failing
+is disqualified: it is not called again, and checks or folds to the end.
 
-Players in a process of their own (`players.isolated`) are killed when their time is up. For others the time limit is an
-alarm of the system, so it works in the main thread only; elsewhere an answer that came late is a fault all the same,
-but nobody is interrupted; nor is a call into compiled code that never comes back to Python.
-Time is the clock on the wall: hands with a late answer cannot be repeated, which is why records name them and leave
-them out of their digest.
+Players in their own process (`players.sandbox`) are killed when their time is up. For others the time limit is an
+alarm of the operating system, which works in the main thread only. In other threads a late answer is also a fault,
+but the player is not interrupted; nor is a call into compiled code that never returns to Python.
+Time is wall-clock time: hands with a late answer cannot be repeated, so records name them and exclude
+them from their digest.
 """
 
 import signal
@@ -26,21 +26,21 @@ from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.sandbox.process import EndedError, IsolatedPlayer, OverdueError
 
-TIME_LIMIT = 2.0  # seconds an action, for players of somebody's own
-AGAIN = 0.05  # seconds until the alarm rings again for those who did not hear it
-IN_A_ROW = 10  # so many faults one after another disqualify
-SHARE = 0.01  # and so do as many in all, once they are more than this share of all decisions
+TIME_LIMIT = 2.0  # seconds an action, for untrusted players
+AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
+IN_A_ROW = 10  # this many consecutive faults disqualify
+SHARE = 0.01  # so do as many in total, if they are more than this share of all decisions
 MOST_AMOUNT = 2**53
 FAULTS_KEPT = 20  # of each player, for the report; all are counted
 
 
 class TimeUp(BaseException):
-    """The alarm. No plain Exception, so that a player's own `except Exception` does not swallow it."""
+    """The alarm. Not an Exception, so that a player's own `except Exception` does not catch it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a player did wrong, and when: hands and actions count from 1, the actions are its own in that hand."""
+    """A player's fault: hands and actions count from 1, the actions are its own in that hand."""
 
     spec: str
     hand: int
@@ -55,9 +55,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a referee saw: faults of each player, who is disqualified, the first faults of each in words.
+    """A referee's report: faults of each player, who is disqualified, the first faults of each as text.
 
-    `late` are the hands, as (tournament, hand), with an answer too late.
+    `late` are the hands, as (tournament, hand), with a late answer.
     """
 
     faults: tuple[int, ...] = ()
@@ -70,7 +70,7 @@ NO_FAULTS = Report()
 
 
 def together(reports: Sequence[Report]) -> Report:
-    """One report of several parts of a series."""
+    """The reports of several parts of a series as one."""
     counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
     first = [fault for report in reports for fault in report.first]
     return Report(
@@ -83,7 +83,7 @@ def together(reports: Sequence[Report]) -> Report:
 
 @dataclass
 class Conduct:
-    """How one player behaved so far."""
+    """A player's conduct so far."""
 
     spec: str
     limit: float | None = None
@@ -96,7 +96,7 @@ class Conduct:
 
 
 class Referee:
-    """Asks players and writes their faults down. The limit is for players of somebody's own; None or 0 is no limit."""
+    """Calls players and records their faults. The limit applies to untrusted players; None or 0 is no limit."""
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.specs, self.limit = tuple(specs), limit
@@ -107,26 +107,26 @@ class Referee:
         self._added: list[Report] = []
 
     def anew(self) -> "Referee":
-        """Another for the same players, who has seen nothing yet."""
+        """A new referee for the same players, without records."""
         return Referee(self.specs, self.limit)
 
     def part(self) -> "Referee":
-        """Another for one table of several, whose report is part of this one's."""
+        """A referee for one table of several, whose report is part of this one's."""
         self._parts.append(self.anew())
         return self._parts[-1]
 
     def add(self, report: Report) -> None:
-        """Take over what another saw elsewhere."""
+        """Add the report of another referee."""
         self._added.append(report)
 
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
-        """Faults from here on belong to this hand, counted from 1."""
+        """Assign faults from here on to this hand, counted from 1."""
         self._hand = (tournament, hand)
         for conduct in self.conduct:
             conduct.action = 0
 
     def report(self) -> Report:
-        """What happened so far, at all tables."""
+        """The report so far, of all tables."""
         own = Report(
             tuple(conduct.faults for conduct in self.conduct),
             tuple(conduct.disqualified for conduct in self.conduct),
@@ -137,7 +137,7 @@ class Referee:
         return together([own, *others]) if others else own
 
     def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, rng: Stream) -> Action | None:
-        """What a player answers, or None where it is disqualified or failed to answer with an action."""
+        """A player's answer, or None if it is disqualified or failed to answer with an action."""
         conduct = self.conduct[who]
         conduct.action += 1
         if conduct.disqualified:
@@ -156,7 +156,7 @@ class Referee:
         self.conduct[who].in_a_row = 0
 
     def blame(self, who: int, reason: str) -> None:
-        """Write a fault down, and disqualify where there have been too many."""
+        """Record a fault, and disqualify the player after too many."""
         self._blame(self.conduct[who], reason)
 
     def watcher(self, who: int, watch: Callable[[Event], Any]) -> Callable[[Event], None]:
@@ -169,9 +169,9 @@ class Referee:
         return guarded
 
     def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
-        """Whether the player's function came back in time and in peace, and with what."""
+        """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
-        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer)  # where its time is kept
+        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer)  # which has its own timer
         try:
             with alarm(None if elsewhere else conduct.limit):
                 answer = function(*arguments)
@@ -179,7 +179,7 @@ class Referee:
             self._too_late(conduct)
         except EndedError as error:
             self._blame(conduct, _short(error))
-        except (Exception, SystemExit) as error:  # a player may fail in any way, the match goes on
+        except (Exception, SystemExit) as error:  # a player may raise anything, the match continues
             self._blame(conduct, f"raised {type(error).__name__}: {_short(error)}")
         else:
             if elsewhere or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
@@ -189,7 +189,7 @@ class Referee:
 
     def _too_late(self, conduct: Conduct) -> None:
         self.late.add(self._hand)
-        self._blame(conduct, f"thought for more than {conduct.limit:g} s")
+        self._blame(conduct, f"took more than {conduct.limit:g} s")
 
     def _blame(self, conduct: Conduct, reason: str) -> None:
         conduct.faults += 1
@@ -211,7 +211,7 @@ def _short(value: object) -> str:
 
 @contextmanager
 def alarm(limit: float | None) -> Iterator[None]:
-    """Raise TimeUp in the block after so many seconds, again and again until it is left. Main thread only."""
+    """Raise TimeUp in the block after `limit` seconds, repeatedly until it is left. Main thread only."""
     if limit is None or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -236,7 +236,7 @@ def alarm(limit: float | None) -> Iterator[None]:
 
 
 def _insist(frame: FrameType) -> None:
-    """Raise at the very next line too: code that catches everything is then left from inside its `except`."""
+    """Raise at the next line too, so that code that catches everything is left from inside its `except`."""
 
     def trace(_frame: FrameType, event: str, _argument: object) -> Any:
         if event == "line":

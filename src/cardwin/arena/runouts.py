@@ -1,8 +1,8 @@
-"""What a hand is worth once only cards decide: the mean over the boards that may still come.
+"""The expected result of a hand once no decision is left: the mean over the boards that can still come.
 
-After the last decision of a hand (`decided` in the record) the rest of the board is luck alone. Replacing the chips
-won by their mean over that board changes no expectation and takes much of the luck away: the all-in equity
-adjustment. All cards dealt to seats count as gone, folded ones too, since the dealer knows them.
+After the last decision of a hand (`decided` in the record) the rest of the board is chance. Replacing the chips
+won by their mean over that board keeps the expectation and removes much of the variance: the all-in equity
+adjustment. All cards dealt to seats are removed from the deck, folded ones too, since the dealer knows them.
 """
 
 import numpy as np
@@ -18,13 +18,13 @@ from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, Table, Tables
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-MOST_ENUMERATED = 2  # so many missing cards are enumerated; more are sampled
+MOST_ENUMERATED = 2  # up to this many missing cards are enumerated; more are sampled
 SAMPLES = 200
 
 
 @kernel
 def unseen_cards(t: Table, known: int, cards: Ints) -> int:
-    """Write the cards that are neither held nor among the first `known` of the board into cards (52,); how many."""
+    """Write the cards that are neither held nor among the first `known` of the board into cards (52,); their number."""
     count = 0
     for card in range(52):
         gone = False
@@ -40,7 +40,7 @@ def unseen_cards(t: Table, known: int, cards: Ints) -> int:
 
 @kernel
 def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samples: int, rng: Stream) -> bool:
-    """Lay the next board that may come after `known` cards, or say that there is none; `drawn` counts from 0."""
+    """Write the next possible board after `known` cards; False if there is none. `drawn` counts from 0."""
     missing = BOARD - known
     if missing <= MOST_ENUMERATED:
         if drawn > 0 and not next_choice(places, missing, len(cards)):
@@ -58,13 +58,13 @@ def next_board(t: Table, known: int, cards: Ints, places: Ints, drawn: int, samp
 
 @kernel
 def mean_chips(t: Table, samples: int, rng: Stream, log: Log, chips: Floats) -> None:
-    """The chips (seats,) that each seat of a finished hand wins on average over what came after the last decision."""
+    """The chips (seats,) that each seat of a finished hand wins on average over the boards after the last decision."""
     known = t.board_size[t.decided]
     if t.live == 1 or known == BOARD:
         for seat in range(t.seats):
             chips[seat] = t.stack[seat] - t.start[seat]
         return
-    # Loops in place of copies and slices, which take long to compile.
+    # Loops in place of copies and slices, which are slow to compile.
     real_board, places, real_stack = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64), np.empty(SEATS, np.int64)
     for place in range(BOARD):
         real_board[place], places[place] = t.board[place], place
@@ -117,7 +117,7 @@ def _shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Float
 
 
 def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> list[float]:
-    """The share of the pot that each seat still in the hand wins on average, all cards open, after `known` cards."""
+    """The share of the pot that each seat still in the hand wins on average, all cards shown, after `known` cards."""
     shares = np.zeros(int(tables["seats"][0]))
     _shares(tables, known, samples, stream_of(key), shares)
     return [float(share) for share in shares]

@@ -1,15 +1,15 @@
-"""Who sits where. A player's result hangs on its neighbours, so that orders must be balanced and not only seats.
+"""Seating. A player's result depends on its neighbours, so orders must be balanced and not only seats.
 
-- **drawn** (the usual): every deal has an order of its own, drawn from the match's key. Nobody has a neighbour more
-  often than chance says, two players who are the same expect the same, and since deals are independent the interval
-  carries what chance leaves. In duplicate play the deal is played in all rotations of its order.
-- **balanced**, where somebody watches opponents and would lose sight of them if seats changed all the time: a few fixed
-  orders, each a table with players of its own. Up to four players these are all orders round the table; from five on,
-  everybody has everybody else on the left equally often. An odd number is decomposed by Walecki's zigzags, walked in
-  both directions (Alspach 2008); for 6, 8 and 10 the orders were found by search (a single set does not exist for 6:
-  there every neighbour comes twice).
-- **rotation**: the order as given, all players moving round the table; what some documents prescribe. Neighbours never
-  change, and a player's result says as much of them as of itself.
+- **drawn** (the default): every deal has its own order, drawn from the match's key. Neighbours are uniformly
+  random, identical players have equal expectations, and since deals are independent the interval
+  includes the remaining variance. In duplicate play the deal is played in all rotations of its order.
+- **balanced**, if a player models its opponents, which changing seats would prevent: a few fixed
+  orders, each a table with its own players. Up to four players these are all orders round the table; from five on,
+  each player has each other one on the left equally often. An odd number is decomposed by Walecki's zigzags, walked in
+  both directions (Alspach 2008); for 6, 8 and 10 the orders were found by search (for 6 a single set does not exist:
+  there every neighbour occurs twice).
+- **rotation**: the order as given, all players moving round the table, as some papers prescribe. Neighbours never
+  change, so a player's result depends on them as much as on itself.
 """
 
 from itertools import permutations
@@ -21,12 +21,12 @@ from cardwin.arena.runouts import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child
 
-KINDS = {"drawn": "every deal has an order of its own",
-         "balanced": "a few fixed orders in which everybody is everybody's neighbour equally often",
+KINDS = {"drawn": "every deal has its own order",
+         "balanced": "a few fixed orders in which all players are neighbours equally often",
          "rotation": "the order as given"}  # fmt: skip
-ORDERS = -2  # the child of a match's key that draws them
-ALL_ORDERS = 4  # up to so many players `balanced` is all orders
-PICKS = 3  # picks of one draw: 32 bits leave the 720 outcomes of three among ten even to one part in a million
+ORDERS = -2  # the child of a match's key for drawn orders
+ALL_ORDERS = 4  # up to this many players `balanced` is all orders
+PICKS = 3  # picks of one draw: with 32 bits the 720 outcomes of three among ten are uniform to one part in a million
 _FOUND = {
     6: "013425 015324 023145 024351 034251 035412 041523 045213 053214 054312",
     8: "01746325 02347651 03162754 04567213 05371426 06124357 07364152",
@@ -35,7 +35,7 @@ _FOUND = {
 
 
 def round_orders(players: int) -> Ints:
-    """Orders round a table (orders, players) in which everybody follows everybody else equally often."""
+    """Orders round a table (orders, players) in which each player follows each other one equally often."""
     if players <= ALL_ORDERS:
         return np.array([(0, *rest) for rest in permutations(range(1, players))], np.int64)
     if players in _FOUND:
@@ -46,7 +46,7 @@ def round_orders(players: int) -> Ints:
 
 
 def _zigzags(players: int) -> Ints:
-    """Walecki's circles: one player in the middle, the others on a ring, visited 0, 1, -1, 2, -2, ... and turned."""
+    """Walecki's cycles: one player in the middle, the others on a ring, visited 0, 1, -1, 2, -2, ... and turned."""
     ring, half = players - 1, (players - 1) // 2
     zigzag = [0]
     for step in range(1, half + 1):
@@ -62,11 +62,10 @@ def rotations(players: int) -> Ints:
 
 
 class Seating(NamedTuple):
-    """How the hands of a match are seated.
+    """The seating of a match.
 
-    orders (orders, seats) are the fixed orders, and tell the player in each seat; or the one that is shuffled for every
-    deal by a child of `key`, where it is `drawn`. A deal is played for `per_deal` hands, at so many `tables` with
-    players of their own.
+    orders (orders, seats) are the fixed orders, the player in each seat; or, if `drawn`, the one that is shuffled for
+    every deal by a child of `key`. A deal is played for `per_deal` hands, at `tables` tables with their own players.
     """
 
     orders: Ints
@@ -77,7 +76,7 @@ class Seating(NamedTuple):
 
 
 def seating_of(players: int, kind: str, duplicate: bool, key: int = 0) -> Seating:
-    """How players sit. Without duplicates the button moves, so that nobody has to change seats for it."""
+    """The seating of players. Without duplicates the button moves, so players keep their seats."""
     if players == 2:
         kind = "rotation"  # there is one order only
     orders = round_orders(players) if kind == "balanced" else np.arange(players)[None]
@@ -91,7 +90,7 @@ def seating_of(players: int, kind: str, duplicate: bool, key: int = 0) -> Seatin
 def seat_hand(seating: Seating, number: int, order: Ints) -> int:
     """Write the player in each seat (seats,) of a hand by its number, and return the button's seat."""
     seats, deal, turn = len(order), number, 0
-    if seating.tables == 1 and not seating.drawn:  # the players as given: most hands of two
+    if seating.tables == 1 and not seating.drawn:  # the players as given, as in most heads-up hands
         for seat in range(seats):
             order[seat] = seat
         return int(number % seats)
@@ -109,7 +108,7 @@ def seat_hand(seating: Seating, number: int, order: Ints) -> int:
 
 @kernel
 def draw_order(key: int, turn: int, order: Ints) -> None:
-    """Put players (seats,) into the order that a key draws, moved on by so many seats."""
+    """Put players (seats,) into the order that a key draws, rotated by `turn` seats."""
     seats = len(order)
     for seat in range(seats):
         order[seat] = seat
@@ -117,7 +116,7 @@ def draw_order(key: int, turn: int, order: Ints) -> None:
     for place in range(seats - 1):
         if place % PICKS == 0:
             fraction = bits_at(key, place) >> 31
-        # The whole part of a fraction times the choices is the pick, and what is behind the point picks the next one.
+        # The integer part of a fraction times the choices is the pick, and the remaining fraction picks the next one.
         fraction *= seats - place
         other = place + (fraction >> 32)
         fraction &= 0xFFFF_FFFF

@@ -1,8 +1,8 @@
-"""Tournaments to elimination at one table or hundreds, of compiled players in batch, or with Python players among them.
+"""Tournaments to elimination at one or hundreds of tables, compiled in batch or with Python players.
 
-Both ways use the same kernels for everything but the hands themselves, and the same keys: a tournament has a key by
-its number, a hand by its round and table. A duplicate table is a deck sequence played once for each seating, with
-fresh players each time.
+Both use the same kernels for everything except the hands themselves, and the same keys: a tournament's key is by
+its number, a hand's by its round and table. A duplicate table is a deck sequence played once for each seating, with
+newly built players each time.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ class Structure:
 
     The usual growth is half as much again every 20 hands: a thousand players are done in a few hundred. Where blinds
     do not grow, two players who fold to each other would never end: hence the limit on rounds. With a dead button
-    blinds and ties are those of tournament directors (see `floor`).
+    blinds and ties are those of tournament directors (see `multi_table`).
     """
 
     seats: int = SEATS
@@ -73,15 +73,15 @@ class Structure:
 
 BLOCK_PLAYERS = 4096  # a block holds about so many players' results
 MOST_TOURNAMENTS = 100_000_000
-LIVE_BLOCK_PLAYERS = 64  # where players are asked in Python
+LIVE_BLOCK_PLAYERS = 64  # if players are called in Python
 
 
 @dataclass(frozen=True)
 class Results:
-    """Of tournaments in a row, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at the end, and
-    hands taken, which end with more chips than they began.
+    """Results of consecutive tournaments, (tournaments, players) each: place from 1, hands dealt, won (mbb), chips at
+    the end, and hands taken (those that end with more chips than they began).
 
-    Who tie have the mean of their places.
+    Tied players have the mean of their places.
     """
 
     place: Floats
@@ -92,14 +92,14 @@ class Results:
 
     @property
     def digest(self) -> str:
-        """A hash of all the numbers, but for hands taken, which came later."""
+        """A hash of all numbers except hands taken, which were added later."""
         digest = hashlib.blake2b(digest_size=16)
         for array in (self.place, self.hands, self.won, self.chips):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
     def without(self, tournaments: Sequence[int]) -> "Results":
-        """The same, with some tournaments left out."""
+        """The same without some tournaments."""
         keep = np.delete(np.arange(len(self.place)), tournaments)
         return Results(self.place[keep], self.hands[keep], self.won[keep], self.chips[keep], self.taken[keep])
 
@@ -118,13 +118,13 @@ def joined(parts: Sequence[Results]) -> Results:
 class Tournaments:
     """A series of tournaments between the same players, each the same whenever and wherever it is played.
 
-    The players are built by makers, anew for every tournament, or are compiled already, such as a whole population.
+    The players are built by makers for every tournament, or are compiled already, such as a whole population.
     """
 
     def __init__(self, game: HoldemGame, makers: Makers | Players, key: int, structure: Structure, *,
                  duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
         self.makers: Makers = () if isinstance(makers, Players) else makers
-        # Everybody as kernels know them, to be copied for play.
+        # All players in compiled form, to be copied for play.
         self.field = makers if isinstance(makers, Players) else compiled_players([make() for make in makers], in_python)
         players = len(self.field.kinds)
         if players < 2:
@@ -138,12 +138,12 @@ class Tournaments:
 
     @property
     def per_table(self) -> int:
-        """How many tournaments one duplicate table takes; 1 without duplicates."""
+        """The number of tournaments of one duplicate table; 1 without duplicates."""
         return 1 if self.seating is None else int(self.seating.per_deal)
 
     @property
     def block(self) -> int:
-        """How many tournaments make one unit of work, whole duplicate tables; it depends on nothing but the players."""
+        """The number of tournaments in a block of work, whole duplicate tables; it depends on the players only."""
         wanted = BLOCK_PLAYERS if self.compiled else LIVE_BLOCK_PLAYERS
         return max(1, wanted // self.players // self.per_table) * self.per_table
 
@@ -196,7 +196,7 @@ class Tournaments:
         return results
 
     def _play_live(self, number: int, results: Results, row: int, referee: Referee | None) -> None:
-        """One tournament with Python players: the same floor, with the hands played at live tables."""
+        """One tournament with Python players: the same tournament kernels, with the hands played at live tables."""
         structure, tables = self.structure, self.tables()
         who = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
@@ -231,7 +231,7 @@ class Tournaments:
 
 
 def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer]) -> None:
-    """Make a live table follow the floor: those who left are told no more, those who came sit down."""
+    """Update a live table after players have moved: leavers are no longer notified, newcomers sit down."""
     for seat, before in enumerate(list(table.who)):
         if who[seat] != before:
             table.leave(seat)
@@ -242,7 +242,7 @@ def _reseat(table: LiveTable, who: Sequence[int], players: Sequence[HoldemPlayer
 
 @dataclass(frozen=True)
 class TournamentRecord:
-    """Who played, how, and what came of it; with duplicates `per_table` tournaments in a row share their cards."""
+    """The players, the structure and the results; with duplicates `per_table` tournaments in a row share cards."""
 
     game: HoldemGame
     specs: tuple[str, ...]
@@ -254,7 +254,7 @@ class TournamentRecord:
 
     @property
     def digest(self) -> str:
-        """A hash of the numbers, without tournaments in which somebody ran out of time."""
+        """A hash of the numbers, without tournaments in which a player exceeded its time limit."""
         return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
 
 
@@ -262,7 +262,7 @@ def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, w
                structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
                isolated: bool = False, limit: float | None = TIME_LIMIT,
                progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
-    """Play so many tournaments, or duplicate tables, between the players that specifications name."""
+    """Play this number of tournaments, or duplicate tables, between players given by specifications."""
     names = tuple(expand_specs(specs))
     structure = structure or Structure()
     makers = makers_of(names, isolated, limit)
@@ -275,7 +275,7 @@ def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, w
 
 @dataclass(frozen=True)
 class Block:
-    """One unit of work, played."""
+    """A played block of work."""
 
     results: Results
     report: Report
@@ -288,10 +288,10 @@ def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequ
 
 
 def blocks_of(series: Tournaments, tables: int) -> list[range]:
-    """The tournaments of every unit of work."""
+    """The tournaments of every block."""
     total = tables * series.per_table
     if not 1 <= total <= MOST_TOURNAMENTS:
-        raise InputError(f"{total} tournaments: from 1 to {MOST_TOURNAMENTS} can be played, which takes days")
+        raise InputError(f"{total} tournaments: from 1 to {MOST_TOURNAMENTS} are possible")
     return [range(first, min(first + series.block, total)) for first in range(0, total, series.block)]
 
 
@@ -299,9 +299,9 @@ def play_blocks(
     series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[range, Block]]:  # fmt: skip
-    """Each block as it is done, in order: by threads, or by processes where players of a name are asked in Python.
+    """Each block as it is done, in order: by threads, or by processes if named players are called in Python.
 
-    Every block has a referee of its own, so that it does not depend on the blocks before.
+    Every block has its own referee, so that it does not depend on earlier blocks.
     """
     shared_out = series.compiled or all(isinstance(make, Named) for make in series.makers)
     job = partial(play_one_block, series, names, limit)
@@ -313,7 +313,7 @@ def play_blocks(
 
 
 def play_one_block(series: Tournaments, names: Sequence[str], limit: float | None, block: range) -> Block:
-    """The tournaments of one unit of work."""
+    """The tournaments of one block."""
     referee = Referee(names, limit)
     results = series.play(block.start, len(block), referee)
     return Block(results, referee.report())

@@ -1,20 +1,20 @@
-"""Strength and potential of every holding on a board at once, after Papp (1998), against a weighted range.
+"""Strength and potential of all combos on a board at once, after Papp (1998), against a weighted range.
 
-`cards.strength` asks about one holding; an opponent model asks about all 1,081 to 1,176 of them, which share their
-ranks. So they are ranked and sorted once, and sums are taken by rank, with the holdings that share a card removed:
+`hand_strength` computes one holding; an opponent model needs all 1,081 to 1,176 of them, which share their
+ranks. They are ranked and sorted once, and sums are taken by rank, without the holdings that share a card:
 
-1. Strength. Walk from the worst rank to the best with the weight passed so far, in all and by card. A holding (a, b)
+1. Strength. Go from the worst rank to the best with the weight passed so far, in total and by card. A holding (a, b)
    is ahead of what was passed, less what was passed with a or with b.
 2. Potential. With x and y in {-1, 0, 1} for behind, tied and ahead, now and later, PPot's numerator is the sum of
    w max(0, y - x) / 2, which is half of w [x < 0, y >= 0] + w [x <= 0, y > 0]: pairs counted by rank now and rank
    later. For each card to come, holdings are entered best rank now first into sums by rank later, of all and of each
-   card, and read off on the way. NPot's numerator is PPot's less the sum of w (y - x) / 2, which takes no pairs.
+   card, and read on the way. NPot's numerator is PPot's less the sum of w (y - x) / 2, which needs no pairs.
 
-Sums by rank later are kept ready to be read: entering a holding adds its weight to all ranks that it is not better
-than, a loop that the compiler makes four wide. A card's own sums have at most 48 ranks, numbered among themselves.
+Sums by rank later are cumulative: entering a holding adds its weight to all ranks that it does not beat, in
+a loop that the compiler vectorises four wide. A card's own sums have at most 48 ranks, numbered separately.
 
-With no weight to divide by, potential is 0 and strength one half; holdings that touch the board have 0. Sums are of
-floats, in a fixed order: with whole weights they are exact, otherwise equal to one at a time to about 1e-12.
+If the total weight is 0, potential is 0 and strength is one half; holdings that contain a board card have 0. Sums
+are floats added in a fixed order: exact for whole weights, otherwise equal to `hand_strength` to about 1e-12.
 Without suits (`suitless`, the simple game) flushes do not count.
 """
 
@@ -30,14 +30,14 @@ Ints = npt.NDArray[np.int64]
 Shorts = npt.NDArray[np.int16]
 
 DECK_SIZE = 52
-NOTHING = 1e-9  # weights below this are what rounding leaves of none
+NOTHING = 1e-9  # weights below this are rounding errors of 0
 
 
 @kernel
 def rank_holdings(board: Ints, suitless: bool, ranks: Shorts, order: Shorts) -> int:
-    """Rank every holding on a board of three to five cards and sort them, best first; how many there are.
+    """Rank every holding on a board of three to five cards and sort them, best first; return their number.
 
-    ranks (1326,) is 0 where a holding touches the board; order (1326,) is filled as far as there are holdings.
+    ranks (1326,) is 0 where a holding shares a card with the board; order (1326,) is filled up to their number.
     """
     total, held, taken = 0 if suitless else START, 0, 0  # counters that begin at 0 never flag a flush
     for card in board:
@@ -68,10 +68,10 @@ def rank_holdings(board: Ints, suitless: bool, ranks: Shorts, order: Shorts) -> 
 
 @kernel
 def standings(ranks: Shorts, order: Shorts, count: int, weights: Weights, sums: Weights) -> None:
-    """What each holding is ahead of, tied with and behind: sums (3, 1326), in the order of `strength.standing`.
+    """The weights that each holding is ahead of, tied with and behind: sums (3, 1326), as in `hand_strength.standing`.
 
-    ranks and order are those of `rank_holdings`. A range is what somebody else holds, so the holding's own cards are
-    removed from it.
+    ranks and order are those of `rank_holdings`. The range is the opponent's, so holdings that share a card with
+    the holding are removed from it.
     """
     sums[:] = 0.0
     every = 0.0
@@ -189,7 +189,7 @@ def _add_signs(
     order: Shorts, count: int, weights: Weights, later: Shorts, levels: Shorts, sums: Weights, by_card: Weights,
     signs: Weights,
 ) -> None:  # fmt: skip
-    """Once all holdings are entered: add to signs (1326,) what each is ahead of later, less what it is behind."""
+    """Once all holdings are entered: add to signs (1326,) the weight that each is ahead of later, less that behind."""
     for place in range(count):
         holding = order[place]
         a, b, weight = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1], weights[holding]
@@ -236,7 +236,7 @@ def potentials(board: Ints, suitless: bool, weights: Weights, ahead: int) -> Wei
     stands, gains, signs = np.empty((3, HOLDINGS)), np.zeros(HOLDINGS), np.zeros(HOLDINGS)
     standings(now, order, count, weights, stands)
     _count_pairs(board, suitless, ahead, now, order, count, weights, gains, signs)
-    free = DECK_SIZE - len(board) - 4  # cards that neither of two holdings has, each of which may come
+    free = DECK_SIZE - len(board) - 4  # cards that neither of two holdings has, each of which can come next
     ways = free if ahead == 1 else free * (free - 1) // 2
     for place in range(count):
         holding = order[place]

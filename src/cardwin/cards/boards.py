@@ -1,8 +1,8 @@
-"""Boards under suit symmetry: 1,755 flops, 16,432 turn boards and 134,459 river boards stand for all of them.
+"""Boards under suit symmetry: 1,755 flops, 16,432 turn boards and 134,459 river boards represent all of them.
 
-A board is canonical if its suits, seen as sets of ranks, come in falling order. Any board is brought there by sorting
-its four suits; the same exchange of suits then brings a holding along. A canonical board's number is found by a
-perfect hash, one for all three streets: each of some thousand groups of boards is shifted to where none collide.
+A board is canonical if its suits, as sets of ranks, are in descending order. Sorting the four suits makes any board
+canonical; the same suit permutation is applied to a holding. The number of a canonical board is found by a perfect
+hash, one for all three streets: each of some thousand groups of boards is shifted to places without collisions.
 """
 
 from functools import cache
@@ -20,14 +20,14 @@ Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]
 
 BOARD_COUNTS = {3: 1755, 4: 16432, 5: 134459}
-_GROUPS = 40_037  # two primes, such that no two boards agree in both remainders
+_GROUPS = 40_037  # two primes, chosen such that no two boards have both remainders in common
 _PLACES = 196_613
 INDEX_SIZE = _GROUPS + _PLACES
 _SUIT = 0x1FFF
 
 
 def _suit_maps() -> npt.NDArray[np.int16]:
-    """The holding that each holding becomes under an exchange of suits (256, 1326), by the exchange's number."""
+    """The holding that each holding becomes under a suit permutation (256, 1326), by the permutation's number."""
     maps = np.zeros((256, HOLDINGS), dtype=np.int16)
     for new_suits in permutations(range(4)):
         number = sum(suit << (2 * old) for old, suit in enumerate(new_suits))
@@ -42,7 +42,7 @@ SUIT_MAPS = _suit_maps()
 
 @borrowing
 def canonical(bits: int) -> tuple[int, int]:
-    """A canonical board's key, from a board's bits, and the number of the exchange of suits that leads there."""
+    """A canonical board's key, from a board's bits, and the number of the suit permutation that leads to it."""
     a = (bits & _SUIT) << 2
     b = ((bits >> 16) & _SUIT) << 2 | 1
     c = ((bits >> 32) & _SUIT) << 2 | 2
@@ -68,7 +68,7 @@ def board_bits(board: Ints) -> int:
 
 @kernel
 def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
-    """Fill in all canonical boards (count, size) and how many boards each stands for (count,)."""
+    """Fill in all canonical boards (count, size) and how many boards each represents (count,)."""
     places = np.arange(size)
     found = 0
     while True:
@@ -94,7 +94,7 @@ def board_row(index: Words, key: int) -> int:
 
 @kernel
 def _shift_groups(keys: Ints, rows: Words, order: Ints, index: Words) -> None:
-    """Give each group of keys, which stand together in this order, the first shift that brings them to free places."""
+    """Give each group of keys, contiguous in this order, the first shift that moves all of them to free places."""
     first = 0
     while first < len(order):
         group = keys[order[first]] % _GROUPS
@@ -110,7 +110,7 @@ def _shift_groups(keys: Ints, rows: Words, order: Ints, index: Words) -> None:
 
 @kernel
 def _fits(keys: Ints, members: Ints, index: Words) -> bool:
-    """Whether all members of a group would find free places, and different ones."""
+    """Whether the members of a group would get free and distinct places."""
     for i in range(len(members)):
         shift = index[keys[members[i]] % _GROUPS]
         place = (keys[members[i]] + shift) % _PLACES
@@ -130,7 +130,7 @@ def _keys_of(boards: Ints, keys: Ints) -> None:
 
 @cache
 def canonical_boards(size: int) -> tuple[Ints, Ints]:
-    """All canonical boards (count, size) of three to five cards, and how many boards each stands for (count,)."""
+    """All canonical boards (count, size) of three to five cards, and how many boards each represents (count,)."""
     boards = np.empty((BOARD_COUNTS[size], size), dtype=np.int64)
     weights = np.empty(BOARD_COUNTS[size], dtype=np.int64)
     _list_canonical(size, boards, weights)
@@ -146,7 +146,7 @@ def board_index() -> Words:
     for size, end in zip(BOARD_COUNTS, ends, strict=True):
         _keys_of(canonical_boards(size)[0], keys[end - BOARD_COUNTS[size] : end])
     groups = keys % _GROUPS
-    order = np.lexsort((groups, -np.bincount(groups, minlength=_GROUPS)[groups]))  # the largest groups choose first
+    order = np.lexsort((groups, -np.bincount(groups, minlength=_GROUPS)[groups]))  # the largest groups first
     index = np.full(INDEX_SIZE, -1, dtype=np.int32)
     index[:_GROUPS] = 0
     _shift_groups(keys, rows, order, index)

@@ -23,7 +23,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
         card = _CARD_OF_NAME.get(name.lower())
         if card is None:
             raise InputError(
-                f"{name!r} in {text!r} is no card: a rank of {RANKS} and a suit of {SUITS}, such as Ah or 10d"
+                f"{name!r} in {text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, such as Ah or 10d"
             )
         if card in cards:
             raise InputError(f"{CARD_NAMES[card]} comes twice in {text!r}: a deck has each card once")

@@ -1,4 +1,4 @@
-"""Simulated deals that answer for one to nine opponents at once: each deal is read for the first n of nine."""
+"""Simulated deals for one to nine opponents at once: each deal is counted for the first n of nine."""
 
 import numpy as np
 import numpy.typing as npt

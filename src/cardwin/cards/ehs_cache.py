@@ -1,8 +1,8 @@
-"""What is known of a board, computed when somebody first asks and kept for everybody: a bounded memory.
+"""EHS cache: ranks and effective hand strengths by board, computed on first use, with bounded memory.
 
-`known_board` keeps the ranks of all holdings; `effective_strengths` the EHS' of every holding against any two cards,
-HS + (1 - HS) PPot, which is how an opponent model orders what somebody may hold. Under suit symmetry there are only
-1,755 flops, so those are kept all; turn boards for as long as they are likely to come again (duplicate deals).
+`board_ehs` caches the ranks of all holdings; `effective_strengths` caches the EHS' of all combos against any two cards,
+HS + (1 - HS) PPot, by which an opponent model orders the opponent's holdings. Under suit symmetry there are only
+1,755 flops, so all of them are kept; turn boards are kept while they are likely to recur (duplicate deals).
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from cardwin.cards.all_combos import Shorts, potentials, rank_holdings, strength
 from cardwin.cards.boards import BOARD_COUNTS, SUIT_MAPS, board_bits, canonical
 from cardwin.cards.holdings import HOLDINGS, Weights
 
-ANY_TWO = np.ones(HOLDINGS)  # like everything kept here, never written to
+ANY_TWO = np.ones(HOLDINGS)  # read-only, like everything in this cache
 _BOARDS_KEPT = 64  # about 16 kB each
 _TURNS_KEPT = 512  # about 11 kB each, as flops
 _RANK_BITS = 13
@@ -43,7 +43,7 @@ def board_ehs(board: tuple[int, ...], suitless: bool = False) -> BoardEHS:
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def effective_strengths(board: tuple[int, ...], suitless: bool = False, ahead: int = 1) -> Weights:
-    """EHS' of every holding (1326,) against any two cards, looking ahead as far as cards are to come."""
+    """EHS' of every holding (1326,) against any two cards, looking ahead by at most the cards to come."""
     ahead = min(ahead, 5 - len(board))
     if suitless or not ahead:
         return _compute(board, suitless, ahead)

@@ -1,10 +1,10 @@
-"""How often a hand wins: every way the cards can fall if they are few enough, otherwise a sample with its error.
+"""Win probabilities of a hand: exact by enumeration if the cases are few enough, otherwise sampled with an error.
 
-Each side (ours first) is a range of holdings with weights. All sides' holdings that share no card are weighed by the
-product of their weights; a tie counts as a share. The steps of the enumeration, for every board that can come:
+Each side (ours first) is a range of holdings with weights. Joint holdings without a common card are weighted by the
+product of their weights; a tie counts as a share. The steps of the enumeration, for every possible board:
 
 1. rank all holdings of all sides once,
-2. walk through the joint holdings like an odometer, one wheel a side, carrying the best rank and how many have it.
+2. go through the joint holdings like an odometer, one wheel a side, with the best rank and the number that share it.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Equity(Shown):
 def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[int] = ()) -> Equity:
     """The first side's odds against the others, each a range (1326,) of weights; two to ten sides.
 
-    Holdings that touch the board or the dead cards are removed; a range that is empty then is an error.
+    Holdings that contain a board card or a dead card are removed; a range left empty is an error.
     """
     _check(sides, board, dead)
     gone = np.array([*board, *dead], dtype=np.int64)
@@ -52,13 +52,11 @@ def equity(sides: Sequence[Weights], board: Sequence[int] = (), dead: Sequence[i
     for place, holdings in enumerate(members):
         if not len(holdings):
             whose = "the hand" if place == 0 else f"range {place}"
-            raise InputError(
-                f"nothing is left of {whose} once {cards_text(gone)} is gone: name cards that are still there"
-            )
+            raise InputError(f"{whose} is empty without {cards_text(gone)}: name cards that are still in the deck")
     free = 52 - len(gone) - 2 * len(sides)
     missing = 5 - len(board)
     if free < missing:
-        raise InputError(f"{len(gone)} known cards leave too few for {len(sides)} hands and a board: take fewer")
+        raise InputError(f"{len(gone)} known cards leave too few for {len(sides)} hands and a board: name fewer")
     starts = np.cumsum([0, *(len(holdings) for holdings in members)])
     holdings = np.concatenate(members)
     weights = np.concatenate([side[holding] for side, holding in zip(sides, members, strict=True)])
@@ -74,7 +72,7 @@ def _check(sides: Sequence[Weights], board: Sequence[int], dead: Sequence[int]) 
     if not 2 <= len(sides) <= MOST_SIDES:
         raise InputError(f"{len(sides) - 1} opponents: there can be 1 to {MOST_SIDES - 1}")
     if len(board) not in (0, 3, 4, 5):
-        raise InputError(f"a board of {len(board)} cards ({cards_text(board)}): it has 0, 3, 4 or 5")
+        raise InputError(f"a board of {len(board)} cards ({cards_text(board)}): it must have 0, 3, 4 or 5")
     known = [*board, *dead]
     for card in known:
         if known.count(card) > 1:
@@ -89,7 +87,7 @@ def _answer(win: float, tie: float, share: float, total: float, error: float, me
 
 @kernel
 def next_choice(places: Ints, count: int, size: int) -> bool:
-    """Move to the next way to choose count of size places, in order; False after the last one."""
+    """Advance to the next combination of count out of size places, in order; False after the last one."""
     i = count - 1
     while i >= 0 and places[i] == size - count + i:
         i -= 1
@@ -147,7 +145,7 @@ def _meet(
     wheel = np.empty(others, dtype=np.int64)
     taken = np.empty(others + 1, dtype=np.int64)
     joint = np.empty(others + 1)
-    level = np.empty(others + 1, dtype=np.int64)  # how many share our rank so far, or 0 once somebody is better
+    level = np.empty(others + 1, dtype=np.int64)  # how many share our rank so far, or 0 once another is better
     taken[0], joint[0], level[0] = gone | masks[ours], weights[ours], 1
     win = tie = share = total = 0.0
     depth = 0
@@ -182,10 +180,10 @@ def _meet(
 
 
 def _simulate(board: Ints, gone: Ints, starts: Ints, holdings: Ints, weights: Weights) -> Equity:
-    """A sample of deals. Its luck hangs on the question alone, so that the same question has the same answer."""
+    """A sample of deals. The random stream depends on the question alone, so equal questions have equal answers."""
     sizes = np.diff(starts)
     live = comb(52 - len(gone), 2)
-    # A side that may hold anything, evenly, is dealt from the deck: nothing to draw and reject.
+    # A side with the uniform range is dealt from the deck without rejections.
     even = np.array(
         [
             size == live and len(set(part)) == 1
@@ -205,7 +203,7 @@ def _simulate(board: Ints, gone: Ints, starts: Ints, holdings: Ints, weights: We
 def _draw_ranges(
     stream: Stream, starts: Ints, holdings: Ints, ladder: Weights, even: npt.NDArray[np.bool_], hands: Ints, gone: int
 ) -> int:
-    """Draw a holding for each side with a real range; the set of cards used, or 0 if two of them clash."""
+    """Draw a holding for each side with a non-uniform range; the cards used as a set, or 0 if two share a card."""
     used = gone
     for side in range(len(even)):
         if even[side]:
@@ -240,10 +238,10 @@ def _sample(
     ladder: Weights,
     even: npt.NDArray[np.bool_],
 ) -> tuple[float, float, float, float, int]:
-    """Wins, ties, shares, squared shares of the first side, and the number of deals that worked out."""
+    """Wins, ties, shares, squared shares of the first side, and the number of valid deals."""
     sides = len(even)
     hands = np.empty((sides, 2), dtype=np.int64)
-    gone_mask = 1 << 52  # never a card, so that even an empty set is not 0
+    gone_mask = 1 << 52  # not a card: it keeps the empty set different from 0
     for card in gone:
         gone_mask |= 1 << card
     known_sum, known_bits = START, 0
@@ -294,7 +292,7 @@ def _share_count(board_sum: int, board_bits: int, hands: Ints) -> int:
 
 
 def one_holding(a: int, b: int) -> Weights:
-    """The range that holds exactly two cards."""
+    """The range of exactly one holding."""
     weights = np.zeros(HOLDINGS)
     weights[holding_index(a, b)] = 1.0
     return weights

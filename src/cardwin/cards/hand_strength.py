@@ -1,6 +1,6 @@
-"""Hand strength and potential, after Papp (1998): how good a hand is now, and how often that turns round.
+"""Hand strength and potential, after Papp (1998): how good a hand is now, and how often that changes.
 
-With weights over the opponent's 1,326 holdings (ours removed here, since we compare with them):
+With weights over the opponent's 1,326 holdings (holdings with our cards are removed here):
 
 1. HS = (ahead + tied / 2) / (ahead + tied + behind).
 2. T[now][later] sums weights over all holdings and all next cards (one or two ahead); rows and columns are ahead,
@@ -8,8 +8,8 @@ With weights over the opponent's 1,326 holdings (ours removed here, since we com
 3. PPot = (T[behind][ahead] + T[behind][tied] / 2 + T[tied][ahead] / 2) / (sum T[behind] + sum T[tied] / 2), and NPot
    likewise from ahead and tied to behind.
 
-All take plain arrays: the board (3..5,), the weights (1326,). With no weight to divide by, potential is 0 and
-strength one half.
+All take plain arrays: the board (3..5,), the weights (1326,). If the total weight is 0, potential is 0 and
+strength is one half.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ Ints = npt.NDArray[np.int64]
 
 @kernel
 def _compare(a: int, b: int, board: Ints, weights: Weights, members: Ints, stands: Ints) -> int:
-    """List the opponent's possible holdings of some weight and how we stand to each; how many there are."""
+    """List the opponent's possible holdings of positive weight and our standing against each; return their number."""
     total, held, known = START, 0, (1 << a) | (1 << b)
     for card in board:
         total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
@@ -101,7 +101,7 @@ def transitions(a: int, b: int, board: Ints, weights: Weights, ahead: int) -> We
 
 @kernel
 def _open_deck(a: int, b: int, board: Ints) -> tuple[int, int, Ints]:
-    """The board's sum and bits, and the cards that we do not see."""
+    """The board's sum and bits, and the cards that are not visible to us."""
     total, held, known = START, 0, (1 << a) | (1 << b)
     for card in board:
         total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
@@ -129,7 +129,7 @@ def _add_row(
     start: int,
     end: int,
 ) -> None:
-    """Add one dealt board to a row of T, for the holdings start..end-1 that stand equally to us now."""
+    """Add one dealt board to a row of T, for the holdings start..end-1 that have the same standing now."""
     ahead = tied = behind = 0.0
     for i in range(start, end):
         if masks[i] & dealt:

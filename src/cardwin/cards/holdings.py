@@ -1,6 +1,6 @@
 """Two-card holdings: by index 0..1325, by class such as AKs, and weighted ranges of them.
 
-The holding of cards a > b is number a (a - 1) / 2 + b. The 169 classes stand in the usual 13 x 13 picture, aces first:
+The holding of cards a > b is number a (a - 1) / 2 + b. The 169 classes form the usual 13 x 13 grid, aces first:
 class 13 * row + column, pairs on the diagonal, suited above it, offsuit below.
 
 Ranges: `QQ+, ATs+, KJo-KTo, 76s, AK, AsKh, 40%(JTs, 22)`. A plus raises the pair, or the kicker up to the card
@@ -62,7 +62,7 @@ def parse_range(text: str) -> Weights:
         members = _members(part, text)
         if weights[members].any():
             twice = holding_text(next(member for member in members if weights[member]))
-            raise InputError(f"{twice} is in the range {text!r} twice: {part!r} overlaps what stands before it")
+            raise InputError(f"{twice} is in the range {text!r} twice: {part!r} overlaps an earlier part")
         weights[members] = share
     if not weights.any():
         raise InputError(f"the range {text!r} is empty: name hands such as 'QQ+, ATs+, AsKh'")
@@ -70,7 +70,7 @@ def parse_range(text: str) -> Weights:
 
 
 def _parts(text: str) -> list[tuple[float, str]]:
-    """The hands between the commas, each with the share of `40%(...)` that it stands in."""
+    """The hands between the commas, each with the share of `40%(...)` around it."""
     parts = []
     pattern = re.compile(r"\s*(?:(\d+(?:\.\d+)?)\s*%\s*\(([^()]*)\)|([^,()%]+))\s*(?:,|$)")
     position = 0
@@ -81,7 +81,7 @@ def _parts(text: str) -> list[tuple[float, str]]:
         position = match.end()
         share = float(match[1]) / 100 if match[1] else 1.0
         if not 0 < share <= 1:
-            raise InputError(f"{match[1]}% in the range {text!r} is no share: above 0 and at most 100")
+            raise InputError(f"{match[1]}% in the range {text!r} is not a share: it must be above 0 and at most 100")
         parts += [(share, part.strip()) for part in (match[2] or match[3] or "").split(",") if part.strip()]
     return parts
 
@@ -100,13 +100,13 @@ def _members(part: str, text: str) -> list[int]:
     span = _span(ends[1], "+" if ends[2] else ends[3])
     if not span:
         raise InputError(
-            f"{part!r} in the range {text!r} joins different kinds of hands: write QQ-99, KJo-KTo or T9s-76s"
+            f"{part!r} in the range {text!r} mixes different kinds of hands: write QQ-99, KJo-KTo or T9s-76s"
         )
     return [member for member in range(HOLDINGS) if CLASS_OF_HOLDING[member] in span]
 
 
 def _span(first: str, last: str | None) -> set[int]:
-    """The classes from one shape to another, `+` or None for the end; empty where they do not belong together."""
+    """The classes from one shape to another (`+` or None for the end); empty if they are of different kinds."""
     high, low = sorted((RANKS.index(first[0]), RANKS.index(first[1])), reverse=True)
     kind = first[2:]
     if last is None:

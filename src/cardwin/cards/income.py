@@ -1,4 +1,4 @@
-"""Income rates, after Papp (1998): what a starting hand earns on every chip put in when everybody calls to the end.
+"""Income rates, after Papp (1998): the profit of a starting hand per 1000 chips bet if everybody calls to the end.
 
 For n players, IR = 1000 (n E - 1), E the share of the pot that the hand wins against n - 1 random ones. The shares are
 those of the shipped table before the flop (`preflop.npz`: exact for two players, two million deals for each class and
@@ -15,7 +15,7 @@ from cardwin.cards.holdings import CLASS_OF_HOLDING, Weights
 from cardwin.cards.preflop import preflop, simulate
 from cardwin.core.errors import InputError
 
-GROUPS = (2, 4, 7)  # players, of the tables that stand for 2, for 3 or 4, and for 5 or more
+GROUPS = (2, 4, 7)  # players of the tables that are used for 2, for 3 or 4, and for 5 or more
 
 
 def income_of(share: Weights, players: int) -> Weights:
@@ -55,12 +55,12 @@ def sorted_incomes(players: int) -> Weights:
 
 
 def group_of(players: float) -> int:
-    """Which of the three tables stands for so many players, who may be expected ones: its place in GROUPS."""
+    """The table used for this number of players, which may be an expected number: its place in GROUPS."""
     return 0 if players < 2.5 else (1 if players < 4.5 else 2)
 
 
 def simulated_incomes(players: int, deals: int) -> tuple[Weights, Weights]:
-    """Income rates of all classes and their standard errors from so many new deals each, (169,) both."""
+    """Income rates of all classes and their standard errors from this number of new deals each, (169,) both."""
     _check(players)
     incomes, errors = np.empty(169), np.empty(169)
     for number in range(169):

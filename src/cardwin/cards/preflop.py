@@ -1,10 +1,10 @@
 """Odds before the flop, 169 classes against 1 to 9 random hands, shipped as `preflop.npz`.
 
-`python -m cardwin.cards.preflop` makes the file again, in two to five minutes:
+`python -m cardwin.cards.preflop` builds the file again, in two to five minutes:
 
 1. Against one, exactly: all holdings on all river boards, each canonical board counted as often as it occurs.
-2. Against more, by simulation: DEALS deals for each class, each read for every number of opponents at once, which
-   keeps every standard error under .0005.
+2. Against more, by simulation: DEALS deals for each class, each counted for every number of opponents at once, which
+   keeps all standard errors below .0005.
 """
 
 from functools import cache
@@ -46,7 +46,7 @@ def preflop() -> Preflop:
 
 @kernel
 def _count_all(boards: Ints, weights: Ints, wins: Ints, ties: Ints, ways: Ints) -> None:
-    """Add up, by class, what all holdings win and tie against one opponent, out of how many ways."""
+    """Add up, by class, the wins and ties of all holdings against one opponent, and the number of ways."""
     won, tied = np.empty(HOLDINGS, dtype=np.int64), np.empty(HOLDINGS, dtype=np.int64)
     for row in range(len(boards)):
         river_counts(boards[row], won, tied)

@@ -1,4 +1,4 @@
-"""What a person asks about win odds, read from text and checked before anything is computed."""
+"""Questions about win odds, parsed from text and checked before anything is computed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_OPPONENTS = 9
 
 @dataclass(frozen=True)
 class Question:
-    """A hand or range, what it meets, and the cards that are known."""
+    """A hand or range, its opponents, and the cards that are known."""
 
     hand: Weights
     against: tuple[Weights, ...]
@@ -28,7 +28,7 @@ class Question:
 
     @property
     def before_the_flop(self) -> bool:
-        """Whether it is one class of hands against random ones with no card known: what the shipped table answers."""
+        """Whether it is one class of hands against random ones with no known card, which the shipped table answers."""
         members = self.hand > 0
         plain = not self.board and not self.dead and all((weights == 1).all() for weights in self.against)
         return plain and len(set(CLASS_OF_HOLDING[members])) == 1 and len(set(self.hand[members])) == 1
@@ -37,7 +37,7 @@ class Question:
 def read_question(
     hand: str, board: str = "", opponents: int | None = None, against: Sequence[str] = (), dead: str = ""
 ) -> Question:
-    """A question from its words: the hand `AhKh` or a range, and either a number of opponents or their ranges."""
+    """A question from its texts: the hand `AhKh` or a range, and either a number of opponents or their ranges."""
     if against and opponents is not None:
         raise InputError("say how many opponents there are or what each of them holds, not both")
     count = len(against) or (1 if opponents is None else opponents)
@@ -46,14 +46,14 @@ def read_question(
     ranges = tuple(parse_range(each) for each in against) or (np.ones(HOLDINGS),) * count
     board_cards, dead_cards = parse_cards(board), parse_cards(dead)
     if len(board_cards) not in (0, 3, 4, 5):
-        raise InputError(f"a board of {len(board_cards)} cards in {board!r}: it has 0, 3, 4 or 5")
+        raise InputError(f"a board of {len(board_cards)} cards in {board!r}: it must have 0, 3, 4 or 5")
     question = Question(_read_hand(hand), ranges, board_cards, dead_cards)
     _check_cards(hand, question)
     return question
 
 
 def _read_hand(text: str) -> Weights:
-    """The weights of two cards or of a range. Four letters that are no hand of a range are read as cards."""
+    """The weights of two cards or of a range. Four letters that are not a hand of a range are read as cards."""
     shortened = text.replace("10", "T").strip()
     if len(shortened) == 4 and not any(sign in shortened for sign in "+-,%"):
         cards = parse_cards(text)
@@ -73,7 +73,7 @@ def _check_cards(hand: str, question: Question) -> None:
 
 @dataclass(frozen=True, repr=False)
 class HandRank(Shown):
-    """What a hand is worth: its category, its best five cards, and its value from 1 (royal flush) to 7462."""
+    """The value of a hand: its category, its best five cards, and its rank from 1 (royal flush) to 7462."""
 
     hand: str
     category: str
@@ -82,7 +82,7 @@ class HandRank(Shown):
 
 
 def rank_hand(text: str) -> HandRank:
-    """What five to seven cards are worth."""
+    """The value of five to seven cards."""
     cards = parse_cards(text)
     if not 5 <= len(cards) <= 7:
         raise InputError(f"{len(cards)} cards in {text!r}: a hand has 5 to 7")

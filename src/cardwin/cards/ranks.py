@@ -1,7 +1,7 @@
-"""Hand ranks by look-up: 1 is a royal flush, 7462 the worst high card.
+"""Hand ranks by table look-up: 1 is a royal flush, 7462 the worst high card.
 
-A hand is a sum of card codes: the sum's low half names its multiset of ranks, and a counter for each suit stands in
-the high half, ready to overflow into a flag at the fifth card. One look-up finds the rank, a second one the flush.
+A hand is a sum of card codes. The low half of the sum identifies the multiset of ranks; the high half has a counter for
+each suit, which overflows into a flag at the fifth card. One look-up finds the rank, a second one the flush.
 
 From Python, `rank_five`, `rank_six` and `rank_seven` take cards; `rank_hands` takes an array of hands (n, 5..7).
 From a kernel, call the same, or `rank_cards(cards)` for a slice of 5 to 7. In loops that share cards, keep sums:
@@ -34,7 +34,7 @@ for _cards in (5, 6, 7):
     _RANKS[_cards - 5, : len(_TABLES[f"ranks_{_cards}"])] = _TABLES[f"ranks_{_cards}"]
 _FLUSH_RANKS, _SIMPLE_VALUES = _TABLES["flush_ranks"], _TABLES["simple_values"]
 
-# An index that is masked is known not to be negative, which saves the compiler a check; hence tables of 64 and 2**16.
+# A masked index cannot be negative, which saves the compiler a check; hence tables of 64 and 2**16.
 _CARD, _PLACE = 63, 0xFFFF
 _LOW_ROW, _LOW_HALF = ROWS - 1, 0xFFFF_FFFF
 START = 0x3333 << 32  # three in every suit's counter: the fifth card of a suit makes it eight
@@ -52,7 +52,7 @@ WORST_RANK = 7462
 
 @kernel
 def _flush_rank(total: int, held: int) -> int:
-    """The rank of the one suit whose flag is up."""
+    """The rank of the suit whose flag is set."""
     flags = total >> 35
     suit = ((flags >> 4) & 1) + 2 * ((flags >> 8) & 1) + 3 * ((flags >> 12) & 1)
     return int(_FLUSH_RANKS[(held >> (16 * suit)) & 0x1FFF])
@@ -68,7 +68,7 @@ def _unsuited_rank(total: int, cards: int) -> int:
 def rank_of(total: int, held: int, cards: int) -> int:
     """The rank of five to seven cards, from START plus the sum of their codes, and their bits.
 
-    A flush settles it: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
+    A flush is always best: with five ranks in one suit, two more cards make at best three of a kind or two pairs.
     """
     return _flush_rank(total, held) if total & _FLUSH_FLAGS else _unsuited_rank(total, cards)
 
@@ -122,7 +122,7 @@ def rank_cards(cards: Ints) -> int:
 
 @kernel
 def _rank_sevens(hands: Ints, ranks: npt.NDArray[np.int16]) -> None:
-    """Two passes a block, so that no branch is guessed wrong: all hands as if unsuited, then the 3% with a flush."""
+    """Two passes a block, to avoid branch mispredictions: all hands as if unsuited, then the 3% with a flush."""
     flushes = np.empty(_BLOCK, dtype=np.int64)
     for start in range(0, len(hands), _BLOCK):
         count = 0
@@ -180,7 +180,7 @@ def category_of(rank: int) -> str:
 
 
 def best_five(cards: Sequence[int]) -> tuple[int, ...]:
-    """Five of five to seven cards that are worth as much as all of them, the highest first."""
+    """Five of five to seven cards with the same value as all of them, the highest first."""
     value = rank_cards(np.array(cards, dtype=np.int64))
     fives = combinations(sorted(cards, reverse=True), 5)
     return next(five for five in fives if rank_five(*five) == value)

@@ -1,8 +1,8 @@
-"""How strong a hand is, by playing it out: the quick odds that a robot thinks with.
+"""Hand strength by rollouts: the fast estimate that robots use.
 
-Steps of `rolled_strength`, so many times: deal every opponent two cards and the board its missing ones, compare. The
-luck is an argument, so that whoever asks with the same stream gets the same answer. Suits may be ignored, and four
-habits of Chen (2018), who dealt the opponents only once and counted ties as losses, can be chosen.
+Each rollout of `rollout_strength` deals two cards to every opponent, completes the board and compares the hands. The
+random stream is an argument, so the same stream gives the same answer. Suits may be ignored, and four
+simplifications of Chen (2018), who dealt the opponents only once and counted ties as losses, are options.
 
 `chen_formula` values two hole cards by the rule of thumb that Bill Chen published (Hold'em Excellence, 1995), without
 its bonus for suits: points of the higher card, pairs doubled, gaps subtracted, one more for low neighbours.
@@ -20,8 +20,8 @@ from cardwin.core.rng import Stream, draw_below
 Ints = npt.NDArray[np.int64]
 
 BOARD = 5
-_HIGH_CARD_POINTS = np.array([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10])  # of ranks 2..A
-_GAP_COSTS = np.array([0.0, 1.0, 2.0, 4.0])  # of none, one, two or three ranks between; 5 beyond
+_HIGH_CARD_POINTS = np.array([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10])  # for ranks 2..A
+_GAP_COSTS = np.array([0.0, 1.0, 2.0, 4.0])  # for none, one, two or three ranks between; 5 beyond
 _QUEEN = 10
 
 
@@ -50,7 +50,7 @@ def _draw_card(stream: Stream, used: int) -> int:
 
 @kernel
 def _deal_opponents(stream: Stream, used: int, least_points: float, hands: Ints) -> int:
-    """Deal two cards to each row of hands (opponents, 2); a hand under the least points is dropped, first card -1."""
+    """Deal two cards to each row of hands (opponents, 2); below the least points it is dropped (first card -1)."""
     for row in range(len(hands)):
         for place in range(2):
             card = _draw_card(stream, used)
@@ -63,7 +63,7 @@ def _deal_opponents(stream: Stream, used: int, least_points: float, hands: Ints)
 
 @kernel
 def _share(total: int, bits: int, own: int, hands: Ints, ties_lose: bool) -> float:
-    """Our share of a pot, our rank being `own` on the board of that sum and those bits."""
+    """Our share of a pot; `own` is our rank on the board with this sum and these bits."""
     equal = 0
     for row in range(len(hands)):
         one, two = hands[row, 0], hands[row, 1]
@@ -82,12 +82,12 @@ def rollout_strength(
     hole: Ints, board: Ints, opponents: int, rollouts: int, suitless: bool, ties_lose: bool, dealt_once: bool,
     least_points: float, stream: Stream,
 ) -> float:  # fmt: skip
-    """The mean share of a pot that hole (2,) and board (0 to 5 cards) win from so many opponents.
+    """The mean share of a pot that hole (2,) and board (0 to 5 cards) win against this number of opponents.
 
-    With `dealt_once` the opponents keep the same cards in all rolls and only the board changes.
+    With `dealt_once` the opponents keep the same cards in all rollouts and only the board changes.
     """
     known = 0
-    # Without a head start no suit's counter ever reaches a flush.
+    # Counters that start at 0 never reach a flush.
     known_sum, known_bits = 0 if suitless else START, 0
     for card in board:
         known |= 1 << card

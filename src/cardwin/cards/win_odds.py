@@ -1,21 +1,21 @@
 """Win odds of every holding on every board against one opponent, exact, and their shares against several.
 
-On a river board a holding's odds are (2 wins + ties) / 1980 over the 990 holdings that the opponent may have. Earlier
+On a river board a holding's odds are (2 wins + ties) / 1980 over the 990 holdings of the opponent. Earlier
 streets are means over the cards to come: turn sums over 46 rivers, flop sums over 1,081 runouts, all as whole numbers.
 
 **The power-mean approximation.** Let w and t be the chances to beat and to tie one opponent. Against n who are dealt
-independently, the share of the pot is the mean of x to the n-th over x from w to w + t: who ties with k others gets one
-part in k + 1. That is taken on the river, and its mean over the runouts before. It is only an approximation, because
-opponents share a deck. We keep the shares for n in KEPT_POWERS; those of every other n up to nine are nearly a sum of
-them (off by at most .0007, whatever the board). `power_odds` is that mean; `corrected_odds` puts weights on the kept
-shares that were fitted to simulated deals instead.
+independently, the share of the pot is the mean of x to the n-th over x from w to w + t: a tie with k others gives one
+part in k + 1. Earlier streets average this over the runouts. It is only an approximation, because
+opponents share a deck. The table stores the shares for n in KEPT_POWERS; the others up to nine are nearly a
+weighted sum of them (error at most .0007 on any board). `power_odds` is that mean; `corrected_odds` uses weights on the
+stored shares that were fitted to simulated deals.
 
-In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is what `odds_store.load()` gave, bits is
-`board_bits(board)` or the union of `ranks.BITS` kept as cards come, and shown is how many those are; `power_odds` and
+In kernels: `win_odds(odds, bits, shown, a, b)`, where odds is the result of `win_odds_store.load()`, bits is
+`board_bits(board)` or the union of `ranks.BITS` updated as cards come, and shown is their number; `power_odds` and
 `corrected_odds` also take the number of opponents. From Python, `win_odds_of` answers many questions at once.
 
-Rows are canonical boards (`boards`), columns holdings; a holding that touches the board has 0. The whole table is one
-array of words, so that kernels can hand it on at no cost; with `NO_TABLE` in its place they compute what they need.
+Rows are canonical boards (`boards`), columns holdings; impossible holdings have 0. The whole table is one
+array of words, which kernels receive at no cost; with `NO_TABLE` in its place they compute the odds directly.
 """
 
 from typing import Any, NamedTuple
@@ -41,16 +41,16 @@ TURN_WAYS = 46 * RIVER_WAYS
 FLOP_WAYS = 1081 * RIVER_WAYS
 KEPT_POWERS = (1, 2, 3, 6, 9)
 KEPT = len(KEPT_POWERS)
-# A river number has 2 wins + ties in its lower bits, and the ties to the nearest multiple of 32 above.
+# A river code has 2 wins + ties in its lower bits, and above them the ties rounded to a multiple of 32.
 WAYS_BITS = 11
 WAYS = (1 << WAYS_BITS) - 1
 TIES_STEP = 32
 _BLOCK = 256
-MEAN_ONE = 32767  # a mean of 1 in the tables of powers
+MEAN_ONE = 32767  # represents a mean of 1 in the tables of powers
 
 
 def _power_weights() -> Floats:
-    """Weights (3, 10, 6), the same for each street, that make the n-th power of a number in [0, 1] from the kept ones.
+    """Weights (3, 10, 6), the same for each street, of the stored powers of x in [0, 1] that approximate the n-th.
 
     By least squares; the sixth weight, that of a constant, is 0.
     """
@@ -68,7 +68,7 @@ _KEPT = np.array(KEPT_POWERS)
 
 
 class Section(NamedTuple):
-    """A part of the table: a kind of number and a shape, from a word of the table on."""
+    """A part of the table: its data type, its shape and its first word."""
 
     dtype: type[np.int16] | type[np.int32]
     shape: tuple[int, ...]
@@ -87,7 +87,7 @@ def _sections() -> dict[str, Section]:
         ("index", np.int32, (INDEX_SIZE,)),  # `boards.board_index`
         ("river", np.int16, (rivers, HOLDINGS)),  # `river_code`
         ("turn", np.int32, (turns, HOLDINGS)),  # the sum over rivers
-        ("turn_powers", np.int16, (turns, HOLDINGS, 4)),  # means of the higher kept shares
+        ("turn_powers", np.int16, (turns, HOLDINGS, 4)),  # means of the higher stored shares
         ("flop", np.int32, (flops, HOLDINGS)),  # the sum over runouts
         ("flop_powers", np.int16, (flops, HOLDINGS, 4)),
     )
@@ -105,14 +105,14 @@ _TURN_POWERS, _FLOP_POWERS = SECTIONS["turn_powers"].start, SECTIONS["flop_power
 
 
 def section(odds: Words, name: str) -> npt.NDArray[Any]:
-    """A part of the table in its own kind of number and shape."""
+    """A part of the table with its own data type and shape."""
     part = SECTIONS[name]
     return odds[part.start : part.start + part.words].view(part.dtype).reshape(part.shape)
 
 
 @kernel
 def river_code(wins: int, ties: int) -> int:
-    """What the table keeps of a holding's wins and ties, 16 bits: both in one, and the ties roughly."""
+    """A holding's wins and ties as the table stores them, in 16 bits: their sum, and the rounded ties."""
     return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
 
 
@@ -136,7 +136,7 @@ def river_shares(code: int, shares: Floats) -> None:
 
 @kernel
 def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
-    """The means of the kept shares (5,) without any table: all runouts against all holdings of the opponent."""
+    """The means of the stored shares (5,) without any table: all runouts against all holdings of the opponent."""
     board_sum, live = START, 0
     deck = np.empty(52, dtype=np.int64)
     for card in range(52):
@@ -161,7 +161,7 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
 
 @kernel
 def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
-    """The river code against all holdings left in the deck once the board is taken out."""
+    """The river code against all holdings left in the deck without the board."""
     ours = rank_of_seven(board_sum + CODES[a] + CODES[b], bits | BITS[a] | BITS[b])
     wins, ties = 0, 0
     for i in range(len(deck)):
@@ -178,14 +178,14 @@ def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
 
 @borrowing
 def locate_board(odds: Words, bits: int) -> tuple[int, int]:
-    """A board's row in its street's section, and the exchange of suits that leads there; the index opens the table."""
+    """A board's row in its street's section, and the suit permutation to it; the table starts with the index."""
     key, exchange = canonical(bits)
     return board_row(odds, key), exchange
 
 
 @borrowing
 def number_of(row: int, exchange: int, a: int, b: int) -> int:
-    """The number of a holding on a board that was located; its suits are exchanged here, which no cache can miss."""
+    """The entry of a holding on a located board; the suits are permuted here, from an array that stays in the cache."""
     a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
     b = (b & ~3) | ((exchange >> (2 * (b & 3))) & 3)
     high, low = max(a, b), min(a, b)
@@ -194,20 +194,20 @@ def number_of(row: int, exchange: int, a: int, b: int) -> int:
 
 @borrowing
 def _locate(odds: Words, bits: int, a: int, b: int) -> int:
-    """The number of a board and a holding in their street's section."""
+    """The entry of a board and a holding in their street's section."""
     row, exchange = locate_board(odds, bits)
     return number_of(row, exchange, a, b)
 
 
 @borrowing
 def _short(odds: Words, start: int, number: int) -> int:
-    """A half word of a section: two of them, never negative, stand in each word, the lower one first."""
+    """A half word of a section: each word holds two, both non-negative, the lower one first."""
     return int((odds[start + (number >> 1)] >> (16 * (number & 1))) & 0xFFFF)
 
 
 @kernel
 def _odds_at(odds: Words, shown: int, number: int) -> float:
-    """The odds at a number that `_locate` found."""
+    """The odds of an entry found by `_locate`."""
     if shown == 5:
         return (_short(odds, _RIVER, number) & WAYS) / RIVER_WAYS
     if shown == 4:
@@ -225,7 +225,7 @@ def win_odds(odds: Words, bits: int, shown: int, a: int, b: int) -> float:
 
 @kernel
 def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floats) -> None:
-    """Fill in the means of the kept shares on the river."""
+    """Fill in the means of the stored shares on the river."""
     if len(odds) == 0:
         powers[:KEPT] = direct_powers(bits, shown, a, b)
         return
@@ -234,7 +234,7 @@ def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floa
 
 @borrowing
 def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
-    """Fill in the means of the kept shares (5,) at a number of the street's section."""
+    """Fill in the means of the stored shares (5,) at an entry of the street's section."""
     if shown == 5:
         river_shares(_short(odds, _RIVER, number), powers)
         return
@@ -246,7 +246,7 @@ def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
 
 @borrowing
 def weighed(powers: Floats, weights: Floats) -> float:
-    """The sum of the kept shares (5,) with weights, the last of which (6,) is a constant, between 0 and 1."""
+    """The weighted sum of the stored shares (5,) and a constant (the last weight of 6), clipped to 0..1."""
     value = float(weights[KEPT])
     for k in range(KEPT):
         value += weights[k] * powers[k]
@@ -255,7 +255,7 @@ def weighed(powers: Floats, weights: Floats) -> float:
 
 @kernel
 def _weigh(odds: Words, bits: int, shown: int, a: int, b: int, weights: Floats) -> float:
-    """The weighted sum of the kept shares and a constant (6,), between 0 and 1."""
+    """The weighted sum of the stored shares and a constant (6,), clipped to 0..1."""
     powers = np.empty(KEPT)
     kept_powers(odds, bits, shown, a, b, powers)
     return weighed(powers, weights)
@@ -277,7 +277,7 @@ def corrected_odds(odds: Words, bits: int, shown: int, a: int, b: int, opponents
 def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
     """The exact odds (n,) of holdings (n, 2) on boards (n, 3..5), one opponent each.
 
-    With a table, in two passes a block: the many waits for memory of the second one then overlap.
+    With a table, each block takes two passes, so that the memory accesses of the second one overlap.
     """
     shown = boards.shape[1]
     numbers = np.empty(_BLOCK, dtype=np.int64)
@@ -297,11 +297,11 @@ def win_odds_of(odds: Words, boards: Ints, holdings: Ints, out: Floats) -> None:
 
 
 def read_only(odds: Words) -> Words:
-    """A plain view that cannot be written: kernels then see one kind of array, be it empty, memory or a file."""
+    """A plain read-only view, so that kernels see one array type, whether it is empty, in memory or a file."""
     view = odds.view(np.ndarray)
     view.flags.writeable = False
     return view
 
 
-# The table before it is built: look-ups compute instead, with the same answers.
+# The table before it is built: kernels compute directly, with the same results.
 NO_TABLE = read_only(np.empty(0, dtype=np.int32))

@@ -12,7 +12,7 @@ MOST_LETTERS = 60
 
 
 def brief(value: object) -> str:
-    """A value in a few letters: fractions as they are if they are short, long lists by their beginning."""
+    """A value as a short text: short fractions in full, long lists abbreviated."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, Fraction):
@@ -30,7 +30,7 @@ def brief(value: object) -> str:
 
 
 def _brief_dict(value: dict[Any, Any]) -> str:
-    """An estimate as people write it, anything else by its names and values."""
+    """An estimate as mean ± interval, any other dictionary as its names and values."""
     if {"mean", "ci95"} <= set(value):
         return f"{brief(value['mean'])} ± {brief(value['ci95'])}"
     text = ", ".join(f"{name} {brief(one)}" for name, one in value.items())
@@ -51,7 +51,7 @@ class Shown:
     __slots__ = ()
 
     def _shown(self) -> dict[str, Any]:
-        """What is shown, by name."""
+        """The fields that are shown, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.repr}  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
@@ -63,13 +63,13 @@ class Shown:
 
 
 class Answer(dict[str, Any]):
-    """What a command answers with `--json`, as a dictionary that prints briefly."""
+    """The answer of a command with `--json`, as a dictionary with a short repr."""
 
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {brief(value)}" for name, value in self.items()) + "}"
 
     def _repr_html_(self) -> str:
-        """What it says in one table, and one more for every list of alike things."""
+        """One table of the plain values, and one for each list of similar items."""
         lists = {name: value for name, value in self.items() if _alike(value)}
         tables = [
             html_table(list(value[0]), [list(row.values()) for row in value], name) for name, value in lists.items()
@@ -87,11 +87,11 @@ def _alike(value: object) -> bool:
 
 
 def printable(text: str) -> str:
-    """A text with what a terminal would obey, or could not show, written out."""
+    """A text with control and unprintable characters escaped."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def numbered(specs: Sequence[str]) -> list[str]:
-    """Names that tell players apart: those that have one in common are numbered by their place."""
+    """Distinct names for players: equal names are numbered by position."""
     often = Counter(specs)
     return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]

@@ -1,11 +1,11 @@
-"""Mistakes that a person can mend, told in one plain sentence."""
+"""Errors that the user can correct, each reported in one plain sentence."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class InputError(ValueError):
-    """What was asked for cannot be done: the message says what is wrong, where, and what would be right."""
+    """Invalid input: the message says what is wrong, where, and what would be right."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
@@ -17,9 +17,9 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def short(value: object, most: int = 40) -> str:
-    """Whatever somebody gave, as a few letters for a sentence."""
+    """A value as a short text for an error message."""
     try:
         text = " ".join(str(value).split())
-    except Exception:  # numbers of thousands of digits and other people's objects may not be printable
+    except Exception:  # very large integers and objects from outside the package may fail to print
         text = f"a {type(value).__name__} that cannot be printed"
     return text if len(text) <= most else text[: most - 3] + "..."

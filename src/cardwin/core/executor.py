@@ -1,11 +1,11 @@
 """Executors: `map(job, items)` gives the result of a job for each item, in the order of the items.
 
 Results do not depend on the number of workers: a job draws from the key of its item, and items are independent. Kernels
-release the interpreter's lock, so threads run them side by side; players written in Python need processes, to which
-jobs and items travel by name and value. A cluster is one more class with the same `map`. Nothing else in the package
-makes a pool.
+release the interpreter's lock, so threads run them in parallel. Players written in Python need processes;
+jobs and items are pickled for them. A cluster is one more class with the same `map`. Nothing else in the package
+creates a pool.
 
-A job must not call `map` of the executor that runs it: it would wait for itself.
+A job must not call `map` of the executor that runs it, because it would deadlock.
 """
 
 import os
@@ -25,24 +25,24 @@ Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 MOST_WORKERS = 1024
-CHUNK = 2048  # rows that are done together; even, so that no pair of children is cut
+CHUNK = 2048  # rows evaluated together; even, so that no pair of children is split
 
 
 class Executor(Protocol):
-    """Does jobs; use it in a `with` block, which ends its workers."""
+    """Runs jobs; use it in a `with` block, which stops its workers."""
 
     @property
     def workers(self) -> int:
-        """How many jobs run side by side."""
+        """How many jobs run in parallel."""
 
     @property
     def shares_memory(self) -> bool:
-        """Whether jobs may write into the caller's arrays."""
+        """Whether jobs can write into the caller's arrays."""
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """What `job` makes of each item, in order; nothing begins before the first result is asked for.
+        """The result of `job` for each item, in order; no job starts before the first result is requested.
 
-        When results are no longer wanted, after an interrupt say, work that has not begun is dropped.
+        If the caller stops early, after an interrupt for example, jobs that have not started are cancelled.
         """
 
     def __enter__(self) -> Self: ...
@@ -53,7 +53,7 @@ class Executor(Protocol):
 
 
 class Serial:
-    """This thread, one item after the other."""
+    """Runs items in this thread, one after the other."""
 
     workers = 1
     shares_memory = True
@@ -80,7 +80,7 @@ class Threads:
         self._known: set[object] = set()
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
-        """See `Executor`. The very first item of a job is done alone: it may compile, which is not for two."""
+        """See `Executor`. The first item of a job runs alone, because it may compile."""
         waiting = list(items)
         code = getattr(getattr(job, "func", job), "__code__", job)
         if code not in self._known:
@@ -97,10 +97,10 @@ class Threads:
 
 
 class Processes:
-    """Processes of our own, for players written in Python.
+    """Worker processes, for players written in Python.
 
-    A job is a function of a module, or a `partial` of one; items and results are plain values. Whoever is named in
-    them is built anew in the worker. Each job runs in its process's main thread, where alarms work.
+    A job is a function of a module, or a `partial` of one; items and results are picklable. Players named in them
+    are built in the worker. Each job runs in the main thread of its process, where alarms work.
     """
 
     shares_memory = False
@@ -120,7 +120,7 @@ class Processes:
                 note_worker(process, compiled)
                 yield result
         except BrokenProcessPool:
-            raise InputError("a worker process ended by itself: with one worker you will see why") from None
+            raise InputError("a worker process ended unexpectedly: use one worker to see the error") from None
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +130,7 @@ class Processes:
 
 
 class _Timed(Generic[Item, Done]):
-    """A job that also says in which process it ran, and how long that process has compiled."""
+    """A job that also returns its process id and the seconds that this process has spent compiling."""
 
     def __init__(self, job: Callable[[Item], Done]) -> None:
         self.job = job
@@ -142,21 +142,21 @@ class _Timed(Generic[Item, Done]):
 
 
 def executor_of(workers: int, *, in_python: bool = False) -> Executor:
-    """So many workers: threads, or processes where the work is done in Python."""
+    """An executor with this number of workers: threads, or processes if the work is done in Python."""
     if checked(workers) == 1:
         return Serial()
     return Processes(workers) if in_python else Threads(workers)
 
 
 def chunks(rows: int) -> Sequence[tuple[int, int]]:
-    """The chunks of so many rows: the first of each, and the one after its last."""
+    """The chunks of this number of rows, as (first, last + 1)."""
     return [(start, min(start + CHUNK, rows)) for start in range(0, rows, CHUNK)]
 
 
 def for_rows(executor: Executor, work: Callable[[int, int], object], rows: int) -> None:
     """Call `work(start, stop)` for every chunk of rows; it writes into the caller's arrays.
 
-    What is done for a row never depends on its chunk.
+    The result for a row does not depend on its chunk.
     """
     parts = chunks(rows)
     if executor.workers == 1 or not executor.shares_memory or len(parts) < 2:
@@ -168,7 +168,7 @@ def for_rows(executor: Executor, work: Callable[[int, int], object], rows: int) 
 
 
 class _Rows:
-    """Rows of work as a job, known by the function behind it."""
+    """Rows of work as a job, identified by the function behind it."""
 
     def __init__(self, work: Callable[[int, int], object]) -> None:
         self.work = work
@@ -179,14 +179,14 @@ class _Rows:
 
 
 def checked(workers: int) -> int:
-    """The number of workers, if it is one."""
+    """The number of workers, checked."""
     if not 1 <= workers <= MOST_WORKERS:
-        raise InputError(f"{workers} workers: at least 1 is needed, and at most {MOST_WORKERS}")
+        raise InputError(f"{workers} workers: the number must be 1 to {MOST_WORKERS}")
     return workers
 
 
 def _begin_worker() -> None:
-    """An interrupt is for the process that started this one, which then ends it."""
+    """Ignore interrupts: the parent process handles them and then stops this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -194,7 +194,7 @@ def _begin_worker() -> None:
 def _hidden_main() -> Iterator[Any]:
     """Start processes without the caller's main script, which they would otherwise run again.
 
-    Jobs come from modules, so nobody misses it, and a plain script needs no guard around its calls.
+    Jobs come from modules, so the main script is not needed, and a script needs no `__main__` guard.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")

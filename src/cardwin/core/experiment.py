@@ -16,8 +16,8 @@ class Table(BaseModel):
 class Experiment(Table):
     """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
-    LENGTH: ClassVar[str] = ""  # the key that says how long a run is, where a finished one can be made longer
-    LONGER: ClassVar[str] = ""  # how it is, where not by a number of that key
+    LENGTH: ClassVar[str] = ""  # the key of the run's length, if a finished run can be extended
+    LONGER: ClassVar[str] = ""  # how a run is extended, if not by a number under that key
 
     kind: str
     title: str = ""
@@ -31,14 +31,14 @@ class Experiment(Table):
         raise NotImplementedError
 
     def bound_to_length(self) -> str:
-        """Why a run of this length is not the beginning of a longer one, or nothing where it is."""
+        """Why a run of this length is not a prefix of a longer one, or an empty text if it is."""
         return ""
 
     def differs_when_longer(self) -> str:
-        """Why the digest of a run made longer is not that of a run of that length, or nothing where it is."""
+        """Why the digest of an extended run differs from that of one started at the new length; else empty."""
         return ""
 
     @property
     def short_name(self) -> str:
-        """What a run's folder is called after, where nobody says."""
+        """The default name of a run's folder."""
         return self.kind

@@ -1,4 +1,4 @@
-"""Files that people keep: written whole or not at all, checked before the work, never over what is not ours."""
+"""Output files: written atomically, checked before the computation, never overwriting files of other programs."""
 
 import os
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ HEAD = 2000  # bytes
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in place at once: after a crash there is the old one or the new one, never half of one."""
+    """Write a file atomically: after a crash either the old or the new file exists, never a part of it."""
     with whole(path) as file:
         file.write(content)
 
 
 @contextmanager
 def whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to bit by bit, which takes its place once all is written; after an error there is none of it."""
+    """A file to write in parts, which replaces the target once it is complete; after an error it is removed."""
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
@@ -35,7 +35,7 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename last; where a folder cannot be opened (Windows), the system sees to it by itself."""
+    """Make a rename durable; where a folder cannot be opened (Windows), the operating system does this."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -52,14 +52,14 @@ def is_ours(path: Path) -> bool:
 
 
 def check_output(path: Path, option: str, *endings: str, again: bool = False) -> None:
-    """Refuse, before the work, a file that could not be written after it or that is there; `again` if it is ours."""
+    """Raise, before the computation, if the file cannot be written or exists; `again` permits one that we wrote."""
     like = endings[0] if endings else ""
     if not path.name or path.is_dir():
-        raise InputError(f"{option} {str(path)!r} is no file: name one, such as mine{like}")
+        raise InputError(f"{option} {str(path)!r} is no file: write a name such as mine{like}")
     if endings and path.suffix not in endings:
         raise InputError(f"{option} {path} should end in {' or '.join(endings)}")
     if path.exists() and not (again and path.is_file() and is_ours(path)):
-        why = "exists and is not ours to write over" if again else "exists already"
+        why = "exists and was not written by cardwin" if again else "exists already"
         raise InputError(f"{option} {path} {why}: choose another name or remove it")
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):

@@ -26,7 +26,7 @@ class Text:
 class Grid:
     """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`.
 
-    A sortable one is put in order by a click on a column's title.
+    A sortable table is sorted by clicking a column's title.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Markup:
-    """HTML of one's own making, for what the other parts cannot show; Markdown leaves it out."""
+    """Raw HTML, for what the other parts cannot show; Markdown omits it."""
 
     html: str
 

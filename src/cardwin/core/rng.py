@@ -2,12 +2,12 @@
 
 A key is a 63-bit number derived by name. A stream is an int64 array of two, (key, counter), and its n-th draw is a
 hash of both (the finaliser of SplitMix64; Steele, Lea and Flood 2014). A child key is a hash of a key and a number or
-a name. Nothing is ever drawn in order across tables, threads or workers.
+a name. No draw depends on the order of tables, threads or workers.
 
-`child` can be inverted: a child key tells its parent, and from there every card and every other stream. Keys that
+`child` can be inverted: a child key reveals its parent, and with it every card and every other stream. Keys that
 players or viewers may learn (of a seat's stream; of the cards, whose shuffle is seen once they are shown) therefore
-come from `prf`, a one-way function: SipHash-1-3 (Aumasson and Bernstein 2012) with the parent as its secret. Whoever
-has seen any number of such keys can neither find the parent nor predict another one better than by trying all keys.
+come from `prf`, a one-way function: SipHash-1-3 (Aumasson and Bernstein 2012) with the parent as its secret. A person
+who has seen any number of such keys can neither find the parent nor predict another key except by exhaustive search.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from cardwin.core.kernel import COMPILED, kernel
 
 Stream = npt.NDArray[np.int64]
-Word: TypeAlias = Any  # 64 bits without a sign: one of NumPy's when compiled, Python's otherwise
+Word: TypeAlias = Any  # unsigned, 64 bits: one of NumPy's when compiled, Python's otherwise
 Words: TypeAlias = tuple[Word, Word, Word, Word]
 
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -38,7 +38,7 @@ if COMPILED:
         z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
         return int(np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)))
 else:
-    # Written twice: Python's integers do not wrap, and NumPy's complain when they do.
+    # Written twice: Python's integers do not wrap, and NumPy's warn when they do.
     def bits_at(key: int, counter: int) -> int:
         """63 random bits, the counter-th of a key."""
         z = (int(key) + (int(counter) + 1) * _STEP) & _MASK
@@ -83,7 +83,7 @@ def draw_normal(stream: Stream) -> float:
 @kernel
 def shuffle_first(stream: Stream, items: npt.NDArray[np.int64], n: int) -> None:
     """Put a random choice of the items, in random order, into the first n places."""
-    key, counter = stream[0], stream[1]  # in registers: the compiler cannot know that items are not the stream
+    key, counter = stream[0], stream[1]  # in registers: for the compiler, items could alias the stream
     for i in range(n):
         j = i + (((bits_at(key, counter + i) >> 31) * (len(items) - i)) >> 32)
         items[i], items[j] = items[j], items[i]
@@ -158,13 +158,13 @@ def prf(key: int, number: int) -> int:
 
 
 def key_of(seed: int, *names: str | int) -> int:
-    """The key that a seed and names lead to: the same names, the same key, whatever else is drawn."""
+    """The key derived from a seed and names: the same names give the same key, whatever else is drawn."""
     text = "\x1f".join([str(seed), *(f"{type(name).__name__}:{name}" for name in names)])
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
 
 
 def stream_of(key: int) -> Stream:
-    """A new stream at its beginning."""
+    """A new stream, with its counter at 0."""
     return np.array([key, 0], dtype=np.int64)
 
 
@@ -174,7 +174,7 @@ def generator_of(key: int) -> np.random.Generator:
 
 
 def random_seed() -> int:
-    """A seed for a run that was given none: short enough to type again, too long to be found by trying all."""
+    """A seed for a run without one: short enough to type again, too long for exhaustive search."""
     return secrets.randbelow(10**15)
 
 

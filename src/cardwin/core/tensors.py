@@ -14,7 +14,7 @@ _LENGTH = 8  # bytes of the header's length, which the file begins with
 
 
 def tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:
-    """A whole file. Places in it count from the header's end, so a header of another length moves nothing."""
+    """The bytes of a file. Offsets count from the header's end, so a header of another length moves no array."""
     content: bytes = save(dict(arrays), dict(notes))
     end = _LENGTH + int.from_bytes(content[:_LENGTH], "little")
     header = json.dumps(json.loads(content[_LENGTH:end]), sort_keys=True, separators=(",", ":")).encode()

@@ -1,7 +1,7 @@
-"""What a run drives: anything that gets on step by step. A run knows no game; a trainer knows no folder.
+"""The protocol that a run drives step by step. A run knows no game; a trainer knows no folder.
 
-A trainer's luck is the key that `step` is given and nothing else that a restart would change, so that a run stopped
-anywhere and resumed from `state` ends as an uninterrupted one.
+A trainer's randomness comes only from the key that `step` receives, so a run that is stopped at any point and resumed
+from `state` ends exactly as an uninterrupted one.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ State = dict[str, Array]
 
 @dataclass(frozen=True)
 class PrimaryMetric:
-    """The one figure that a run is watched and compared by, such as exploitability or mean place."""
+    """The one figure by which a run is monitored and compared, such as exploitability or mean place."""
 
     name: str
     value: float
@@ -29,10 +29,10 @@ class PrimaryMetric:
 
 @dataclass(frozen=True)
 class Generation:
-    """What one step found: numbers and arrays by population and name, texts by name, and the headline.
+    """The result of one step: numbers and arrays by population and name, texts by name, and the primary metric.
 
-    A trainer may leave a generation out of the record (`recorded`). `digest` is a hash of what a repetition would find
-    again; where it is left empty, everything counts.
+    A trainer may leave a generation out of the record (`recorded`). `digest` is a hash of what a repetition
+    reproduces; if it is empty, everything is hashed.
     """
 
     primary: PrimaryMetric
@@ -47,16 +47,16 @@ class Trainer(Protocol):
     """Searchers with a problem, a learner at its table, a series of tournaments, a paper's experiments."""
 
     def step(self, key: int) -> Generation:
-        """Get one step further, with the luck of this key."""
+        """Run one step, with the randomness of this key."""
 
     def state(self) -> State:
-        """All that is needed to go on, as arrays by name."""
+        """Everything that is needed to resume, as arrays by name."""
 
     def load(self, state: State) -> None:
-        """Go on from a saved state."""
+        """Resume from a saved state."""
 
     def write_champions(self, folder: Path) -> list[Path]:
-        """Write what the run hands over and return the files, the one that it stands for first."""
+        """Write the run's champions and return the files, the main one first."""
 
     def answer(self, record: "Record") -> dict[str, Any]:
         """The trainer's part of the run's answer, from its state and what the run has recorded."""
@@ -86,7 +86,7 @@ def digest_of(*parts: float | bytes | str | Array) -> bytes:
 
 
 def digest_of_generation(generation: Generation) -> bytes:
-    """What the generation says of itself, or a hash of all that it holds."""
+    """The generation's own digest, or a hash of all its contents."""
     if generation.digest:
         return generation.digest
     numbers = [number for found in generation.metrics.values() for number in found.values()]

@@ -13,13 +13,13 @@ __all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game"]
 
 
 def _holdem(name: str, parameters: Parameters, spec: str) -> Game:  # noqa: ARG001  the builders share one shape
-    # Hold'em brings the compiler, for which small games need not wait.
+    # Hold'em imports the compiler, which small games do not need.
     from cardwin.games.holdem.game import holdem_game
 
     return holdem_game(name, parameters)
 
 
-# One line adds a game: its presets' names and what builds it.
+# One line adds a game: the names of its presets and its builder.
 SMALL_GAMES: dict[str, Callable[[str, Parameters, str], Game]] = {
     **dict.fromkeys(kuhn.PRESETS, kuhn.kuhn),
     **dict.fromkeys(onecard.PRESETS, onecard.onecard),
@@ -33,7 +33,7 @@ GAMES = SMALL_GAMES | HOLDEM_GAMES
 def game(spec: str) -> Game:
     """The game that a specification names, such as `kuhn`, `onecard:cards=6,bets=0/3/9,ante=1` or `holdem-nl`.
 
-    One of somebody's own is found once it was built (`own`), and those that installed packages offer by their names.
+    A plug-in game is found once it is built (`plugins`); games of installed packages are found by their names.
     """
     if spec.partition(":")[0] not in GAMES and (found := plugins.plugin_game(spec)) is not None:
         return found

@@ -1,4 +1,4 @@
-"""The nouns of the rules: Game, State, Action, and who may act."""
+"""The protocols of the rules: Game, State, View and Action."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NOBODY = -2
 
 @dataclass(frozen=True, slots=True, order=True)
 class Action:
-    """What a player does. The amount is in chips and is 0 where the name says it all."""
+    """A player's action. The amount is in chips, and 0 if the action has none."""
 
     name: str
     amount: int = 0
@@ -26,7 +26,7 @@ FOLD, CHECK, CALL = Action("fold"), Action("check"), Action("call")
 
 
 class View(Protocol):
-    """What one seat may know and nothing else. Its text is what a person at that seat is shown."""
+    """What one seat may know and nothing else. Its text is shown to a person at that seat."""
 
     @property
     def seat(self) -> int:
@@ -34,7 +34,7 @@ class View(Protocol):
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What may be done; an action with a range stands there with its least amount."""
+        """The legal actions; a bet or raise with its least amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class State(Protocol):
 
     Small games start before the deal and enumerate it; hold'em starts from cards that were shuffled elsewhere.
 
-    Seats count from 0 here and in arrays; people, who count from 1, meet them in commands and `cardwin.*` functions.
+    Seats count from 0 here and in arrays, and from 1 in commands and `cardwin.*` functions.
     """
 
     @property
@@ -62,24 +62,24 @@ class State(Protocol):
         """The seat to act, CHANCE, or NOBODY at the end."""
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do, from the most cautious to the boldest."""
+        """What the actor may do, from the most cautious to the most aggressive."""
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """What may be dealt, with exact probabilities."""
+        """The possible deals, with exact probabilities."""
 
     def apply(self, move: Action | str) -> Self:
-        """The position after an action, also by its text (`bet 1`), or after a chance outcome by its name."""
+        """The position after an action (or its text, `bet 1`), or after a chance outcome by its name."""
 
     def view(self, seat: int) -> View:
         """What a seat may know."""
 
     def information_state(self, seat: int) -> str:
-        """All that a seat knows, as text: positions with equal texts are one information set."""
+        """Everything that a seat knows, as text: positions with equal texts are one information set."""
 
     def gene_names(self) -> tuple[str, ...]:
-        """The names of the actor's genes here, one fewer than the legal actions; empty where the game names none.
+        """The names of the actor's genes here, one fewer than the legal actions; empty if the game names none.
 
-        Gene i is the probability of going beyond action i, having come so far.
+        Gene i is the probability of choosing an action beyond i, given that none before i is chosen.
         """
 
     def stakes(self) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """Rules under a name. Knows no luck. Hashable, so that what was computed for it can be remembered."""
+    """Rules under a name, without randomness. Hashable, so that results computed for it can be cached."""
 
     def __hash__(self) -> int: ...
 
@@ -103,18 +103,18 @@ class Game(Protocol):
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """A one-line description."""
 
     @property
     def gene_order(self) -> tuple[str, ...]:
         """All gene names in the document's order, or empty where each seat has its own."""
 
     def start(self) -> State:
-        """The position before the deal; a game too large to enumerate refuses to start without its cards."""
+        """The position before the deal; a game too large to enumerate raises an error without its cards."""
 
 
 def verified(game: str, state: State, move: Action | str) -> Action | str:
-    """The legal action or the chance outcome that a move means; one that means none is refused, naming what would."""
+    """The legal action or the chance outcome that a move means; otherwise an error that names the legal ones."""
     if state.actor == NOBODY:
         raise InputError(f"{game}: {short(move)} is not legal here; the hand is over")
     outcomes: list[Action | str]

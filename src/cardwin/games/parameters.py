@@ -8,7 +8,7 @@ Parameters = dict[str, str]
 
 
 def split_spec(spec: str, what: str = "game", such_as: str = "cards=5") -> tuple[str, Parameters]:
-    """The name and the parameters of a specification; what it is of, and an example, for the message if it is wrong."""
+    """The name and the parameters of a specification; `what` and `such_as` are for the error message."""
     name, _, rest = spec.partition(":")
     parameters: Parameters = {}
     for item in filter(None, rest.split(",")):
@@ -22,7 +22,7 @@ def split_spec(spec: str, what: str = "game", such_as: str = "cards=5") -> tuple
 
 
 def only_known(game: str, parameters: Parameters, known: tuple[str, ...]) -> None:
-    """Refuse parameters that the game does not have."""
+    """Raise if there is a parameter that the game does not have."""
     for key in parameters:
         if key not in known:
             raise unknown(f"parameter of {game}", key, known)

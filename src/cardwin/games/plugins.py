@@ -1,8 +1,8 @@
-"""Games of one's own: `python:module:build` from a module that lies here, or an entry point of an installed package.
+"""Plug-in games: `python:module:build` from a module in the working folder, or an entry point of an installed package.
 
-`build(name)` is given the specification and returns a game of that name (see `base`); a dataclass whose first field is
-its name will do. Building runs code: commands and calls ask for it by `build_own`, and files and pages, which only look
-a game up, never do. A package offers games as entry points of the group `cardwin.games`.
+`build(name)` receives the specification and returns a game of that name (see `base`); a dataclass whose first field is
+its name is enough. Building runs code: commands and calls request it by `build_plugin`; files and pages, which only
+look a game up, never do. A package offers games as entry points of the group `cardwin.games`.
 """
 
 import importlib
@@ -26,16 +26,16 @@ def installed() -> dict[str, EntryPoint]:
 
 
 def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object], bool]) -> Any:
-    """What the specification names; `fits` tells which names of the module might have been meant instead."""
+    """The object that the specification names; `fits` selects the names of the module to suggest if it is missing."""
     parts = spec.split(":")
     if len(parts) != 3:
         raise InputError(f"{spec!r}: {wanted}")
-    # The person's own module lies where the command was given.
+    # The user's module is in the working folder.
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         module = importlib.import_module(parts[1])
-    except Exception as error:  # anybody's code may fail in any way
+    except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(module, parts[2]):
         raise unknown(
@@ -45,7 +45,7 @@ def from_module(spec: str, what: str, wanted: str, fits: Callable[[str, object],
 
 
 def build_plugin(spec: str) -> None:
-    """Build a game of somebody's own, so that it is found from here on."""
+    """Build a plug-in game, so that `game` finds it from now on."""
     if spec in _BUILT:
         return
     wanted = "python:module:build is needed, such as python:my_games:build"
@@ -54,7 +54,7 @@ def build_plugin(spec: str) -> None:
 
 
 def plugin_game(spec: str) -> Game | None:
-    """A game that was built, or that a package offers; None where there is none of that name."""
+    """A plug-in game that was built, or that a package offers; None if there is none of that name."""
     if spec in _BUILT:
         return _BUILT[spec]
     if spec.startswith(PREFIX):

@@ -1,1 +1,1 @@
-"""A view in, an action out."""
+"""Players: a view in, an action out."""

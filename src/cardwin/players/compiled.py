@@ -1,14 +1,14 @@
-"""Players whose decisions are arithmetic, in the form that tables call: a structure of arrays by kind.
+"""Compiled players: structures of arrays by kind, which the kernels of a table call.
 
-A table tells `decide` a player's number when it has the turn, `observe` what any player did, `end_hand` what everyone
-won, `meet` that a player sits among new opponents and `begin_match` that everybody begins anew.
+A table calls `decide` with a player's number at its turn, `observe` after any player's action, `end_hand` with the
+chips won, `meet` when a player sits among new opponents and `begin_match` when all players start again.
 
 To add a kind:
-1. its number in `kinds`, and a field of `Players` with its arrays, empty where nobody of that kind plays;
-2. a branch of `decide` that hands that field to a kernel of its own;
-3. if it remembers, columns of `memory`, a line in `observe` and, for what hands add up to, in `end_hand`;
-4. a part of `CompiledForm` and of `players_of`, which makes the arrays of a few players. A population that is arrays
-   already calls `new_players` itself, and nothing is copied.
+1. its number in `kinds`, and a field of `Players` with its arrays, empty if no player of that kind plays;
+2. a branch of `decide` that passes that field to its own kernel;
+3. if it has memory, columns of `memory`, a line in `observe` and, for totals over hands, in `end_hand`;
+4. a part of `CompiledForm` and of `players_of`, which builds the arrays of a few players. A population that is
+   already in arrays calls `new_players` itself, and nothing is copied.
 It may read the actor's own cards, the public fields of the record and memory, nothing else (the tests change the hidden
 cards and expect the same decisions).
 """
@@ -48,11 +48,11 @@ Floats = npt.NDArray[np.float64]
 
 
 class Players(NamedTuple):
-    """Players by number. kinds (players,); rows (players,): where each stands in the arrays of its kind, -1 nowhere.
+    """Players by number. kinds (players,); rows (players,): its row in the arrays of its kind, or -1.
 
-    parameters (robots, any) of robots; learning, for those that learn; memory (players, any), what everyone's actions
-    add up to; networks, with a memory of their own. Each has empty arrays where nobody needs it, so that all tables
-    share one compiled engine. Learning changes parameters, playing memory, and nothing else changes.
+    parameters (robots, any) of robots; learning, for those that learn; memory (players, any), totals of each player's
+    actions; networks, with their own memory. Arrays that no player needs are empty, so that all tables share
+    one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
     """
 
     kinds: Ints
@@ -83,9 +83,9 @@ NOBODY_LEARNS = Learning(np.zeros((0, 0)), np.zeros((0, 0, 4)), np.zeros(0, np.i
 
 @borrowing
 def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
-    """What the player does whose turn it is, and the total bet where it raises; always legal.
+    """The action of the player whose turn it is, and the total bet if it raises; always legal.
 
-    who (seats,), streams by seat rng (any, 2). Static players are not asked here but in `decide_static_at`.
+    who (seats,), streams by seat rng (any, 2). Static players are handled by `decide_static_at` instead.
     """
     player = who[t.actor]
     if players.kinds[player] == kinds.NETWORK:
@@ -95,13 +95,13 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
 
 @borrowing
 def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, int]:
-    """What a static player does at its turn, with 63 random bits if it draws any."""
+    """The action of a static player at its turn, with 63 random bits if it needs any."""
     seat = b.actor
     facing = t.bet[seat] < b.current_bet
     may_raise = kind > kinds.LAST_PASSIVE and raise_refused(t, b) == FINE
     all_in = t.bet[seat] + t.stack[seat]
     least = min(all_in, b.current_bet + b.min_raise)
-    if kind == kinds.RANDOM:  # asked far more often than all others
+    if kind == kinds.RANDOM:  # by far the most frequent kind
         return any_action(facing, may_raise, bits), least
     most = least if t.limit else all_in
     return decide_static(kind, facing, b.raises, least if may_raise else 0, most if may_raise else 0, bits)
@@ -109,7 +109,7 @@ def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, i
 
 @called
 def decide_robot(kind: int, parameters: Floats, number: int, t: Table, rng: Ints) -> tuple[int, int]:
-    """What a robot does that decides from its view and named parameters, which stand in that row; rng as above."""
+    """The action of a robot that decides from its view and named parameters, which are in that row; rng as above."""
     action, amount, _, _ = think_at(kind, parameters[number], t, rng[t.actor])
     return action, amount
 
@@ -124,7 +124,7 @@ def think_at(kind: int, parameters: Floats, t: Table, rng: Stream) -> tuple[int,
 
 @kernel
 def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, int, float, float]:
-    """What a robot does in a view (VIEW_SIZE,), and for the explanation its strength and pot odds, -1 where not asked.
+    """A robot's action in a view (VIEW_SIZE,), and for the explanation its strength and pot odds, -1 if not computed.
 
     Parameters (any,).
     """
@@ -140,7 +140,7 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
 
 @borrowing
 def observe(players: Players, player: int, action: int, price: int, old_bet: int, new_bet: int, big_blind: int) -> None:
-    """Note what a player just did, at a price to call; the bets are those of its street, before and after a raise."""
+    """Record a player's action, at a price to call; the bets are those of its street, before and after a raise."""
     if len(players.memory):
         note_action(players.memory, player, action, price)
     if players.networks.aggression:
@@ -149,7 +149,7 @@ def observe(players: Players, player: int, action: int, price: int, old_bet: int
 
 @borrowing
 def end_hand(players: Players, player: int, chips: int) -> None:
-    """A hand is over in which the player won so many chips."""
+    """A hand is over in which the player won these chips."""
     learn(players.learning, players.parameters, players.memory, players.rows[player], player, chips)
 
 
@@ -162,7 +162,7 @@ def meet(players: Players, player: int) -> None:
 
 @borrowing
 def begin_match(players: Players) -> None:
-    """Everybody begins anew."""
+    """All players start again."""
     if len(players.memory):
         for player in range(len(players.kinds)):
             forget(players.learning, players.parameters, players.rows[player], True)
@@ -172,7 +172,7 @@ def begin_match(players: Players) -> None:
 
 
 def players_of(forms: Sequence[CompiledForm | None]) -> Players:
-    """The structure of players by their compiled forms; one without a form is asked in Python."""
+    """The structure of players by their compiled forms; a player without a form is called in Python."""
     robots: list[CompiledForm] = []
     nets: list[NetworkForm] = []
     known: dict[CompiledForm, int] = {}
@@ -182,14 +182,14 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
         if form is None or form.kind <= kinds.LAST_STATIC:
             continue
         if form.network is not None:
-            # Kernels read networks of one shape; one of another shape is asked in Python.
+            # Kernels read networks of one shape; one of another shape is called in Python.
             if nets and not form.network.alike(nets[0]):
                 numbers[player] = PYTHON
             else:
                 rows[player] = len(nets)
                 nets.append(form.network)
             continue
-        # Equal robots share a row, but everyone learns alone.
+        # Equal robots share a row, but learners have their own.
         if form.steps or form not in known:
             known[form] = len(robots)
             robots.append(form)
@@ -206,7 +206,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
 
 
 def _filled(rows: Sequence[Sequence[float]]) -> Floats:
-    """Rows as one array, the shorter ones filled up with 0."""
+    """Rows as one array, the shorter ones padded with 0."""
     table = np.zeros((len(rows), max(map(len, rows))))
     for row, values in zip(table, rows, strict=True):
         row[: len(values)] = values
@@ -223,17 +223,17 @@ def _learning(robots: Sequence[CompiledForm]) -> Learning:
 
 
 def own_copy(players: Players) -> Players:
-    """The same players with parameters and memory of their own, for work that runs beside other work."""
+    """The same players with their own parameters and memory, for parallel work."""
     if len(players.memory):
         players = players._replace(parameters=players.parameters.copy(), memory=players.memory.copy())
     return players._replace(networks=with_own_memory(players.networks)) if len(players.networks.memory) else players
 
 
 def own_scratch(players: Players) -> Players:
-    """The same players and the same memory, to be used beside others by a thread of its own."""
+    """The same players and the same memory, with their own scratch, for another thread."""
     return players._replace(networks=with_own_scratch(players.networks)) if len(players.networks.memory) else players
 
 
 def remembers(players: Players) -> bool:
-    """Whether hands depend on the hands before."""
+    """Whether hands depend on earlier hands."""
     return len(players.memory) > 0 or len(players.networks.memory) > 0

@@ -1,8 +1,8 @@
-"""The kinds of players as kernels number them; `compiled` tells how a kind is added."""
+"""The numbers of the kinds of compiled players; `compiled` describes how a kind is added."""
 
-PYTHON = -1  # asked in Python; kernels stop at its turn
+PYTHON = -1  # called in Python; kernels stop at its turn
 
-# Players that look at nothing but what is legal. The first ones never raise, the last ones draw a number.
+# Players that only look at which actions are legal. The first ones never raise, the last ones draw a number.
 FOLDER, CALLER, TIMID_CALLER, RAISER, ALL_IN, RANDOM, CALL_OR_RAISE = range(7)
 LAST_PASSIVE, FIRST_DRAWING, LAST_STATIC = TIMID_CALLER, RANDOM, CALL_OR_RAISE
 

@@ -1,7 +1,7 @@
 """Every hold'em player by name; a specification such as `random` or `loki:model=specific` builds one.
 
 A kind of player is a folder of `players/` and one entry of `PLAYERS`. Matches, the gallery, the list of champions,
-`explain` and the page read all that they know about a kind from that entry.
+`explain` and the page read everything about a kind from that entry.
 
 `python:module:Class` builds a player from code outside the package: for commands and calls, never from files.
 """
@@ -46,15 +46,15 @@ log = logging.getLogger("cardwin")
 class Entry:
     """One kind of player.
 
-    `title` is a line for people, `parameters` are the names that a specification may set, and `build` makes the player
-    from their texts. A text without a name is the parameter `first`, such as the champion's name in `net:large-hof`.
+    `title` is a one-line description, `parameters` are the names that a specification may set, and `build` makes the
+    player from their texts. A value without a name is the parameter `first`, such as the name in `net:large-hof`.
 
-    A kind that is stored in files has their `suffix`; the files say `saved_as` in their metadata (the kind's name where
+    A kind that is stored in files has their `suffix`; the files have `saved_as` in their metadata (the kind's name if
     that is empty). `needs_file`: there is no such player without a file. `example` names a function, as
-    "module:function", that makes a file in a folder and returns a specification, for a kind without shipped files;
-    `example_about` says in words what it made.
+    "module:function", that writes a file into a folder and returns a specification, for a kind without shipped files;
+    `example_about` describes that file.
 
-    `source` (Markdown, seen from docs/gallery) says where the kind is from, and `game` where the gallery shows it.
+    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows.
     """
 
     title: str
@@ -180,16 +180,16 @@ PLAYERS: dict[str, Entry] = {
     ),
 }
 
-# Names of earlier versions, each understood for one version more.
+# Names of earlier versions, each accepted for one more version.
 OLD_NAMES = {"mimic": "nearest-neighbour"}
 
 
 def current_spec(spec: str) -> str:
-    """The specification with the current name of its kind, and a warning where it has an old one."""
+    """The specification with the current name of its kind, and a warning if it is an old one."""
     name, colon, rest = spec.partition(":")
     if name not in OLD_NAMES:
         return spec
-    log.warning("%s is now called %s; the old name goes with the next version", name, OLD_NAMES[name])
+    log.warning("%s is now called %s; the next version drops the old name", name, OLD_NAMES[name])
     return f"{OLD_NAMES[name]}{colon}{rest}"
 
 
@@ -199,7 +199,7 @@ def champions() -> list[str]:
 
 
 def kind_of_file(saved_as: str) -> str | None:
-    """The kind whose files say this in their metadata, None where there is none."""
+    """The kind whose files have this in their metadata, or None."""
     return next((kind for kind, entry in PLAYERS.items() if (entry.saved_as or kind) == saved_as), None)
 
 
@@ -228,7 +228,7 @@ def parameters_of(spec: str) -> Parameters:
 
 
 def named(spec: str, entry: Entry) -> str:
-    """The specification with a name for what stands first without one."""
+    """The specification with the name of its first parameter, if that is omitted."""
     name, _, rest = spec.partition(":")
     given = rest.partition(",")[0]
     if not entry.first or not given or given.partition("=")[0] in entry.parameters:
@@ -245,7 +245,7 @@ _GIVEN: dict[str, Callable[[], HoldemPlayer]] = {}
 def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
     """A specification for a player given as a text, a class or an object.
 
-    A class is built anew for every seat. An object is copied as it is now, so that a match can be repeated.
+    A class is instantiated for every seat. An object is copied in its current state, so that a match can be repeated.
     """
     if isinstance(given, str):
         return given
@@ -254,7 +254,7 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
         raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
     spec = f"python:{kind.__module__}:{kind.__qualname__}"
     if isinstance(given, type):
-        # A class that other processes cannot import (of a script, or within a function) is remembered here.
+        # A class that other processes cannot import (from a script or a function) is stored here.
         found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
         if found is not kind or kind.__module__ == "__main__":
             _GIVEN[spec] = given
@@ -270,7 +270,7 @@ def only_here(spec: str) -> bool:
 
 
 def expand_specs(specs: Sequence[str]) -> list[str]:
-    """The specifications with `random*3` written out as three."""
+    """The specifications with `random*3` expanded to three."""
     expanded: list[str] = []
     for spec in specs:
         name, times, count = spec.rpartition("*")
@@ -298,7 +298,7 @@ def _made(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
     """A player from code outside the package."""
     try:
         made: HoldemPlayer = find()()
-    except Exception as error:  # code from outside may fail in any way
+    except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):
         raise InputError(f"{spec!r} is no player: it needs act(view, rng)")

@@ -1,6 +1,6 @@
-"""Specifications from somebody who may be anybody, such as a page in a browser: they name what is registered.
+"""Specifications from untrusted users, such as a page in a browser: they may only name what is registered.
 
-Never code of somebody's own (`python:…`), never a file: not as a player, not as a parameter, not as a policy.
+Code outside the package (`python:…`) and files are rejected: as a player, as a parameter and as a policy.
 """
 
 from cardwin.core.errors import InputError, short, unknown
@@ -11,11 +11,11 @@ from cardwin.players.champions import names as shipped
 from cardwin.players.small_games.kuhn_models import models
 
 LONGEST = 2000
-MOST_ROLLOUTS = 1000  # simulations a decision that a stranger may ask for
+MOST_ROLLOUTS = 1000  # a decision, for untrusted users
 
 
 def named_game(spec: str) -> Game:
-    """A game by the name of a registered one; of hold'em with parameters too, which cost nothing."""
+    """A game by the name of a registered one; hold'em games may have parameters, which are cheap."""
     name = spec.partition(":")[0]
     if name not in GAMES or (name in SMALL_GAMES and spec != name):
         raise unknown("game", short(spec), GAMES)
@@ -23,7 +23,7 @@ def named_game(spec: str) -> Game:
 
 
 def named_player(spec: str) -> str:
-    """A hold'em player's specification, refused if it names code or a file."""
+    """A hold'em player's specification, rejected if it names code or a file."""
     from cardwin.players.registry import PLAYERS, current_spec, parameters_of
 
     spec = current_spec(spec)
@@ -44,12 +44,12 @@ def named_player(spec: str) -> str:
 
 
 def named_policy(game: Game, spec: str) -> str:
-    """A small game's policy, refused if it names a file."""
+    """A small game's policy, rejected if it names a file."""
     if len(spec) > LONGEST or not (spec.startswith("genes:") or spec.lower() in policy_names(game)):
         raise unknown(f"policy for {game.name}", short(spec), policy_names(game))
     return spec
 
 
 def policy_names(game: Game) -> list[str]:
-    """The policies of a small game that have names."""
+    """The named policies of a small game."""
     return ["equilibrium", "uniform", *models(game)]

@@ -134,7 +134,7 @@ def test_compiled_code_that_hangs_is_killed_in_time() -> None:
     record = match(NL, ["python:strangers:HangsInC", "call"], 12, seed=1, isolated=True, limit=0.05)
     assert record.report.disqualified == (True, False)
     assert record.report.late
-    assert "thought for more than 0.05 s" in record.report.first[0].reason
+    assert "took more than 0.05 s" in record.report.first[0].reason
 
 
 def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

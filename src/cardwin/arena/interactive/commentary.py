@@ -1,4 +1,4 @@
-"""A hand told as it happens, all cards open: hole cards, stacks, win rates and every decision."""
+"""Live commentary of a hand, all cards shown: hole cards, stacks, win rates and every decision."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ from cardwin.players.base import explanation_line, explanation_of
 
 
 def _explanation(player: object) -> str:
-    """What a player says of its decision; anybody's code may fail in any way."""
+    """A player's explanation of its decision; code outside the package may raise anything."""
     try:
         return explanation_line(explanation_of(player))
     except (Exception, SystemExit) as error:
@@ -21,7 +21,7 @@ def _explanation(player: object) -> str:
 
 
 class Commentator:
-    """Sits at a live table as one who sees everything, and says it line by line. `names` are the players'."""
+    """Watches a live table with all cards shown and reports line by line. `names` are the players' names."""
 
     def __init__(self, table: LiveTable, names: Sequence[str], say: Callable[[str], None]) -> None:
         self.table, self.names, self.say = table, names, say
@@ -31,7 +31,7 @@ class Commentator:
         table.watchers[-1] = self.hear
 
     def hear(self, event: Event) -> None:
-        """Say what an event means."""
+        """Report an event."""
         if isinstance(event, HandBegan):
             self._begin(event)
             return
@@ -72,7 +72,7 @@ class Commentator:
         self.say(f"  seat {seat + 1} {self.names[self.table.who[seat]]:<16} {text}, stack {self.stacks[seat]}")
 
     def _seats(self, known: int) -> None:
-        """Everyone still in: cards, stack and win rate."""
+        """All players still in: cards, stack and win rate."""
         tables = self.table.tables
         rates = win_rates(tables, known, key_of(0, "watch"))
         for seat, rate in enumerate(rates):

@@ -1,7 +1,7 @@
-"""People at a table of a small game, where every decision has an exact price.
+"""Interactive tables of small games, where the EV loss of every decision is exact.
 
-The two seats of the rules are roles: whoever sits here is the first to act in every other hand, unless an opponent
-knows one role only. Cards and decisions come from the same streams as in `arena.small`.
+The two seats of the rules are roles: a player is first to act in every other hand, unless an opponent
+has a policy for one role only. Cards and decisions use the same streams as `arena.small`.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from cardwin.stats.intervals import bounded_mean
 
 
 class SmallTable:
-    """People and policies at a small game: two seats. `specs` name who sits where, `person` being a person."""
+    """People and policies at a small game: two seats. `specs` name the players by seat, `person` for a person."""
 
     def __init__(self, game: Game, specs: Sequence[str], seed: int, open_cards: bool = False,
                  names: Sequence[str] | None = None) -> None:  # fmt: skip
@@ -47,7 +47,7 @@ class SmallTable:
     # --- roles and seats
 
     def _role_of(self, seat: int) -> int:
-        """The seat of the rules that somebody has in this hand."""
+        """The role of a seat in this hand."""
         return (seat + self.roles[self.number % 2]) % 2
 
     def _seat_of(self, role: int) -> int:
@@ -55,7 +55,7 @@ class SmallTable:
 
     @property
     def turn(self) -> int:
-        """The seat that has to decide, or NOBODY."""
+        """The seat to act, or NOBODY."""
         return self._seat_of(self.state.actor) if self.number and self.state.actor >= 0 else NOBODY
 
     # --- deal and play
@@ -63,7 +63,7 @@ class SmallTable:
     def deal(self) -> None:
         """Begin the next hand, up to the first decision of a person."""
         if self.turn != NOBODY:
-            raise InputError(f"hand {self.number} is not over: it comes first")
+            raise InputError(f"hand {self.number} is not over: finish it first")
         if self.number >= MOST_HANDS:
             raise InputError(f"{MOST_HANDS} hands were played here: open another table")
         self.number += 1
@@ -79,7 +79,7 @@ class SmallTable:
         self._play_on()
 
     def take(self, seat: int, move: str) -> None:
-        """Do what the person in a seat decided, and play on."""
+        """Play the action of the person in a seat, and continue."""
         if self.turn != seat:
             raise InputError("the hand is over" if self.turn == NOBODY else f"it is {self.names[self.turn]}'s turn")
         action = next((one for one in self.state.legal_actions() if str(one) == move.strip().lower()), None)
@@ -91,7 +91,7 @@ class SmallTable:
         self._play_on()
 
     def _play_on(self) -> None:
-        """Deal cards and ask policies, to the turn of a person or the end."""
+        """Deal cards and query policies, to the turn of a person or the end."""
         while self.state.actor != NOBODY:
             if self.state.actor == CHANCE:
                 self._deal_card()
@@ -112,7 +112,7 @@ class SmallTable:
         card = outcomes[pick(self._cards, [float(chance) for _, chance in outcomes])][0]
         dealt = len(_dealt(self.state))
         self.state = self.state.apply(card)
-        if dealt >= 2:  # the first two are the seats' own, the rest lie open
+        if dealt >= 2:  # the first two are private, the rest are public
             self.events.append({"what": "board", "street": dealt - 1, "cards": [card]})
 
     def _do(self, seat: int, action: Action) -> None:
@@ -142,7 +142,7 @@ class SmallTable:
         )
 
     def _price(self, seat: int, action: Action) -> float:
-        """The chips that an action gives away against this opponent, exactly; nothing is known against a person."""
+        """The exact EV loss of an action against this opponent; 0 against a person, where it is unknown."""
         opponent, role = self.policies[1 - seat], self._role_of(seat)
         if opponent is None:
             return 0.0
@@ -152,7 +152,7 @@ class SmallTable:
     # --- look
 
     def look(self, seat: int) -> dict[str, Any]:
-        """All that a seat may know now."""
+        """Everything that a seat may know now."""
         if self.number == 0:
             return {"hand": 0, "over": True, "events": [], "turn": None, "cards": {}, "actions": []}
         over, role = self.turn == NOBODY, self._role_of(seat)
@@ -176,7 +176,7 @@ class SmallTable:
         }
 
     def score(self, seat: int) -> dict[str, Any]:
-        """What a seat has won so far, a hand, and what its decisions gave away, whatever the cards were."""
+        """A seat's mean result per hand, and the EV loss of its decisions."""
         found = score_of(self.hands, seat, self.unit)
         if not self.hands:
             return found
@@ -197,7 +197,7 @@ class SmallTable:
         return [float(chips) for hand in self.hands for chips in hand.won] + [1.0]
 
 
-# Many tables may have the same opponent: what is known of it is worked out once.
+# Many tables may have the same opponent: its values are computed once.
 
 
 @lru_cache(maxsize=64)
@@ -206,7 +206,7 @@ def _named(game: Game, spec: str) -> Policy:
 
 
 def _policy(game: Game, spec: str) -> Policy:
-    """A policy by its specification, remembered unless it is in a file, which may change."""
+    """A policy by its specification, cached unless it is a file, which may change."""
     return policy(game, spec) if "/" in spec or spec.endswith(".json") else _named(game, spec)
 
 
@@ -221,17 +221,17 @@ def _response(known: Policy, role: int) -> Response:
 
 
 def _dealt(state: State) -> tuple[str, ...]:
-    """The cards dealt so far, as texts: the dealer's business."""
+    """The cards dealt so far, as texts; for the dealer only."""
     return tuple(map(str, getattr(state, "dealt", ())))
 
 
 def _role(policies: Sequence[Policy | None], hand: int) -> int:
-    """The role of the first seat in even and odd hands: both in turn, unless somebody knows one only."""
+    """The role of the first seat in even and odd hands: both in turn, unless a policy has one only."""
     fits = [
         role
         for role in (0, 1)
         if all(known is None or (seat + role) % 2 in known.seats for seat, known in enumerate(policies))
     ]
     if not fits:
-        raise InputError("these two know the same seat of the game only: they cannot meet")
+        raise InputError("both policies are for the same seat of the game: they cannot play each other")
     return fits[hand % len(fits)] if len(fits) == 2 else fits[0]

@@ -1,9 +1,9 @@
-"""People at a table: hands dealt one after the other between people and players, each seen through one seat's eyes.
+"""Interactive tables: hands dealt one after the other between people and players, each shown as one seat's view.
 
-A sitting is dealt (`deal`), looked at (`look`) and played (`take`) by number of seat. What `look` returns is made of
-public events and the seat's own view, and of nothing else. When a hand is over, `why` tells what a player thought at
-one of its actions: where cards are turned up in the end (`open_cards`) of everybody, otherwise of those who showed.
-Everyone has the same stack in every hand, and the button moves on.
+A table is dealt (`deal`), viewed (`look`) and played (`take`) by seat number. The result of `look` consists of
+public events and the seat's own view only. When a hand is over, `why` explains a player's action: for all players
+if cards are shown at the end (`open_cards`), otherwise for those who showed.
+All players have the same stack in every hand, and the button moves on.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,34 +36,34 @@ MOST_HANDS = 100_000
 
 
 class DecisionCost(Protocol):
-    """What one decision of a hand cost (see `analysis.ev_loss`); `decision` counts the hand's actions from 0."""
+    """The cost of one decision of a hand (see `analysis.ev_loss`); `decision` counts the hand's actions from 0."""
 
     @property
     def decision(self) -> int:
-        """Which action of the hand."""
+        """The index of the action in the hand."""
 
     @property
     def ev_loss(self) -> float:
         """Chips lost against the better choice."""
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """The cost as plain data."""
 
 
-# From a hand as one seat saw it and that seat, what its decisions cost as far as that can be told.
+# From a hand as one seat saw it and that seat, the cost of its decisions where it can be computed.
 Review = Callable[[History, int], Sequence[DecisionCost]]
 
 
 def no_review(history: History, seat: int) -> Sequence[DecisionCost]:  # noqa: ARG001  the shape of a review
-    """Say nothing about decisions."""
+    """The default review: none."""
     return ()
 
 
 @dataclass(frozen=True)
 class FinishedHand:
-    """A hand that is over: its events, what each seat won, the same with the luck of the last cards taken out, what
-    players thought at events by their places, what people gave away there (in hold'em only where the odds tell, with
-    `odds` to say how), and the cards by seat.
+    """A finished hand: its events, what each seat won, the same with the all-in adjustment, the players' explanations
+    by event index, people's EV losses by event index (in hold'em only where the odds determine them, with
+    `odds` for the details), and the cards by seat.
     """
 
     number: int
@@ -78,7 +78,7 @@ class FinishedHand:
 
     @property
     def shown(self) -> set[int]:
-        """The seats whose cards everybody saw."""
+        """The seats whose cards were shown to all."""
         return {event["seat"] for event in self.events if event["what"] == "shown"}
 
 
@@ -92,19 +92,19 @@ class InteractiveTable(Protocol):
 
     @property
     def turn(self) -> int:
-        """The seat that has to decide, or NOBODY."""
+        """The seat to act, or NOBODY."""
 
     def deal(self) -> None:
         """Begin the next hand."""
 
     def take(self, seat: int, move: str) -> None:
-        """Do what the person in a seat decided."""
+        """Play the action of the person in a seat."""
 
     def look(self, seat: int) -> dict[str, Any]:
-        """All that a seat may know now."""
+        """Everything that a seat may know now."""
 
     def score(self, seat: int) -> dict[str, Any]:
-        """What a seat has won so far, a hand, with its interval."""
+        """A seat's mean result per hand so far, with its interval."""
 
 
 def people_in(specs: Sequence[str]) -> list[int]:
@@ -113,12 +113,12 @@ def people_in(specs: Sequence[str]) -> list[int]:
 
 
 def why(table: InteractiveTable, seat: int, number: int, place: int) -> dict[str, Any]:
-    """What a player thought at an action of a finished hand, by the event's place, as far as the seat may know."""
+    """The explanation of an action of a finished hand, by the event's index, as far as the seat may know."""
     hand = next((one for one in table.hands if one.number == number), None)
     if hand is None:
-        raise InputError(f"hand {number} is not over, or was never played: ask about one that is")
+        raise InputError(f"hand {number} is not over, or was never played: name a finished hand")
     if not 0 <= place < len(hand.events) or hand.events[place]["what"] != "acted":
-        raise InputError(f"event {place} of hand {number} is no action: ask about one that is")
+        raise InputError(f"event {place} of hand {number} is no action: name an event that is one")
     actor = hand.events[place]["seat"]
     answer: dict[str, Any] = {"hand": number, "event": place, "seat": actor, "player": table.names[actor]}
     if place in hand.ev_loss and actor == seat:
@@ -126,7 +126,7 @@ def why(table: InteractiveTable, seat: int, number: int, place: int) -> dict[str
     if place not in hand.explanation:
         return answer | {"explanation": {}}
     if not (table.open_cards or actor == seat or actor in hand.shown):
-        raise InputError("its cards were not shown: a table where cards are turned up after the hand tells more")
+        raise InputError("its cards were not shown: open a table that shows all cards after a hand")
     return answer | {"cards": list(hand.cards[actor]), "explanation": hand.explanation[place]}
 
 
@@ -138,7 +138,7 @@ def known_cards(table: InteractiveTable, hand: FinishedHand, seat: int) -> dict[
 
 
 class ExplainingTable(LiveTable):
-    """A live table that asks everybody in Python and keeps what each thought at each action."""
+    """A live table that calls all players in Python and keeps the explanation of each action."""
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], referee: Referee) -> None:
         self.explanation: dict[int, dict[str, Any]] = {}
@@ -151,7 +151,7 @@ class ExplainingTable(LiveTable):
 
 
 class HoldemTable:
-    """People and players at a table of hold'em. `specs` name who sits where, `person` being a person."""
+    """People and players at a table of hold'em. `specs` name the players by seat, `person` for a person."""
 
     def __init__(self, game: HoldemGame, specs: Sequence[str], seed: int, open_cards: bool = False,
                  names: Sequence[str] | None = None, review: Review = no_review) -> None:  # fmt: skip
@@ -168,13 +168,13 @@ class HoldemTable:
 
     @property
     def turn(self) -> int:
-        """The seat that has to decide, or NOBODY."""
+        """The seat to act, or NOBODY."""
         return self.table.actor
 
     def deal(self) -> None:
         """Begin the next hand, up to the first decision of a person."""
         if self.turn != NOBODY:
-            raise InputError(f"hand {self.number} is not over: it comes first")
+            raise InputError(f"hand {self.number} is not over: finish it first")
         if self.number >= MOST_HANDS:
             raise InputError(f"{MOST_HANDS} hands were played here: open another table")
         seats = self.table.seats
@@ -184,7 +184,7 @@ class HoldemTable:
         self._end_if_over()
 
     def take(self, seat: int, move: str) -> None:
-        """Do what the person in a seat decided, and play on to the next person's turn or the end."""
+        """Play the action of the person in a seat, and continue to the next person's turn or the end."""
         if self.turn != seat:
             raise InputError("the hand is over" if self.turn == NOBODY else f"it is {self.names[self.turn]}'s turn")
         self.table.take(move)
@@ -219,7 +219,7 @@ class HoldemTable:
         )  # fmt: skip
 
     def look(self, seat: int) -> dict[str, Any]:
-        """All that a seat may know now."""
+        """Everything that a seat may know now."""
         if self.number == 0:
             return {"hand": 0, "over": True, "events": [], "turn": None, "cards": {}, "actions": []}
         view, over = self.table.view(seat), self.turn == NOBODY
@@ -240,10 +240,10 @@ class HoldemTable:
         }
 
     def score(self, seat: int) -> dict[str, Any]:
-        """What a seat has won so far, in units a hand, plainly and with the luck of the last cards taken out, and what
-        it gave away where the odds tell.
+        """A seat's mean result in units per hand, without and with the all-in adjustment, and its EV loss
+        where the odds determine it.
 
-        The intervals hold whenever the person stops, since nobody decides that beforehand.
+        The intervals are valid whenever the person stops, since that is not decided beforehand.
         """
         most, per_unit = chips_at_stake(self.game, self.table.seats), self.game.chips_per_unit
         bounds = -most, most * (self.table.seats - 1)
@@ -262,12 +262,12 @@ class HoldemTable:
 
 
 def costs_of(hand: FinishedHand, seat: int) -> dict[int, DecisionCost]:
-    """The seat's own decisions of which the odds tell, by their places; another's would tell of its cards."""
+    """The seat's own decisions whose cost the odds determine, by event index; those of others would reveal cards."""
     return {place: one for place, one in hand.odds.items() if hand.events[place]["seat"] == seat}
 
 
 def costs_json(hand: FinishedHand, seat: int) -> dict[str, Any]:
-    """The same as plain data: what each gave away, and how that is known."""
+    """The same as plain data: the EV loss of each, and how it was computed."""
     own = costs_of(hand, seat)
     return {
         "ev_loss": {str(place): one.ev_loss for place, one in own.items()},
@@ -276,7 +276,7 @@ def costs_json(hand: FinishedHand, seat: int) -> dict[str, Any]:
 
 
 def score_of(hands: Sequence[FinishedHand], seat: int, unit: str) -> dict[str, Any]:
-    """Hands and chips so far."""
+    """The number of hands and chips so far."""
     return {"hands": len(hands), "chips": sum(hand.won[seat] for hand in hands), "unit": unit}
 
 

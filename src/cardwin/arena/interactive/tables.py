@@ -13,12 +13,12 @@ def open_table(
     game: str, specs: Sequence[str], seed: int, open_cards: bool = False, names: Sequence[str] | None = None,
     review: Review = no_review,
 ) -> InteractiveTable:  # fmt: skip
-    """A table of a game; at least one of those who sit there is a person. Players go by `names`, if these are given.
+    """A table of a game with at least one person. Players are shown by `names`, if these are given.
 
-    `review` tells what decisions in hold'em cost, once a hand is over.
+    `review` computes what decisions in hold'em cost, once a hand is over.
     """
     if not people_in(specs):
-        raise InputError(f"nobody to play with: one of the players should be {PERSON!r}")
+        raise InputError(f"no person at the table: one of the players should be {PERSON!r}")
     rules = game_of(game)
     if isinstance(rules, HoldemGame):
         return HoldemTable(rules, specs, seed, open_cards, names, review)
@@ -26,7 +26,7 @@ def open_table(
 
 
 def warm_up() -> None:
-    """Play a hand of every kind with everybody who is asked most, so that their kernels are compiled."""
+    """Play a hand of every kind with the most frequent players, so that their kernels are compiled."""
     for game, others in (
         ("kuhn", ["equilibrium"]),
         ("holdem-nl", ["call", "random", "v1", "standard", "matrix"]),

@@ -1,8 +1,8 @@
-"""Games of a small tree whose ends are drawn at once, with their exact odds.
+"""Outcome sampling in small games: terminals are drawn directly, with their exact probabilities.
 
-A game played move by move ends somewhere with a probability that follows from both plans. Drawing the end itself is
-luck of exactly the same distribution, and a hundred times as quick against one opponent: the ends of many games are
-one multinomial draw. Other luck than that of games played out, so the same seed gives other games.
+A game played move by move reaches each terminal with a probability that follows from both plans. Drawing the terminal
+itself has exactly the same distribution and is a hundred times as fast against one opponent: the terminals of many
+games are one multinomial draw. The random numbers differ from those of games played move by move.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of
 from cardwin.solvers.tree import Floats, Tree
 
-BLOCK = 64  # rows whose odds against everybody stay in the cache
+BLOCK = 64  # rows whose odds against all opponents fit into the cache
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The first seat's chips that a game may end with, rising (k,), and for each what leads there.
+    """The possible results of the first seat in chips, ascending (k,), and the sequences that lead to each.
 
-    leads: k sparse tables (first seat's sequences, second seat's sequences) of the deals' chances.
+    leads: k sparse tables (first seat's sequences, second seat's sequences) of the deals' probabilities.
     """
 
     chips: Floats
@@ -29,7 +29,7 @@ class Outcomes:
 
 
 def outcomes_of(tree: Tree) -> Outcomes:
-    """What the games of a tree may end with."""
+    """The possible results of a tree's games."""
     chips = np.array(tree.terminals.chips, dtype=np.float64)
     chances = np.array([float(chance) for chance in tree.terminals.chances])
     shape = tree.sequences[0].count, tree.sequences[1].count
@@ -43,7 +43,7 @@ def outcomes_of(tree: Tree) -> Outcomes:
 
 
 def mean_of_draws(outcomes: Outcomes, seat: int, plans: Floats, opponent: Floats, games: int, key: int) -> Floats:
-    """Mean chips (n,) of plans (n, sequences) of a seat in so many games each against one plan (sequences,)."""
+    """Mean chips (n,) of plans (n, sequences) of a seat in `games` games each against one plan (sequences,)."""
     sequences = [lead @ opponent if seat == 0 else lead.T @ opponent for lead in outcomes.leads]
     odds = np.maximum(plans @ np.stack(sequences, axis=1), 0.0)
     counts = generator_of(key).multinomial(games, odds / odds.sum(axis=1, keepdims=True))
@@ -53,10 +53,10 @@ def mean_of_draws(outcomes: Outcomes, seat: int, plans: Floats, opponent: Floats
 
 @kernel
 def _one_game_each(steps: Floats, below: Floats, key: int, start: int, won: Floats, lost: Floats) -> None:
-    """Add up what both seats' games end with beyond the lowest outcome, for the rows from start on.
+    """Add up both seats' results above the lowest outcome, for the rows from start on.
 
-    steps: (k,) chips from each outcome to the next. below: (k, rows, m) the odds of that outcome or a lower one.
-    Loops without a branch: they run in vectors.
+    steps: (k,) chips from each outcome to the next. below: (k, rows, m) the cumulative probabilities of the outcomes.
+    The loops have no branches, so that they are vectorised.
     """
     rows, rivals = below.shape[1], below.shape[2]
     points = np.empty(rivals)
@@ -75,9 +75,9 @@ def _one_game_each(steps: Floats, below: Floats, key: int, start: int, won: Floa
 
 
 def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -> tuple[Floats, Floats]:
-    """Mean chips (n,) and (m,) of plans (n, sequences) and (m, sequences) when each meets each in one game.
+    """Mean chips (n,) and (m,) of plans (n, sequences) and (m, sequences) in one game of every pair.
 
-    Both seats live through the same games.
+    Both seats play the same games.
     """
     won, lost = np.zeros(len(first)), np.zeros(len(second))
     towards = np.cumsum([(lead.T @ first.T).T for lead in outcomes.leads[:-1]], axis=0)

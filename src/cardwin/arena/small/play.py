@@ -1,4 +1,4 @@
-"""Deals and plays small games: one hand between players who are shown views, or many between behaviours at once."""
+"""Deals and plays small games: one hand between players, or many between behaviours at once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from cardwin.solvers.tree import Floats, Ints, Tree
 
 @dataclass(frozen=True)
 class Move:
-    """One decision: who, knowing what, did what."""
+    """One decision: the seat, its information state and its action."""
 
     seat: int
     information_state: str
@@ -23,7 +23,7 @@ class Move:
 
 @dataclass(frozen=True)
 class SmallRecord:
-    """One hand as it was played."""
+    """The record of one hand."""
 
     dealt: tuple[str, ...]
     moves: tuple[Move, ...]
@@ -31,9 +31,9 @@ class SmallRecord:
 
 
 def play_hand(game: Game, players: Sequence[Player[SmallView]], key: int) -> SmallRecord:
-    """One hand. The cards have one stream and each seat its own, so that the same key deals the same cards.
+    """One hand. The cards have a random stream and each seat its own, so that the same key deals the same cards.
 
-    No stream leads to another.
+    No stream reveals another.
     """
     cards, *seats = (stream_of(prf(key, number)) for number in range(3))
     state, dealt, moves = game.start(), [], []
@@ -56,9 +56,9 @@ def play_in_turns(
     game: Game, one: Player[SmallView], other: Player[SmallView], hands: int, seed: int, *, seat: int | None = None,
     begin: Callable[[int, int], None], end: Callable[[int, SmallRecord], None],
 ) -> None:  # fmt: skip
-    """Hands between two players, who change seats unless one has its seat.
+    """Hands between two players, who alternate seats unless one has a fixed seat.
 
-    `begin` is told every hand's number and the seat of the first player, `end` that seat and the hand as it was played.
+    `begin` receives every hand's number and the seat of the first player, `end` that seat and the record.
     """
     for number in range(hands):
         mine = number % 2 if seat is None else seat
@@ -72,7 +72,7 @@ def play_from(
     node: int, actor: Ints, first: Ints, count: Ints, sequence: Ints, chance: Floats, chips: Floats,
     behaviour0: Floats, behaviour1: Floats, rng: Stream,
 ) -> float:  # fmt: skip
-    """The first seat's chips in one hand from a node on."""
+    """The first seat's chips in one hand that starts at a node."""
     while actor[node] != NOBODY:
         point, choice, last = draw_uniform(rng), 0, count[node] - 1
         while choice < last:
@@ -101,7 +101,7 @@ def _sample_many(
 
 
 def sample_hands(tree: Tree, behaviour0: Floats, behaviour1: Floats, hands: int, key: int) -> Floats:
-    """The first seat's chips (hands,) in that many hands between two behaviours (sequences,)."""
+    """The first seat's chips (hands,) in hands between two behaviours (sequences,)."""
     nodes, out = tree.nodes, np.empty(hands)
     _sample_many(
         nodes.actor, nodes.first, nodes.count, nodes.sequence, nodes.chance, nodes.chips,

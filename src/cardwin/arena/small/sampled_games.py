@@ -1,7 +1,7 @@
-"""Populations that play their games out, luck and all, as the documents did it.
+"""Populations whose fitness is sampled by playing games, as in the papers.
 
-Every member plays a number of games, the opponents taking turns; or, fairly, every deal once against each of them.
-A game's luck belongs to the pair and the round, so that both seats of two populations live through the same games.
+Every member plays a number of games, the opponents taking turns; with `fair`, it plays every deal once against each.
+A game's random stream belongs to the pair and the round, so that both seats of two populations play the same games.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def _mean_chips(
 
 
 def all_deals(nodes: Nodes) -> tuple[Ints, Floats]:
-    """The positions after the first deal, and their chances."""
+    """The positions after the first deal, and their probabilities."""
     places, odds = [0], [1.0]
     while any(nodes.actor[place] == CHANCE for place in places):
         below = [(p, o, nodes.first[p], nodes.count[p]) for p, o in zip(places, odds, strict=True)]
@@ -56,7 +56,7 @@ def mean_chips(
     """Fill rows start..stop of out (n,) with the mean chips that behaviours (n, sequences) won in their games.
 
     opponents: behaviours (m, sequences) of the other seat. fair: each round is every deal once. shared: the
-    opponents are a population whose members see the same games from the other side.
+    opponents are a population whose members play the same games in the other seat.
     """
     nodes = tree.nodes
     deals, odds = all_deals(nodes) if fair else (np.zeros(1, np.int64), np.ones(1))

@@ -1,12 +1,12 @@
-"""Hand strength and potential against any two cards (Papp 1998), kept by board for players that ask all the time.
+"""Hand strength and potential against any two cards (Papp 1998), cached by board.
 
-Under suit symmetry there are 1,755 flops and 16,432 turn boards. Whenever somebody first asks about one of them, all of
-its holdings are worked out at once by the kernels that Loki's opponent model uses (`every_holding`), and kept as steps
-of 1/250: three milliseconds a board, after that a look-up. Nothing is kept of rivers, where strength is one count.
-`save_strengths` writes what is known so far into the user's cache, whole or not at all, for the next process.
+Under suit symmetry there are 1,755 flops and 16,432 turn boards. On the first query of a board all its holdings
+are computed at once by the kernels that Loki's opponent model uses (`all_combos`) and stored in steps of 1/250: three
+milliseconds a board, and a look-up afterwards. Rivers are not stored, because strength is a single count there.
+`save_ehs_table` writes the boards computed so far into the user's cache, atomically, for later processes.
 
-- Before the flop strength is the share of holdings with a lower income rate against one opponent, ties counting half:
-  how high a hand ranks, which is what strength against any two cards is later on.
+- Before the flop, strength is the share of holdings with a lower income rate against one opponent, ties counting half.
+  This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
 """
 
@@ -28,16 +28,16 @@ from cardwin.core.cache import cache_folder
 from cardwin.core.kernel import kernel
 
 Bytes = npt.NDArray[np.uint8]
-STEPS = 250  # so that edges such as .2 and .36 are steps
-_TURNS = BOARD_COUNTS[3]  # where turn boards begin, after the flops
+STEPS = 250  # so that thresholds such as .2 and .36 are exact
+_TURNS = BOARD_COUNTS[3]  # the row at which turn boards begin, after the flops
 _RANK_BITS = 13
 
 
 class EHSTable(NamedTuple):
-    """What is kept. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
+    """The table. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
 
-    later (boards, 1327, 2): strength and potential in steps; the last place of a board is 1 where it has
-    been worked out. any_two (1326,): the weights of every holding.
+    later (boards, 1327, 2): strength and potential in steps; the last entry of a board is 1 once it is
+    computed. any_two (1326,): the uniform weights of all combos.
     """
 
     numbers: Words
@@ -48,7 +48,7 @@ class EHSTable(NamedTuple):
 
 @cache
 def ehs_table() -> EHSTable:
-    """The one memory of this process; pages of boards that nobody asks about are never touched."""
+    """The table of this process; memory pages of boards that are never queried are not touched."""
     rates = holding_incomes(2)
     order = np.sort(rates)
     below, not_above = np.searchsorted(order, rates, "left"), np.searchsorted(order, rates, "right")
@@ -60,17 +60,17 @@ def _file() -> Path:
 
 
 def _saved() -> Bytes:
-    """What an earlier process has saved, or nothing yet."""
+    """The boards that an earlier process saved, or an empty table."""
     shape = (BOARD_COUNTS[3] + BOARD_COUNTS[4], HOLDINGS + 1, 2)
     try:
-        found: Bytes = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # written to in memory only
+        found: Bytes = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # copy on write
     except (OSError, ValueError, EOFError):
         return np.zeros(shape, np.uint8)
     return found if found.shape == shape and found.dtype == np.uint8 else np.zeros(shape, np.uint8)
 
 
 def save_ehs_table(least: int = 500) -> None:
-    """Keep what is known for later processes, if it is so many boards more than the file has."""
+    """Save the computed boards for later processes, if they are at least `least` more than the file has."""
     later = ehs_table().later
     if int(later[:, HOLDINGS, 0].sum()) < int(_saved()[:, HOLDINGS, 0].sum()) + least:
         return
@@ -83,12 +83,12 @@ def save_ehs_table(least: int = 500) -> None:
             os.fsync(part.fileno())
         Path(part.name).replace(path)
     except OSError:
-        return  # a cache that cannot be written is no reason to stop
+        return  # a cache that cannot be written is not an error
 
 
 @kernel
 def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
-    """All holdings of a canonical board."""
+    """Compute all holdings of a canonical board."""
     board, found = np.empty(shown, np.int64), 0
     for card in range(4 * _RANK_BITS):
         if (key >> (_RANK_BITS * (3 - card % 4) + card // 4)) & 1:
@@ -106,7 +106,7 @@ def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
 
 @kernel
 def strength_and_potential(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float]:
-    """Of cards a and b with so much of a board (0 or 3..5,) shown."""
+    """Strength and potential of cards a and b on a board (0 or 3..5,)."""
     shown, high, low = len(board), max(a, b), min(a, b)
     holding = high * (high - 1) // 2 + low
     if shown == 0:

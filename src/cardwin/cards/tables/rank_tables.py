@@ -1,11 +1,11 @@
 """Builds `rank_tables.npz`, the small tables behind `ranks`, by `python -m cardwin.cards.tables.rank_tables`.
 
 1. List the 7,462 classes of five-card hands, best first: 6,175 multisets of ranks and 1,287 flushes.
-2. A hand of six or seven ranks is worth its best part with one rank fewer.
-3. Every rank has a key such that no two multisets of up to seven ranks have the same sum. The keys are the least
-   such numbers, taken one after the other (the search takes a minute; that they work is checked at each build).
+2. The value of six or seven ranks is the best value of their subsets with one rank fewer.
+3. Every rank has a key such that no two multisets of up to seven ranks have the same sum. The keys are the smallest
+   such numbers, found one after the other (the search takes a minute; each build checks that they work).
 4. The sums reach 7.8 million but only 49,205 of them occur. Cut into 4,096 rows (the low bits) that are slid over
-   each other until nothing collides (first fit, fullest row first; Tarjan and Yao 1979), they fill 63,100 places.
+   each other until no two entries collide (first fit, fullest row first; Tarjan and Yao 1979), they fill 63,100 places.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ CATEGORIES = (
     "pair",
     "high card",
 )
-# What a five-card hand's sorted rank counts make it; straights and flushes aside.
+# The category of a five-card hand by its sorted rank counts, apart from straights and flushes.
 _CATEGORY_OF_COUNTS = {(4, 1): 1, (3, 2): 2, (3, 1, 1): 5, (2, 2, 1): 6, (2, 1, 1, 1): 7, (1, 1, 1, 1, 1): 8}
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH, _HIGH_CARD = 4, 3, 0, 8
 _WHEEL = (12, 3, 2, 1, 0)
@@ -79,7 +79,7 @@ def hand_classes() -> list[tuple[int, Ranks, bool]]:
 
 
 def _best_parts(smaller: dict[Ranks, int], larger: Iterable[Ranks]) -> dict[Ranks, int]:
-    """The best value that remains when any one rank is left out."""
+    """The best value over the subsets with one rank left out."""
     return {ranks: min(smaller[ranks[:i] + ranks[i + 1 :]] for i in range(len(ranks))) for ranks in larger}
 
 
@@ -100,7 +100,7 @@ def _slide_rows(sums: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt
         places[members] = columns[members] + shifts[row]
         taken[places[members]] = True
     if taken.sum() != len(sums):
-        raise ValueError("the rows do not fit into twice the room that they need")
+        raise ValueError("the rows do not fit into a table of twice their size")
     return shifts, places
 
 

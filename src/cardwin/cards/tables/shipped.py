@@ -1,7 +1,7 @@
 """Small tables that ship with the package, each with its checksum.
 
-Kernels keep such tables as constants and are cached on disk by a hash of the package's sources. So the checksums stand
-here, in a source: a new table means a new checksum, and no kernel lives on with the old one.
+Kernels compile such tables as constants and are cached on disk by a hash of the package's sources. The checksums are
+in this source file, so a new table changes the hash and no cached kernel keeps the old table.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def load_shipped(name: str) -> dict[str, npt.NDArray[Any]]:
 
 
 def write_shipped(name: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write a table again, and say which checksum it now has."""
+    """Write a table again, and print its new checksum."""
     np.savez_compressed(_path(name), allow_pickle=False, **arrays)
     checksum = hashlib.blake2b(_path(name).read_bytes(), digest_size=8).hexdigest()
     print(f'wrote {_path(name)}: in shipped.py, "{name}": "{checksum}"')

@@ -1,5 +1,5 @@
-"""Fills the tables of win odds (`odds`), street by street: the river by ranking all holdings of a board and counting,
-turn and flop as sums over the next card, each from the street after it.
+"""Fills the tables of win odds (`win_odds`), street by street: the river by ranking all holdings of a board and
+counting, turn and flop as sums over the next card, each from the street after it.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from cardwin.core.kernel import kernel
 
 @kernel
 def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
-    """For every holding (1326,), how many of the opponent's 990 holdings it beats and ties; 0 where it cannot be."""
+    """For all combos (1326,), how many of the opponent's 990 holdings they beat and tie; 0 for impossible holdings."""
     wins[:] = 0
     ties[:] = 0
     ranks, order = np.empty(HOLDINGS, np.int16), np.empty(HOLDINGS, np.int16)
@@ -44,7 +44,7 @@ def river_counts(board: Ints, wins: Ints, ties: Ints) -> None:
 
 @kernel
 def all_river_shares() -> Floats:
-    """The kept shares (65536, 5) of all river codes, for those who need a billion of them."""
+    """The kept shares (65536, 5) of all river codes, for loops that need a billion of them."""
     shares = np.empty((1 << 16, KEPT))
     for code in range(len(shares)):
         river_shares(code, shares[code])
@@ -59,7 +59,7 @@ def fill_river(boards: Ints, first: int, last: int, river: Shorts) -> None:
         river_counts(boards[row], wins, ties)
         for holding in range(HOLDINGS):
             code = river_code(wins[holding], ties[holding])
-            river[row, holding] = code - ((code >> 15) << 16)  # the same bits with a sign
+            river[row, holding] = code - ((code >> 15) << 16)  # the same bits as a signed number
 
 
 @kernel
@@ -100,7 +100,7 @@ def fill_flop(
     flop: Words,
     powers: Shorts,
 ) -> None:
-    """Rows first..last-1 of the flop tables, from the turn's, where every runout stands twice."""
+    """Rows first..last-1 of the flop tables, from the turn's, where every runout counts twice."""
     sums = np.empty(HOLDINGS, dtype=np.int64)
     means = np.empty((HOLDINGS, 4), dtype=np.int64)
     for row in range(first, last):

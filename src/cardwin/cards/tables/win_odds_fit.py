@@ -1,12 +1,12 @@
-"""Fits the correction of the power-mean approximation to simulated deals, and measures what is left of its error.
+"""Fits the correction of the power-mean approximation to simulated deals, and measures the remaining error.
 
-`python -m cardwin.cards.tables.win_odds_fit` makes `win_odds_fit.npz` again, in a few minutes once tables are built:
+`python -m cardwin.cards.tables.win_odds_fit` builds `win_odds_fit.npz` again, in a few minutes once tables are built:
 
-1. On each street draw situations, a holding and a board, and deal each of them often, with nine opponents; reading
-   the deal for the first n of them gives the true odds for every n at once.
+1. On each street draw situations, a holding and a board, and simulate many deals of each with nine opponents; counting
+   only the first n opponents estimates the true odds for every n at once.
 2. Fit, for each street and n, weights on the kept shares and a constant by least squares.
-3. On situations that the fit has not seen, measure of both the root mean square error, the noise of the simulation
-   taken out, and the bias; and the largest error, of which the worst candidates are dealt twenty times as often.
+3. On situations not used in the fit, measure for both the root mean square error (with the variance of the simulation
+   subtracted), the bias, and the largest error, for which the worst candidates are dealt twenty times as often.
 """
 
 import numpy as np
@@ -61,7 +61,7 @@ def fit() -> dict[str, Floats]:
         for n in range(1, MOST_OPPONENTS + 1):
             weights[street, n] = np.linalg.lstsq(powers[seen], shares[seen, n - 1], rcond=None)[0]
             if n == 1:
-                weights[street, n] = np.eye(KEPT + 1)[0]  # exact as it is
+                weights[street, n] = np.eye(KEPT + 1)[0]  # already exact
             for name, row in (("plain", POWER_WEIGHTS), ("corrected", weights)):
                 ours = np.clip(powers[unseen] @ row[street, n], 0, 1)
                 off = ours - shares[unseen, n - 1]
@@ -72,7 +72,7 @@ def fit() -> dict[str, Floats]:
 
 
 def _worst(key: int, shown: int, n: int, ours: Floats, off: Floats) -> float:
-    """The largest error among unseen situations, with its sign, the likeliest ones dealt more often."""
+    """The largest error outside the fitted situations, with its sign; the worst candidates are dealt more often."""
     errors = []
     for place in np.argsort(-np.abs(off))[:CANDIDATES]:
         stream = np.array([child(key, SITUATIONS + int(place)), 0])

@@ -1,12 +1,12 @@
-"""The win-odds table on disk: built once into the user's cache, memory-mapped by every process that asks.
+"""The win-odds table on disk: built once into the user's cache and memory-mapped by every process.
 
-1. Under a lock, so that a second build waits for the first and finds everything done, an unfinished or damaged table
-   is taken up again: sections whose checksum is known and right are kept.
-2. The sections are filled in order (index, river, turn, flop), by threads; the checksum of each finished one is noted.
-3. The whole file is synced and renamed. Who reads sees either no table or all of it.
+1. The build holds a lock, so a second build waits and then finds everything done. An unfinished or damaged table is
+   completed: sections with the right checksum are kept.
+2. The sections are filled in order (index, river, turn, flop), by threads; each finished one's checksum is noted.
+3. The whole file is synced and renamed. A reader sees either no table or the complete one.
 
-A table whose size and time are those in its notes is trusted; one that was touched is compared with its checksums
-first. What does not fit is not used, and built again.
+A table whose size and modification time match its notes is trusted; any other is compared with its checksums first.
+Sections that do not match are not used, and are built again.
 """
 
 import hashlib
@@ -28,9 +28,9 @@ from cardwin.cards.win_odds import NO_TABLE, SECTIONS, TABLE_WORDS, Words, read_
 from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
 
-FORMAT = 2  # grows when the table's meaning changes
+FORMAT = 2  # increases when the table's meaning changes
 CHUNK = 64  # boards a job: small enough for a smooth progress bar and two even threads
-# What is filled together, in order: each street is made from the one after it.
+# The stages, in order: each street is computed from the next one.
 STAGES = {"index": ("index",), "river": ("river",), "turn": ("turn", "turn_powers"), "flop": ("flop", "flop_powers")}
 
 Progress = Callable[[str, float], None]
@@ -38,7 +38,7 @@ log = logging.getLogger("cardwin")
 
 
 def odds_folder() -> Path:
-    """Where the table is, or will be."""
+    """The folder of the table, whether or not it exists yet."""
     return cache_folder() / f"odds-{FORMAT}"
 
 
@@ -52,7 +52,7 @@ def _unfinished() -> Path:
 
 
 def _notes() -> dict[str, Any]:
-    """The checksums of finished sections, and the table's size and time; nothing if the notes cannot be read."""
+    """Checksums of finished sections, size and modification time of the table; empty if the notes cannot be read."""
     try:
         notes = json.loads((odds_folder() / "notes.json").read_text())
     except (OSError, ValueError):
@@ -88,7 +88,7 @@ def check() -> dict[str, str]:
 
 
 def clean() -> int:
-    """Remove the table; how many bytes that freed."""
+    """Remove the table; return the number of bytes freed."""
     folder = odds_folder()
     freed = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
     shutil.rmtree(folder, ignore_errors=True)
@@ -97,11 +97,11 @@ def clean() -> int:
 
 
 def _say_nothing(stage: str, done: float) -> None:
-    """The progress report of those who want none."""
+    """The default progress report: none."""
 
 
 def build(progress: Progress = _say_nothing, threads: int | None = None) -> list[str]:
-    """Build what is missing or damaged; the stages that were built. Progress is told as a stage and 0..1."""
+    """Build what is missing or damaged; return the stages built. Progress is reported as a stage and 0..1."""
     odds_folder().mkdir(parents=True, exist_ok=True)
     with FileLock(odds_folder() / "lock"):  # until no other process builds
         if set(check().values()) == {"good"}:
@@ -123,13 +123,13 @@ def build(progress: Progress = _say_nothing, threads: int | None = None) -> list
 
 
 def _trust() -> None:
-    """Note the finished file's size and time, so that opening it again costs nothing."""
+    """Note the finished file's size and modification time, so that opening it needs no checksum."""
     status = table_file().stat()
     _write_notes(_notes() | {"bytes": status.st_size, "time": status.st_mtime_ns})
 
 
 def _fill_stages(odds: Words, progress: Progress, threads: int) -> list[str]:
-    """Fill all sections that are not already right."""
+    """Fill all sections that are not already valid."""
     built: list[str] = []
     for stage, names in STAGES.items():
         notes = _notes()
@@ -168,7 +168,7 @@ def _fill_street(odds: Words, street: str, progress: Callable[[float], None], th
 
 @cache
 def load() -> Words:
-    """The table for kernels to look into, or `NO_TABLE`, with which they compute, where it is not built or damaged."""
+    """The table for kernels, or `NO_TABLE`, with which they compute directly, if it is missing or damaged."""
     if not table_file().exists():
         return NO_TABLE
     status, notes = table_file().stat(), _notes()

@@ -1,7 +1,7 @@
 """Logs of the Annual Computer Poker Competition's dealer: `STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2`.
 
 Fields: hand number, betting by street (f, c, r; in no-limit rAMOUNT, the total of the whole hand), cards of each seat
-and of the streets, chips won, players. Lines of remarks (`#`) and the last one (`SCORE:`) tell of no hand.
+and of the streets, chips won, players. Comments (`#`) and the last line (`SCORE:`) are not hands.
 """
 
 import re
@@ -28,7 +28,7 @@ _WON = re.compile(r"-?\d{1,12}(\.\d{1,9})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class LoggedHand:
-    """One line of a log: the hand and the chips that the dealer says each seat won."""
+    """One line of a log: the hand and the chips that each seat won according to the dealer."""
 
     number: int
     history: History
@@ -36,13 +36,13 @@ class LoggedHand:
 
 
 def read_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]:
-    """The hands of a log that was played by a game's rules with its stacks and blinds."""
+    """The hands of a log, played by a game's rules with its stacks and blinds."""
     for _, line in _lines(text):
         yield read_line(line, game)
 
 
 def replay_log(text: str, game: HoldemGame | GameFile) -> list[Replayed]:
-    """Every hand of a log, replayed by our rules and compared with what the dealer paid."""
+    """Every hand of a log, replayed by our rules and compared with the dealer's payoffs."""
     lines = list(_lines(text))
     if not any(line.startswith("STATE:") for _, line in lines):
         return [Replayed("", None, 1, "no hand in this file: the dealer's logs have lines that begin with STATE")]
@@ -64,7 +64,7 @@ def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replaye
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that should tell of a hand, with their numbers."""
+    """The lines that should be hands, with their numbers."""
     lines = map(str.strip, text.removeprefix("\ufeff").split("\n"))
     for number, line in enumerate(lines, 1):
         if line and not line.startswith(("#", "SCORE:")):
@@ -105,7 +105,7 @@ def _won(text: str, seats: int) -> tuple[float, ...]:
 def _history(
     table: GameFile, hole: tuple[tuple[int, ...], ...], betting: list[str], streets: list[tuple[int, ...]]
 ) -> History:
-    """The hand that betting by street and the streets' cards tell. A log leaves out whose move it is."""
+    """The hand with this betting by street and these cards. A log does not name the actor."""
     if len(streets) != len(betting) - 1:
         raise InputError(f"{len(betting)} streets of betting and the cards of {len(streets)} after the first")
     steps: list[Step] = []
@@ -126,7 +126,7 @@ def _history(
 
 
 def _moves(text: str, limit: bool) -> Iterator[tuple[int, int, int]]:
-    """The moves of one street as steps of whoever has the turn."""
+    """The moves of one street as steps of the actor."""
     place = 0
     while place < len(text):
         move = _MOVE.match(text, place)

@@ -1,6 +1,6 @@
 """Game files of the Annual Computer Poker Competition's dealer: `blind = 100 50`, `maxRaises = 3 4 4 4` and so on.
 
-Those of Texas hold'em, limit and no-limit, are played here. Seats are in our order: the first is left of the button,
+Those of Texas hold'em, limit and no-limit, are supported. Seats are in our order: the first is left of the button,
 and acts first after the flop. Heads-up files with reversed blinds put the big blind there.
 """
 
@@ -11,7 +11,7 @@ from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import SEATS, UNBOUNDED
 
-UNLIMITED_STACK = 2**31 - 1  # what the dealer takes for a stack that a file does not tell
+UNLIMITED_STACK = 2**31 - 1  # the dealer's default where a file has no stack
 _FIXED = {"numRounds": [4], "numSuits": [4], "numRanks": [13], "numHoleCards": [2], "numBoardCards": [0, 3, 1, 1]}
 _NAMES = ("numPlayers", "stack", "blind", "raiseSize", "firstPlayer", "maxRaises", *_FIXED)
 _LOWER = {name.lower(): name for name in _NAMES}
@@ -19,9 +19,9 @@ _LOWER = {name.lower(): name for name in _NAMES}
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """A table of the dealer's: the game, and by seat stacks and blinds; caps by street, none for the game's own.
+    """A table of the dealer: the game, stacks and blinds by seat, and caps by street (empty: the game's own).
 
-    `first` acts first before the flop; NOBODY stands for the seat after the largest blind.
+    `first` acts first before the flop; NOBODY means the seat after the largest blind.
     """
 
     game: HoldemGame
@@ -32,7 +32,7 @@ class GameFile:
 
 
 def table_of(game: HoldemGame, seats: int) -> GameFile:
-    """The table that a dealer with our own game's sizes would set."""
+    """The dealer's table for a game with our default sizes."""
     blinds = (game.big_blind, game.small_blind) if seats == 2 else (game.small_blind, game.big_blind)
     return GameFile(game, (game.stack,) * seats, blinds + (0,) * (seats - 2))
 
@@ -99,7 +99,7 @@ def _sizes(values: dict[str, list[int]]) -> list[int]:
 
 
 def _first(values: dict[str, list[int]], seats: int) -> int:
-    """Who acts first before the flop. After it, here, the first seat always does."""
+    """Who acts first before the flop. After the flop the first seat always does."""
     first, *later = _numbers(values, "firstPlayer", 4) if "firstPlayer" in values else [1, 1, 1, 1]
     if later != [1, 1, 1] or not 1 <= first <= seats:
         raise InputError(f"firstPlayer = {_listed([first, *later])}: after the flop player 1 must be the first")

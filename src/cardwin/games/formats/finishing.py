@@ -1,8 +1,8 @@
-"""The stacks that a hand ended with beside those that its file tells.
+"""Compares the final stacks of a replayed hand with those in its file.
 
-Both are compared in the smallest unit that the hand is written in, and must be equal, but for three things. Odd chips
-of a shared pot go to other winners in other rooms. A file may tell more decimals than are played (a third of a chip).
-And a poker room takes rake from the winners, which no notation tells how: such a hand fails for that reason of its own.
+Both are compared in the smallest unit of the hand and must be equal, with three exceptions. Poker sites differ in who
+gets the odd chips of a shared pot. A file may have more decimals than are played (a third of a chip). And a poker site
+takes rake from the winners, which no notation specifies: such a hand fails with that reason.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ _ROUNDING = Decimal("0.001")
 
 
 def why_different(state: HoldemState, recorded: Sequence[Decimal], starts: Sequence[int]) -> str:
-    """Why the told stacks, in units, are not those of a finished hand that began with `starts`; empty if they agree."""
+    """Why the recorded stacks, in units, are not those of a hand that began with `starts`; empty if they agree."""
     if len(recorded) != state.seats:
         return DIFFERENT
     differences: dict[int, Decimal] = {}
@@ -42,7 +42,7 @@ def why_different(state: HoldemState, recorded: Sequence[Decimal], starts: Seque
 
 
 def _odd_chips(wins: list[Won]) -> tuple[Counter[int], Counter[int]]:
-    """By seat, the odd chips of shared pots that it got, and those that it might have got in another room."""
+    """By seat, the odd chips of shared pots that it got, and those that it might have got at another site."""
     got, spread = Counter[int](), Counter[int]()
     for pot in {event.pot for event in wins}:
         shares = [event for event in wins if event.pot == pot]

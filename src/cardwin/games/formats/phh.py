@@ -1,6 +1,6 @@
 """Hands in PHH, the poker hand history format (Kim 2023), and PHHS, many hands in one file: replayed and written.
 
-`phh_toml` cuts a text into hands, `phh_fields` reads one, `history` replays it, `finishing` compares its end.
+`phh_toml` splits a text into hands, `phh_fields` reads one, `history` replays it, `finishing` compares final stacks.
 """
 
 import json
@@ -40,7 +40,7 @@ def replay_text(text: str) -> list[Replayed]:
 
 
 def histories_of(text: str) -> Iterator[History]:
-    """The histories of all hands of a text; the first that is broken is an error."""
+    """The histories of all hands of a text; the first invalid one raises an error."""
     for section in sections_of(text):
         yield _recorded(section).history
 
@@ -75,7 +75,7 @@ def _name(section: Section) -> str:
 
 
 def _in_chips(recorded: Recorded, state: HoldemState) -> tuple[float, ...]:
-    """The stacks of a position, infinite where they began so."""
+    """The stacks of a position, infinite if they were infinite at the start."""
     scale = recorded.scale
     return tuple(
         math.inf if start == INFINITE else stack // scale if stack % scale == 0 else stack / scale
@@ -108,13 +108,13 @@ def _line_of(section: Section, error: InputError) -> int:
 
 
 def _line_of_key(text: str, key: str) -> int:
-    """How many lines below the beginning a field stands; at the beginning if it is missing."""
+    """The line of a field, relative to the section; 0 if the field is missing."""
     found = re.search(rf"^[ \t]*[\"']?{key}[\"']?[ \t]*=", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) if found else 0
 
 
 def _line_of_step(section: Section, place: int) -> int:
-    """How many lines below the beginning an action stands: in a line of its own, or in the list."""
+    """The line of an action, relative to the section: in a line of its own, or in the list."""
     text = section.text
     found = re.search(r"^[ \t]*[\"']?actions[\"']?[ \t]*=", text, re.MULTILINE)
     position = found.end() if found else 0
@@ -125,7 +125,7 @@ def _line_of_step(section: Section, place: int) -> int:
 
 
 def phh_fields(history: History) -> dict[str, Any]:
-    """The PHH fields of a hand that was played, with the stacks it ended with."""
+    """The PHH fields of a finished hand, with its final stacks."""
     order = -1 if len(history.stacks) == 2 else 1
     game = history.game
     bets = (

@@ -1,10 +1,10 @@
 """The fields of a hand in PHH, the poker hand history format (Kim 2023), read into a history.
 
-Variant NT is no-limit and FT limit hold'em; `holdem-simple`, which the format has no code for, stands under its own
-name. Heads-up the format lists antes and blinds the other way round: the first player is the big blind. Amounts may
+Variant NT is no-limit and FT limit hold'em; `holdem-simple`, which has no code in the format, uses its own
+name. Heads-up the format lists antes and blinds in reverse order: the first player is the big blind. Amounts may
 have decimals: a hand is replayed in the smallest unit that makes them whole, its finishing stacks included. Where the
-format leaves a question open, its own reader, PokerKit, is followed: antes are dead unless `ante_trimming_status` says
-otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is one that nobody wrote down.
+format is ambiguous, we follow its reference reader, PokerKit: antes are dead unless `ante_trimming_status` says
+otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is an unrecorded one.
 """
 
 import math
@@ -38,7 +38,7 @@ from cardwin.games.holdem.table import SEATS, UNKNOWN
 VARIANTS = {"NT": "nl", "FT": "limit", "holdem-simple": "simple"}
 LIMIT_CAPS = (4, 4, 4, 4)
 MOST_DECIMALS = 6
-CACHED = 20_000  # nearly all lines and amounts of a file come again and again
+CACHED = 20_000  # nearly all lines and amounts of a file recur
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
 _PLAYER = re.compile(r"p([1-9]\d?)", re.ASCII)
 _HIDDEN = (UNKNOWN, UNKNOWN)
@@ -57,7 +57,7 @@ class FieldError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand as its fields tell it: its history in units of 1/scale chips, and the stacks it ended with, in units."""
+    """A hand read from its fields: its history in units of 1/scale chips, and its final stacks, in units."""
 
     history: History
     scale: int
@@ -66,7 +66,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One action as it is written: a step without its amount, which is in chips here, or cards dealt to a seat."""
+    """One action as written: a step without its amount, which is in chips here, or cards dealt to a seat."""
 
     step: Step
     amount: Decimal | None = None
@@ -74,7 +74,7 @@ class Line:
 
 
 def read_fields(fields: Fields) -> Recorded:
-    """The hand that PHH fields tell."""
+    """The hand of the PHH fields."""
     variant = _field(fields, "variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
         raise FieldError(f"variant {quoted(variant)} is not played here: one of {', '.join(VARIANTS)} is", "variant")
@@ -108,7 +108,7 @@ def read_fields(fields: Fields) -> Recorded:
 
 
 def quoted(value: object) -> str:
-    """A value of a file, short enough for a sentence and safe to print."""
+    """A value of a file, shortened and safe to print."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -134,7 +134,7 @@ def _lines(fields: Fields) -> list[str]:
 
 
 def _names(fields: Fields, seats: int) -> tuple[str, ...]:
-    """The players' names; a hand is played the same without, so names that fit no seat are left out."""
+    """The players' names; names that do not match the seats are ignored, since the hand does not need them."""
     names = fields.get("players")
     if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
         return ()
@@ -163,7 +163,7 @@ def _amount(value: object, name: str) -> Decimal:
 
 @lru_cache(maxsize=CACHED)
 def _number(value: int | Decimal, name: str) -> Decimal:
-    """A finite amount, or what its field allows besides: posts are negative, stacks may be infinite."""
+    """A finite amount, or what its field also allows: posts are negative, stacks may be infinite."""
     least = -MOST_UNITS if name == "blinds_or_straddles" else 0
     if value != math.inf or not name.endswith("_stacks"):
         nothing = isinstance(value, Decimal) and value.is_nan()
@@ -202,7 +202,7 @@ def _decimals(number: Decimal) -> int:
 
 
 def _scale(amounts: Iterable[Decimal]) -> int:
-    """Units a chip: enough for every amount, and as far as it goes for what was split in the end."""
+    """Units a chip: enough for every amount, and for final stacks as far as possible."""
     return int(10 ** min(max(map(_decimals, amounts), default=0), MOST_DECIMALS))
 
 
@@ -265,7 +265,7 @@ def _in_units(line: Line, scale: int) -> Step:
 
 
 def _hole(lines: list[Line], seats: int) -> tuple[tuple[int, ...], ...]:
-    """The cards dealt to each seat, UNKNOWN where that is not told."""
+    """The cards dealt to each seat, UNKNOWN where they are not recorded."""
     hole: list[tuple[int, ...]] = [()] * seats
     begun = False
     for place, line in enumerate(lines):

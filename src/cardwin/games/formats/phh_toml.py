@@ -1,8 +1,8 @@
-"""The hands of a PHH or PHHS text: cut into sections, and each section's fields.
+"""The hands of a PHH or PHHS text: split into sections, and each section's fields.
 
-A section is read alone, so that one broken hand is one refused hand. Nearly all files hold plain lines, `name = value`
-with numbers, texts or a list of them, which a few expressions read five times as fast as a TOML reader does; whatever
-is not plain goes to `tomllib`, and means the same.
+A section is read alone, so that an invalid hand does not affect the others. Nearly all files hold plain lines,
+`name = value` with numbers, texts or a list of them, which a few regular expressions read five times as fast as a TOML
+parser; everything else goes to `tomllib`, with the same result.
 """
 
 import re
@@ -18,17 +18,17 @@ Fields = dict[str, Any]
 FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
           "starting_stacks", "actions", "hand", "players", "finishing_stacks")  # fmt: skip
 MOST_CHARACTERS = 1_000_000  # of one hand
-MOST_PIECES = 8  # that a section may seem to have, where lines inside it look like headings
+MOST_PIECES = 8  # of a section, if lines inside it look like headings
 
 _KEY = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
 _HEADING = re.compile(
     rf"^[ \t]*\[[ \t]*({_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*\][ \t]*(?:\#[^\n]*)?$"
-    r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # what was meant as a heading
+    r"""|^\[[^\[\]=,'"\n]*+\]?[ \t]*(?:\#[^\n]*)?$""",  # a malformed heading
     re.MULTILINE,
 )
 _PLACE = re.compile(r" \(at line (\d+), column \d+\)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-# Fifty names in a row with dots between them: no hand has such, and they take tomllib quadratic time.
+# Fifty names joined by dots: no hand has this, and it takes tomllib quadratic time.
 _DOTTED = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{49}}")
 
 _ATOM = r"""'[^'\x00-\x1f\x7f]*+'|"[^"\\\x00-\x1f\x7f]*+"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|inf|true|false"""
@@ -41,7 +41,7 @@ _LINE = re.compile(
 
 
 class TomlError(InputError):
-    """A text is no TOML; `line` counts from its own beginning."""
+    """A text is not valid TOML; `line` counts from the text's first line."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -50,7 +50,7 @@ class TomlError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One hand's part of a file: its name (none in PHH), text, first line, and fields, or why there are none."""
+    """One hand's part of a file: its name (none in PHH), text, first line, and fields, or the error."""
 
     name: str | None
     text: str
@@ -79,7 +79,7 @@ def sections_of(text: str) -> Iterator[Section]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What lies between two headings: the names in the first one (none where it is broken), text and first line."""
+    """The text between two headings: the names in the first one (none if it is malformed), text and first line."""
 
     path: tuple[str, ...]
     text: str
@@ -100,10 +100,10 @@ def _named_sections(text: str, headings: list[re.Match[str]]) -> Iterator[Sectio
 
 
 def _next_section(pieces: list[_Piece], place: int) -> tuple[Section, int]:
-    """The section that begins with a piece, and where the next one does.
+    """The section that begins with a piece, and the place of the next section.
 
-    A hand's own tables, `[1.notes]`, stay with it. A text of several lines, or a list in a list, may hold a line that
-    looks like a heading: so a section that cannot be read is tried again with what follows.
+    A hand's own tables, `[1.notes]`, belong to it. A text of several lines, or a list in a list, may hold a line that
+    looks like a heading, so a section that cannot be read is tried again with the next piece.
     """
     first = pieces[place]
     if not first.path:
@@ -135,7 +135,7 @@ def _pieces(text: str, headings: list[re.Match[str]]) -> Iterator[_Piece]:
 
 
 def _path(heading: re.Match[str]) -> tuple[str, ...]:
-    """The names in a heading, none where it is broken."""
+    """The names in a heading, none if it is malformed."""
     if heading[1] is not None and _BARE.fullmatch(heading[1]):
         return (heading[1],)
     if heading[1] is None or _DOTTED.search(heading[1]):
@@ -178,7 +178,7 @@ def _fields(name: str | None, text: str) -> Fields:
 
 
 def _plain_fields(text: str) -> Fields | None:
-    """The fields that matter of a text of plain lines, or None where one is not plain."""
+    """The relevant fields of a text of plain lines, or None if a line is not plain."""
     lines: dict[str, str] = {}
     count = 0
     for line in text.split("\n"):
@@ -212,12 +212,12 @@ def _plain_atom(text: str) -> str | int | Decimal | bool:
 def _decimal(text: str) -> Decimal:
     try:
         return Decimal(text)
-    except InvalidOperation:  # an exponent beyond all bounds
+    except InvalidOperation:  # an exponent out of range
         return Decimal("nan")
 
 
 def _reason(error: Exception) -> str:
-    """What is wrong, without the place, which counts from the hand's own beginning."""
+    """The error message without its position, which is relative to the hand."""
     return "it is nested too deeply" if isinstance(error, RecursionError) else _PLACE.sub("", str(error))
 
 

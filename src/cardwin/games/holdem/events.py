@@ -1,12 +1,12 @@
-"""What happens at a table that everybody sees: rows of a log, which kernels write; events, frozen records with names;
-and plain data for pages and programs in other languages.
+"""Public events at a table: rows of a log, which kernels write; frozen records with names; and plain data for pages
+and programs in other languages.
 
-A log is int64 of shape (rows, 5). Its first row holds the number of rows written; each further row is what, who, an
-amount (chips that moved, wherever chips did), a detail, and for bets and raises the total. A log of one row stays
+A log is int64 of shape (rows, 5). Its first row holds the number of rows written; a further row is a kind, a seat, an
+amount (the chips moved, if any), a detail, and for bets and raises the total. A log of one row stays
 empty: batch tables use it.
 
 As plain data every event is a mapping with its name as `what`; cards are texts such as Ah, seats count from 0. The
-small games use the same words, so that one page can show both.
+small games use the same names, so one page can show both.
 """
 
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ def new_log(rows: int = 1) -> Log:
 
 @kernel
 def has_room(log: Log) -> bool:
-    """Whether one more action can be written down."""
+    """Whether the log has space for one more action."""
     return bool(log[0, 0] < len(log) - ROWS_OF_ONE_ACTION)
 
 
 @kernel
 def note(log: Log, what: int, seat: int, amount: int, detail: int, total: int) -> None:
-    """Write one row down, if there is room for it; who calls looks first whether a log is kept."""
+    """Write one row, if the log has space; the caller first checks whether a log is kept."""
     row = log[0, 0] + 1
     if row < len(log):
         log[row, 0] = what
@@ -58,21 +58,21 @@ STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 @dataclass(frozen=True, slots=True)
 class MatchBegan:
-    """A new match against new opponents: what was learnt about the old ones no longer holds."""
+    """A new match against new opponents: models of the previous opponents are no longer valid."""
 
     seats: int
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody new sat down in a seat: what was learnt about whoever sat there before no longer holds."""
+    """A new player took a seat: models of the seat's previous player are no longer valid."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandBegan:
-    """A new hand. `you` is the seat of whoever is told."""
+    """A new hand. `you` is the seat of the player who is notified."""
 
     button: int
     stacks: tuple[int, ...]
@@ -82,7 +82,7 @@ class HandBegan:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A seat put in an `ante` or a `blind`, as far as its chips reached."""
+    """A seat put in an `ante` or a `blind`, or all its chips if it had fewer."""
 
     seat: int
     what: str
@@ -91,7 +91,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat acted. `chips` is what it put in by this; the action's amount is the total of its bet on this street."""
+    """A seat acted. `chips` is what it added; the action's amount is the total of its bet on this street."""
 
     seat: int
     action: Action
@@ -101,7 +101,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The part of a bet that nobody matched went back."""
+    """The uncalled part of a bet was returned."""
 
     seat: int
     chips: int
@@ -109,7 +109,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class BoardDealt:
-    """A street began; `cards` are the new ones."""
+    """A street began; `cards` are the new cards."""
 
     street: int
     cards: tuple[int, ...]
@@ -134,7 +134,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class HandEnded:
-    """The last event of every hand: `won` is what each seat won in it, less what it put in."""
+    """The last event of every hand: `won` is each seat's net result."""
 
     won: tuple[int, ...]
 
@@ -146,7 +146,7 @@ _AMOUNTS = {BETS: "bet", RAISES: "raise"}
 
 
 def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
-    """The event that a row of a log tells of; the board is needed for the cards dealt."""
+    """The event of a row of a log; the board is needed for the cards dealt."""
     what, seat, amount, detail, total = row
     if what in _PLAIN:
         return Acted(seat, _PLAIN[what], amount, detail)
@@ -164,7 +164,7 @@ def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
 
 
 def events_of(log: Log, board: Sequence[int], first: int = 0) -> list[Event]:
-    """The events that the rows of a log tell of, from its first-th row on."""
+    """The events of the rows of a log, from row `first` on."""
     rows = log[1 + first : 1 + int(log[0, 0])].tolist()
     events = [event_of(row, board) for row in rows if row[0] != ENDS and not _posted_nothing(row)]
     won = tuple(row[2] for row in rows if row[0] == ENDS)
@@ -172,7 +172,7 @@ def events_of(log: Log, board: Sequence[int], first: int = 0) -> list[Event]:
 
 
 def _posted_nothing(row: Sequence[int]) -> bool:
-    """A blind that the ante left no chips for."""
+    """A blind of a seat whose ante took all its chips."""
     return row[0] in (ANTE, BLIND) and row[2] == 0
 
 
@@ -180,12 +180,12 @@ EventJson = dict[str, Any]
 
 
 def card_names(cards: Sequence[int]) -> list[str]:
-    """Cards as texts; one that nobody knows is ??."""
+    """Cards as texts; an unknown card is ??."""
     return ["??" if card < 0 else CARD_NAMES[card] for card in cards]
 
 
 def event_json(event: Event) -> EventJson | None:
-    """An event of a hand as plain data, or None for what is no part of a hand."""
+    """An event of a hand as plain data, or None if it is not part of a hand."""
     match event:
         case HandBegan():
             return {

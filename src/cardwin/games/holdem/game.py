@@ -36,7 +36,7 @@ class HoldemGame:
 
     @property
     def name(self) -> str:
-        """The specification that builds this game, with the parameters that are not the usual ones."""
+        """The specification that builds this game, with the parameters that differ from the defaults."""
         usual = USUAL[self.kind]
         changed = [text for one, text in self._texts().items() if text != usual._texts()[one]]
         return f"holdem-{self.kind}" + (":" + ",".join(changed) if changed else "")
@@ -50,7 +50,7 @@ class HoldemGame:
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """A one-line description."""
         return TITLES[self.kind]
 
     @property
@@ -60,21 +60,21 @@ class HoldemGame:
 
     @property
     def least_bet(self) -> int:
-        """The least no-limit bet, and the unit of sizes: the big blind, or where only antes are posted the ante."""
+        """The least no-limit bet, and the unit of bet sizes: the big blind, or the ante if only antes are posted."""
         return self.big_blind or self.ante
 
     @property
     def unit(self) -> str:
-        """What results are measured in."""
+        """The unit of results."""
         return {"nl": "mbb/h", "limit": "small bets/h", "simple": "chips/h"}[self.kind]
 
     @property
     def chips_per_unit(self) -> float:
-        """Chips a hand that make one unit of the results."""
+        """Chips a hand in one unit of the results."""
         return {"nl": self.least_bet / 1000, "limit": float(self.small_bet), "simple": 1.0}[self.kind]
 
     def tables(self, seats: int, count: int = 1) -> Tables:
-        """Tables (count,) set up for this variant, everyone with the usual stack; no cards, no button yet."""
+        """Tables (count,) set up for this variant, all with the default stack, without cards and button."""
         if not 2 <= seats <= SEATS:
             raise InputError(f"{seats} seats: hold'em is played with 2 to {SEATS}")
         tables = new_tables(count)
@@ -87,7 +87,7 @@ class HoldemGame:
             tables["streets"], tables["board_size"], tables["cap"] = 3, (0, 3, 5, 5), 3
         else:
             tables["streets"], tables["board_size"] = STREETS, (0, 3, 4, 5)
-            # Four bets a round, the big blind being the first of them before the flop.
+            # Four bets a round, of which the big blind is the first before the flop.
             tables["cap"] = (3, 4, 4, 4) if self.kind == "limit" else UNBOUNDED
         tables["stack"][:, :seats] = self.stack
         return tables
@@ -103,11 +103,11 @@ class HoldemGame:
         blinds: Sequence[int] | None = None,
         dead_antes: bool = False,
     ) -> HoldemState:
-        """A hand from two cards for each seat and the five that will come; a stack of 0 is an empty seat.
+        """A hand from two cards for each seat and the five board cards; a stack of 0 is an empty seat.
 
         Cards are texts ("AhKh") or numbers. The button is the last seat if none is named. Antes and blinds by seat
-        replace the game's own; `dead_antes` puts antes into the main pot whole, as one player's ante for all needs it.
-        Of UNKNOWN cards nothing plays but the board.
+        replace the game's own. `dead_antes` puts whole antes into the main pot, as needed if one player antes for all.
+        UNKNOWN cards do not count in a showdown.
         """
         if not hole and not board:
             raise InputError(
@@ -133,7 +133,7 @@ class HoldemGame:
 
 @kernel
 def usual_forced_bets(tables: Tables, forced: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
-    """Antes and blinds of the first table by its own rules, forced (2, 10)."""
+    """Antes and blinds of the first table by its rules, forced (2, 10)."""
     forced_bets(tables[0], forced)
 
 
@@ -229,6 +229,6 @@ def _check(game: HoldemGame) -> None:
     if game.least_bet < 1:
         raise InputError("neither blinds nor antes: a big blind or an ante of at least 1 chip is needed, the least bet")
     if game.small_blind > game.big_blind:
-        raise InputError(f"blinds={game.small_blind}/{game.big_blind}: the small blind comes first")
+        raise InputError(f"blinds={game.small_blind}/{game.big_blind}: the small blind comes first and is not larger")
     if game.kind == "limit" and not 1 <= game.small_bet <= game.big_bet:
         raise InputError(f"bets={game.small_bet}/{game.big_bet}: at least 1 chip, the small bet comes first")

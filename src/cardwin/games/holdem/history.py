@@ -1,7 +1,7 @@
-"""A hand's history in one neutral form, whatever notation it was written in, and its replay against our rules.
+"""A hand's history, independent of the notation it was read from, and its replay by our rules.
 
 Seat 0 is the first left of the button and the last seat is the button, as in the notations. Chips are whole: the
-notations choose a unit that makes them so.
+notations choose a unit that makes all amounts whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,15 +32,15 @@ _CODES = {
     MUCK: replaying.SHOW,
     NOTE: replaying.NOTE,
 }
-MOST_UNITS = 10**15  # of any amount in a history; sums stay far from where int64 would overflow
-INFINITE = 10**17  # stands for a stack that nobody wrote down
+MOST_UNITS = 10**15  # of any amount in a history; sums stay far below the int64 limit
+INFINITE = 10**17  # represents a stack that is not recorded
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One line: a fold, a call (or check), a raise (or bet) to a total, board cards, a hand shown or mucked, or a note.
 
-    A hand shown without cards shows what was dealt; cards that are not shown are UNKNOWN.
+    A hand shown without cards shows the cards that were dealt; cards that are hidden are UNKNOWN.
     """
 
     what: str
@@ -51,10 +51,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that is known of a hand. Of UNKNOWN cards what is known plays, with the board.
+    """A recorded hand. UNKNOWN cards do not count in a showdown.
 
-    A negative blind is a post: a bet as large, of a seat that is no blind and so does not decide who opens. The game
-    may be played with other caps on raises, another first seat, and betting that every all-in reopens.
+    A negative blind is a post: a bet of that size by a seat that is not a blind, so it does not change who opens. The
+    history may have its own caps on raises, its own first seat, and betting that every all-in reopens.
     """
 
     game: HoldemGame
@@ -77,7 +77,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What became of one hand of a file: its final stacks, or the line and the reason of its failure."""
+    """The result of replaying one hand of a file: its final stacks, or the line and the reason of the failure."""
 
     hand: str
     final_stacks: tuple[float, ...] | None
@@ -86,7 +86,7 @@ class Replayed:
 
 
 class StepError(InputError):
-    """A step breaks a rule; `place` is its place among the steps, or their number where they end too early."""
+    """A step breaks a rule; `place` is its index, or the number of steps if they end too early."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -104,7 +104,7 @@ def replay(history: History) -> HoldemState:
 
 
 def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
-    """Every position where a seat decided, with what it did, in order."""
+    """Every position where a seat decided, with its step, in order."""
     state, last = _begun(history, len(history.steps))
     forced, street, shown = _forced(history), np.zeros(3, np.int64), 0
     begin_steps(state.tables, forced, last, state.log)
@@ -118,9 +118,9 @@ def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
 
 
 def completed(history: History, rows: Steps) -> History:
-    """The history of steps given as rows (n, 3) that may leave out who acts, or tell totals of the whole hand.
+    """The history of steps given as rows (n, 3), which may omit the actor or give totals of the whole hand.
 
-    Its own steps are as many, and tell of the deals.
+    The result has the same number of steps, deals included.
     """
     _play(history, rows)
     names = {rules.FOLD: FOLD, rules.CALL: CALL, rules.RAISE: RAISE}
@@ -139,7 +139,7 @@ def _rows(steps: Sequence[Step]) -> Steps:
 
 
 def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
-    """The position after the rows, how many they were, and how many board cards they dealt."""
+    """The position after the rows, the number of rows, and the number of board cards dealt."""
     state, last = _begun(history, len(rows))
     taken, reason, shown = play_steps(state.tables, _forced(history), last, rows, history.reopens, state.log)
     if reason != rules.FINE:
@@ -149,7 +149,7 @@ def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
 
 
 def _begun(history: History, steps: int) -> tuple[HoldemState, int]:
-    """The table of a hand before its blinds, with a log for so many steps, and the seat that posts last."""
+    """The table of a hand before its blinds, with a log for this number of steps, and the seat that posts last."""
     seats = len(history.stacks)
     if not 2 <= seats <= SEATS or sum(stack > 0 for stack in history.stacks) < 2:
         raise InputError(f"a hand needs 2 to {SEATS} seats, and two with chips")
@@ -174,12 +174,12 @@ def _forced(history: History) -> npt.NDArray[np.int64]:
 
 @lru_cache(maxsize=1000)
 def _blank(game: HoldemGame, seats: int) -> npt.NDArray[np.int64]:
-    """A game's table before the hand, as plain numbers: an array of records is slow to copy."""
+    """A game's table before the hand, as plain numbers, because an array of records is slow to copy."""
     return game.tables(seats).view(np.int64)
 
 
 def _posted(history: History) -> tuple[list[int], list[int]]:
-    """Antes and blinds as far as the stacks reach. An ante that is layered is no larger than the second largest."""
+    """Antes and blinds limited by the stacks. A layered ante is at most the second largest."""
     antes = [min(ante, stack) for ante, stack in zip(history.antes, history.stacks, strict=True)]
     left = [stack - ante for ante, stack in zip(antes, history.stacks, strict=True)]
     blinds = [min(abs(blind), chips) for blind, chips in zip(history.blinds, left, strict=True)]
@@ -190,9 +190,9 @@ def _posted(history: History) -> tuple[list[int], list[int]]:
 
 
 def _last_to_post(history: History, posted: list[int]) -> int:
-    """The seat before the one that opens: the last with the largest blind that was really posted; posts do not count.
+    """The seat before the one that opens: the last with the largest blind posted; posts do not count.
 
-    Heads-up with equal blinds notations differ, and whoever acts first opens.
+    Notations differ heads-up with equal blinds; there the seat that acts first opens.
     """
     seats = len(posted)
     first = history.first
@@ -205,7 +205,7 @@ def _last_to_post(history: History, posted: list[int]) -> int:
 
 
 def _cards(history: History) -> tuple[list[int], list[int]]:
-    """The board (5,) and the hands (2 * seats,) at the showdown; cards of the board that never came are any others."""
+    """The board (5,) and the hands (2 * seats,) at the showdown; undealt board cards are arbitrary others."""
     hole = _hole_at_showdown(history)
     board = list(history.board[:BOARD])
     held = [card for cards in hole for card in cards]
@@ -220,7 +220,7 @@ def _cards(history: History) -> tuple[list[int], list[int]]:
 
 
 def _hole_at_showdown(history: History) -> list[tuple[int, ...]]:
-    """What each seat has to show in the end. On the last street whatever is not shown stays hidden."""
+    """The cards that each seat has at the showdown. On the last street cards that are not shown stay hidden."""
     hole, dealt = list(history.hole), 0
     for place, step in enumerate(history.steps):
         if step.what == DEAL:
@@ -237,10 +237,10 @@ def _hole_at_showdown(history: History) -> list[tuple[int, ...]]:
 
 def _shown(history: History, held: tuple[int, ...], step: Step, last_street: bool) -> tuple[int, ...]:
     if MUCKED in held:
-        raise InputError(f"seat {step.seat + 1} shows cards that it has thrown away")
+        raise InputError(f"seat {step.seat + 1} shows cards that it has mucked")
     if not step.cards:
         if UNKNOWN in held:
-            raise InputError(f"seat {step.seat + 1} shows its cards, which nobody wrote down: name them")
+            raise InputError(f"seat {step.seat + 1} shows its cards, which are not recorded: name them")
         return held
     shown = [card for card in step.cards if card != UNKNOWN]
     dealt = [card for card in history.hole[step.seat] if card != UNKNOWN]
@@ -252,7 +252,7 @@ def _shown(history: History, held: tuple[int, ...], step: Step, last_street: boo
 
 
 def _check_showdown(state: HoldemState, history: History, shown: int) -> None:
-    """Whether the cards that decide a showdown are there, and nobody wins who threw them away."""
+    """Check that the cards that decide a showdown are known, and that no seat wins that mucked its cards."""
     end = len(history.steps)
     live = [seat for seat in range(state.seats) if state.tables["status"][0, seat] == ACTIVE]
     mucked = [seat for seat in live if MUCKED in state.hole(seat)]
@@ -264,16 +264,16 @@ def _check_showdown(state: HoldemState, history: History, shown: int) -> None:
     if mucked:
         for event in state.events:
             if isinstance(event, Won) and event.seat in mucked:
-                reason = "nobody is left to win a pot: whoever could has thrown the cards away"
+                reason = "no seat can win a pot: all eligible seats have mucked their cards"
                 raise StepError(reason, end)
 
 
 def _complaint(state: HoldemState, step: Step, seat: int, amount: int, shown: int, reason: int) -> str:
-    """What is wrong with a step that was refused."""
+    """The error message for a step that breaks a rule."""
     due = len(state.board)
     who = f"seat {seat + 1}"
     texts = {
-        replaying.IS_OVER: f"{who if seat != NOBODY else 'somebody'} acts after the hand is over",
+        replaying.IS_OVER: f"{who if seat != NOBODY else 'a seat'} acts after the hand is over",
         replaying.NOT_THE_TURN: f"{who} acts where seat {state.actor + 1} has the turn",
         replaying.BOARD_IS_DUE: f"{who} acts with {shown} board cards where {due} are due",
         replaying.NO_BOARD_DUE: "no board cards are due where " + _names(step.cards) + " is dealt",

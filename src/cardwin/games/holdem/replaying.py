@@ -1,9 +1,9 @@
 """The steps of a recorded hand, played by the rules in one kernel call.
 
-What happened at a real table is believed where rooms differ: a fold where checking was free, and a raise that either
-our rule of reopening or PokerKit's allows. PokerKit's, in its own terms: a street has a size (the largest bet or raise
-so far, short ones too), and a raise is refused where less than the size is to call, or to a seat that has acted since
-the last full raise while short all-ins stand that together are less than the size.
+Where poker sites differ, the record is accepted: a fold where checking was free, and a raise that either our reopening
+rule or PokerKit's allows. PokerKit's rule in its own terms: a street has a size (the largest bet or raise
+so far, short ones too), and a raise is refused if less than the size is to call, or for a seat that has acted since
+the last full raise while short all-ins in a row sum to less than the size.
 """
 
 import numpy as np
@@ -16,23 +16,23 @@ from cardwin.games.holdem.events import Log
 from cardwin.games.holdem.rules import FINE, RAISE, Chips
 from cardwin.games.holdem.table import Table, Tables
 
-# Steps (n, 3): what, who, how much. A step of NOBODY is the actor's; a deal counts its cards.
+# Steps (n, 3): kind, seat, amount. A step of NOBODY is the actor's; a deal's amount is its number of cards.
 Steps = npt.NDArray[np.int64]
 WHAT, WHO, AMOUNT = 0, 1, 2
 DEAL, SHOW, NOTE = 3, 4, 5
-RAISE_OF_HAND, RAISE_LEAST = 6, 7  # a total of the whole hand, and limit's only one: both become a RAISE
+RAISE_OF_HAND, RAISE_LEAST = 6, 7  # a total of the whole hand, and the only raise of limit: both become a RAISE
 (NOT_THE_TURN, IS_OVER, BOARD_IS_DUE, NO_BOARD_DUE, TOO_MANY_CARDS, TOO_EARLY_TO_SHOW) = range(20, 26)  # fmt: skip
 
-# What PokerKit's rule of reopening remembers of a street.
+# State of PokerKit's reopening rule on a street.
 SIZE, ACTED, SHORT = 0, 1, 2
 
 
 @kernel
 def play_steps(tables: Tables, forced: Chips, last: int, steps: Steps, reopens: bool, log: Log) -> tuple[int, int, int]:
-    """Begin a hand at the first table and take its steps; `last` posted last, so the next seat opens.
+    """Begin a hand at the first table and play its steps; `last` posted last, so the next seat opens.
 
-    Returns how many steps were taken, FINE or what is wrong with the next one, and the board cards dealt. Steps are
-    completed where they leave out who or how much.
+    Returns how many steps were played, FINE or the error of the next one, and the board cards dealt. Steps are
+    completed if they omit the seat or the amount.
     """
     begin_steps(tables, forced, last, log)
     return take_steps(tables, steps, 0, reopens, np.zeros(3, np.int64), log)
@@ -50,7 +50,7 @@ def begin_steps(tables: Tables, forced: Chips, last: int, log: Log) -> None:
 def take_steps(
     tables: Tables, steps: Steps, shown: int, reopens: bool, street: Chips, log: Log
 ) -> tuple[int, int, int]:
-    """Take steps after so many board cards; street (3,) is what PokerKit's rule remembers. Returns as `play_steps`."""
+    """Play steps after `shown` board cards; street (3,) is the state of PokerKit's rule. Returns as `play_steps`."""
     t = tables[0]
     for place in range(len(steps)):
         what, reason = steps[place, WHAT], FINE
@@ -70,7 +70,7 @@ def take_steps(
 
 @kernel
 def why_no_deal(t: Table, shown: int, cards: int) -> int:
-    """FINE if this many board cards may come now, one by one or together, otherwise what is wrong."""
+    """FINE if this many board cards can be dealt now, one by one or together, otherwise the error."""
     due = t.board_size[t.street]
     if t.actor == NOBODY and t.live > 1:
         due = t.board_size[t.streets - 1]
@@ -84,7 +84,7 @@ def why_no_deal(t: Table, shown: int, cards: int) -> int:
 
 @kernel
 def take_step(t: Table, shown: int, step: Steps, reopens: bool, street: Chips, log: Log) -> int:
-    """Do what a step tells of the actor, or say what is wrong with it."""
+    """Play a step of the actor, or return its error."""
     seat = t.actor
     if seat == NOBODY:
         return IS_OVER
@@ -114,7 +114,7 @@ def take_step(t: Table, shown: int, step: Steps, reopens: bool, street: Chips, l
 
 @kernel
 def is_reopened(t: Table, street: Chips) -> bool:
-    """Whether PokerKit's rule lets the actor raise."""
+    """Whether PokerKit's rule allows the actor to raise."""
     if rules.to_call(t, t.actor) < street[SIZE]:
         return False
     waits = 0 < street[SHORT] < street[SIZE]
@@ -123,7 +123,7 @@ def is_reopened(t: Table, street: Chips) -> bool:
 
 @kernel
 def remember(t: Table, step: Steps, street: Chips) -> None:
-    """Keep what PokerKit's rule needs of a step that is about to be taken."""
+    """Update the state of PokerKit's rule for a step that is about to be played."""
     seat = t.actor
     street[ACTED] |= 1 << seat
     if step[WHAT] != RAISE:

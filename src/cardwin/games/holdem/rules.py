@@ -1,15 +1,15 @@
 """The rules of hold'em betting, written once, for every variant and for any number of tables.
 
 1. `post` puts in antes, then blinds, and finds who opens.
-2. `move` does what the actor chose (`verify` says beforehand which rule forbids it), then passes the turn on.
-3. When nobody is left to act, `end_round` gives the uncalled part of a bet back and begins the next street, until one
+2. `move` plays the actor's action (`verify` first returns the rule that forbids it), then passes the turn.
+3. When nobody is left to act, `end_round` returns the uncalled part of a bet and begins the next street, until one
    seat is left or the last street is over: then `showdown` pays the pots.
-`begin_hand` and `act` do the third step where it is due.
+`begin_hand` and `act` include the third step.
 
-What changes with every action is a `Betting`, a tuple of numbers that the engine's loop keeps in registers:
-`read_betting` takes it from the record and `write_betting` puts it back. Functions of a table alone read the record.
+The fields that every action changes are a `Betting`, a tuple of numbers that the engine's loop keeps in registers:
+`read_betting` reads it from the record and `write_betting` writes it back. Functions of a table alone read the record.
 
-The rules draw nothing: cards lie in the record before the hand begins.
+The rules draw nothing: cards are in the record before the hand begins.
 """
 
 from typing import NamedTuple
@@ -26,14 +26,14 @@ from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, SEATS, STREETS, Ta
 
 Chips = npt.NDArray[np.int64]
 
-ANTES, BLINDS = 0, 1  # the rows of what is forced
+ANTES, BLINDS = 0, 1  # the rows of the forced bets
 FOLD, CALL, RAISE = 0, 1, 2  # a check is a call of nothing, a bet is a raise of nothing
 (FINE, NOBODY_TO_ACT, FOLD_IS_FREE, RAISE_CAPPED, NOT_REOPENED, NOBODY_TO_RAISE, STACK_TOO_SMALL, RAISE_TOO_SMALL,
  RAISE_TOO_LARGE, NO_SUCH_ACTION) = range(10)  # fmt: skip
 
 
-# The lowest seat of a set of seats, given as bits; not asked of the empty set. Unsigned entries and masks tell the
-# compiler that an index is not negative; otherwise every look-up tests whether to count from the array's end.
+# The lowest seat of a set of seats, given as bits (not empty). Unsigned entries and masks tell the
+# compiler that an index is not negative; otherwise every look-up checks for negative indices.
 ALL_SEATS = (1 << SEATS) - 1
 LOWEST_SEAT = np.array([0, *((seats & -seats).bit_length() - 1 for seats in range(1, 1 << SEATS))], np.uint8)
 
@@ -52,26 +52,26 @@ class Betting(NamedTuple):
 
 @kernel
 def read_betting(t: Table) -> Betting:
-    """The betting as it stands in the record."""
+    """The betting fields of the record."""
     return Betting(t.actor, t.to_act, t.can_act, t.current_bet, t.min_raise, t.raises, t.live)
 
 
 @kernel
 def write_betting(t: Table, b: Betting) -> None:
-    """Put the betting back into the record."""
+    """Write the betting fields into the record."""
     t.actor, t.to_act, t.can_act = b.actor, b.to_act, b.can_act
     t.current_bet, t.min_raise, t.raises, t.live = b.current_bet, b.min_raise, b.raises, b.live
 
 
 @kernel
 def paid(t: Table, seat: int) -> int:
-    """Chips that a seat has put in during the hand, dead antes not counted; until pots are paid."""
+    """Chips that a seat has put in during the hand, without dead antes; valid until pots are paid."""
     return int(t.start[seat] - t.stack[seat] - t.dead_paid[seat])
 
 
 @kernel
 def next_seat(t: Table, seat: int) -> int:
-    """The nearest seat to the left that somebody with chips sits in, between hands: also the next button."""
+    """The nearest occupied seat with chips to the left, between hands: also the next button."""
     other = seat
     for _ in range(t.seats):
         other = other + 1 if other + 1 < t.seats else 0
@@ -82,9 +82,9 @@ def next_seat(t: Table, seat: int) -> int:
 
 @kernel
 def forced_bets(t: Table, forced: Chips) -> None:
-    """Antes and blinds of every seat, forced (2, 10), from the button: heads-up it posts the small blind.
+    """Antes and blinds of every seat, forced (2, 10), from the button, which heads-up posts the small blind.
 
-    With a dead button the blinds have seats of their own.
+    With a dead button the record names the seats of the blinds.
     """
     players = 0
     for seat in range(t.seats):
@@ -107,7 +107,7 @@ def forced_bets(t: Table, forced: Chips) -> None:
 
 @borrowing
 def begin_hand(t: Table, forced: Chips, log: Log) -> None:
-    """Post, and go on to the first decision or to the end."""
+    """Post, and continue to the first decision or to the end."""
     post(t, forced, log)
     if t.actor == NOBODY:
         end_round(t, log)
@@ -115,7 +115,7 @@ def begin_hand(t: Table, forced: Chips, log: Log) -> None:
 
 @borrowing
 def post(t: Table, forced: Chips, log: Log) -> None:
-    """Post antes and blinds, forced (2, 10), as far as the stacks reach, and find who opens. Cards are in place."""
+    """Post antes and blinds, forced (2, 10), limited by the stacks, and find who opens. Cards are already dealt."""
     seats = t.seats
     t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
@@ -134,7 +134,7 @@ def post(t: Table, forced: Chips, log: Log) -> None:
                 t.dead_paid[seat] = chips
         if len(log) > 1 and t.status[seat] == ACTIVE and forced[ANTES, seat] > 0:
             note(log, notes.ANTE, seat, chips, forced[ANTES, seat], 0)
-    # The last of the largest blinds is the big one; heads-up the button posts first.
+    # The last of the largest blinds is the big blind; heads-up the button posts first.
     largest, opener = 1, t.button
     seat = t.button if t.live > 2 else t.button - 1
     for _ in range(seats):
@@ -161,7 +161,7 @@ def to_call(t: Table, seat: int) -> int:
 
 @kernel
 def begin_first_round(t: Table, last: int) -> None:
-    """Ask, from the seat after `last` on, everyone who could still lose more than the blinds that lie there."""
+    """Give a turn, from the seat after `last` on, to all who could still lose more than the blinds."""
     first_reach, second_reach = 0, 0
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
@@ -199,13 +199,13 @@ def why_no_raise(t: Table) -> int:
 
 @kernel
 def raise_refused(t: Table, b: Betting) -> int:
-    """The same, with the betting at hand."""
+    """The same as `why_no_raise`, from the betting fields."""
     seat = b.actor
     if t.stack[seat] <= b.current_bet - t.bet[seat]:
         return STACK_TOO_SMALL
     if b.raises >= t.cap[t.street & (STREETS - 1)]:
         return RAISE_CAPPED
-    # An all-in for less reopens nothing to those who have acted; several together may make a full raise.
+    # An all-in for less does not reopen the betting to seats that have acted; several together may make a full raise.
     if t.faced[seat] >= 0 and b.current_bet - t.faced[seat] < b.min_raise:
         return NOT_REOPENED
     others = b.can_act & ~(1 << seat)
@@ -252,7 +252,7 @@ def verify(t: Table, action: int, amount: int) -> int:
 
 @borrowing
 def act(t: Table, action: int, amount: int, log: Log) -> None:
-    """Do what `verify` allows, and go on to the next decision or to the end."""
+    """Play a legal action, and continue to the next decision or to the end."""
     write_betting(t, move(t, read_betting(t), action, amount, log))
     if t.actor == NOBODY:
         end_round(t, log)
@@ -260,11 +260,11 @@ def act(t: Table, action: int, amount: int, log: Log) -> None:
 
 @borrowing
 def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
-    """Do what `verify` allows, and pass the turn on; where nobody is left to act, `end_round` is due."""
+    """Play a legal action, and pass the turn; if no seat is left to act, `end_round` is due."""
     seat, bit = b.actor, 1 << b.actor
     bet, stack, folds = t.bet[seat], t.stack[seat], action == FOLD
     to_act, current_bet, min_raise, raises = b.to_act & ~bit, b.current_bet, b.min_raise, b.raises
-    # Only a raise decides who is next, so it alone is a branch: folds and calls are told apart by arithmetic.
+    # Only a raise changes who acts next, so only it is a branch: folds and calls are distinguished by arithmetic.
     if action == RAISE:
         min_raise = max(min_raise, amount - current_bet)
         current_bet = amount
@@ -284,7 +284,7 @@ def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
 
 @borrowing
 def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount: int, log: Log) -> None:
-    """Write an action down."""
+    """Log an action."""
     if action == FOLD:
         note(log, notes.FOLDS, seat, 0, t.street, 0)
     elif action == CALL:
@@ -295,7 +295,7 @@ def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount
 
 @borrowing
 def return_uncalled(t: Table, log: Log) -> None:
-    """Give back the part of the largest bet that nobody matched."""
+    """Return the part of the largest bet that no seat matched."""
     if t.current_bet == 0:
         return
     largest, second, owner = 0, 0, 0
@@ -313,7 +313,7 @@ def return_uncalled(t: Table, log: Log) -> None:
 
 @borrowing
 def note_end(t: Table, log: Log) -> None:
-    """Write down what every seat won in the hand."""
+    """Log what every seat won in the hand."""
     if len(log) == 1:
         return
     for seat in range(t.seats):
@@ -322,7 +322,7 @@ def note_end(t: Table, log: Log) -> None:
 
 @borrowing
 def end_round(t: Table, log: Log) -> None:
-    """Go on to the next street where somebody has something to decide, or to the end."""
+    """Continue to the next street with a decision, or to the end."""
     while t.actor == NOBODY:
         return_uncalled(t, log)
         if t.live == 1 or t.street + 1 == t.streets:
@@ -344,6 +344,6 @@ def end_round(t: Table, log: Log) -> None:
             t.faced[seat] = -1
         if len(log) > 1:
             note(log, notes.STREET, t.street, t.board_size[t.street - 1], t.board_size[t.street], 0)
-        # Nobody has bet: all who have chips are asked, unless there is but one of them.
+        # No bet yet: all seats with chips act, unless there is only one.
         t.to_act = t.can_act if t.can_act & (t.can_act - 1) else 0
         t.actor = next_to_act(t.to_act, t.button)

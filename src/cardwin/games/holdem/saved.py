@@ -1,7 +1,7 @@
-"""A hand written down and read again: as JSON from which its position is played again, and as a neutral history.
+"""Saved hands: JSON from which a position is replayed, and the neutral history.
 
-What is kept is what went in (game, stacks, button, cards, forced bets) and the actions. Reading plays them by the
-rules, so that a file in which somebody changed a chip is either another legal hand or refused.
+The file has the inputs (game, stacks, button, cards, forced bets) and the actions. Loading replays them by the
+rules, so an edited file is either another legal hand or rejected.
 """
 
 import json
@@ -20,7 +20,7 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.parameters import split_spec
 
 SCHEMA = 2
-HIDDEN = "??"  # a card that nobody knows
+HIDDEN = "??"  # a card that is unknown
 _WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
 _KINDS: dict[str, type] = {
     "schema": int, "game": str, "button": int, "stacks": list, "antes": list, "blinds": list, "dead_antes": bool,
@@ -29,7 +29,7 @@ _KINDS: dict[str, type] = {
 
 
 def forced_of(state: HoldemState, what: int) -> list[int]:
-    """What each seat had to post, as notes.ANTE or notes.BLIND, whether its chips reached that far or not."""
+    """What each seat had to post, as notes.ANTE or notes.BLIND, whether or not its chips sufficed."""
     due = [0] * state.seats
     for kind, seat, _, amount, _ in state.log[1 : 1 + state.log[0, 0]].tolist():
         if kind == what:
@@ -38,14 +38,14 @@ def forced_of(state: HoldemState, what: int) -> list[int]:
 
 
 def save(state: HoldemState) -> str:
-    """A position as JSON, hidden cards included; one that came about by a history's own rules is refused."""
+    """A position as JSON, hidden cards included; a position replayed by a history's own rules is rejected."""
     text = _text(state)
     try:
         same = load(text) == state
     except InputError:
         same = False
     if not same:
-        raise InputError("this hand was replayed by other rules than our own: keep its history instead")
+        raise InputError("this hand was replayed by other rules than ours: save its history instead")
     return text
 
 
@@ -96,7 +96,7 @@ def _cards(text: str) -> list[int]:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """The parts of a saved state, each of its kind."""
+    """The parts of a saved state, with their types checked."""
     try:
         content = json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:

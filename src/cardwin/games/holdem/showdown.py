@@ -1,7 +1,7 @@
-"""Who wins what: main pot, side pots, split pots and odd chips, to the chip.
+"""Showdown: main pot, side pots, split pots and odd chips, exact to the chip.
 
-A pot is a layer of the chips paid, between two levels that live seats have reached; whoever has paid up to its upper
-level may win it. Odd chips go one by one from the first seat left of the button, pot by pot.
+A pot is a layer of the chips paid, between two levels that live seats have reached; a seat that has paid up to its
+upper level can win it. Odd chips are given one by one from the first seat left of the button, pot by pot.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def rank_suited(t: Table) -> None:
 
 @kernel
 def known_strength(total: int, held: int, one: int, two: int) -> int:
-    """The strength of a hand that a history tells in part: the board with what is known. A mucked hand has none."""
+    """The strength of a hand that a history records in part: the board with the known cards. A mucked hand has none."""
     if one == MUCKED or two == MUCKED:
         return 0
     cards = BOARD
@@ -61,7 +61,7 @@ def rank_suitless(t: Table) -> None:
 
 @kernel
 def pay_last_seat(t: Table, log: Log) -> None:
-    """Everyone else has folded: the last seat takes all."""
+    """Everyone else has folded: the last seat wins everything."""
     pot, last = t.dead, 0
     for seat in range(t.seats):
         pot += t.contributed[seat]
@@ -85,7 +85,7 @@ def pay_pots(t: Table, log: Log) -> None:
     below, pots, layer = -1, 0, t.dead
     while True:
         level, above = next_levels(t, below)
-        # What folded seats paid beyond the last level lies in the last pot.
+        # Chips that folded seats paid beyond the last level belong to the last pot.
         upper = level if above > level else max(level, furthest(t))
         for seat in range(t.seats):
             layer += max(min(t.contributed[seat], upper) - max(below, 0), 0)
@@ -99,7 +99,7 @@ def pay_pots(t: Table, log: Log) -> None:
 
 @kernel
 def next_levels(t: Table, below: int) -> tuple[int, int]:
-    """The next level above `below` that a live seat's chips end at, and the highest of all."""
+    """The next level above `below` at which a live seat's chips end, and the highest of all."""
     level, highest = -1, 0
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE and t.contributed[seat] > below:
@@ -110,7 +110,7 @@ def next_levels(t: Table, below: int) -> tuple[int, int]:
 
 @kernel
 def furthest(t: Table) -> int:
-    """The most that any seat has paid."""
+    """The largest amount that a seat has paid."""
     reach = 0
     for seat in range(t.seats):
         reach = max(reach, t.contributed[seat])

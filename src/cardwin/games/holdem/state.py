@@ -1,4 +1,4 @@
-"""One table as a value: a window on its record. `apply` returns the next position and changes nothing."""
+"""One table as an immutable value. `apply` returns the next position and changes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @kernel
 def begin(tables: Tables, forced: Chips, log: Log) -> None:
-    """`rules.begin_hand` for the first table of an array, which is what Python can pass cheaply."""
+    """`rules.begin_hand` for the first table of an array, because Python passes arrays cheaply."""
     rules.begin_hand(tables[0], forced, log)
 
 
@@ -47,9 +47,9 @@ def try_act(tables: Tables, action: int, amount: int, log: Log) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HoldemState:
-    """A position of a hand, with all that led to it. Tables has shape (1,); neither array is ever changed.
+    """A position of a hand, with its log. Tables has shape (1,); neither array is ever changed.
 
-    Equal are states of the same game with the same cards, chips and actions so far.
+    States are equal if game, cards, chips and actions so far are equal.
     """
 
     game: "HoldemGame"
@@ -83,7 +83,7 @@ class HoldemState:
         return tuple(table.board[: table.board_size[table.street]].tolist())
 
     def hole(self, seat: int) -> tuple[int, ...]:
-        """A seat's two cards: for the dealer, not for players, who get views."""
+        """A seat's two cards: for the dealer; players get views."""
         self._check_seat(seat)
         return tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())
 
@@ -104,7 +104,7 @@ class HoldemState:
             raise InputError(f"no seat {short(seat)}: this table's seats are 0 to {self.seats - 1}")
 
     def information_state(self, seat: int) -> str:
-        """All that a seat knows, as text: the stacks before the hand, its own cards, and what was done and dealt."""
+        """Everything that a seat knows, as text: stacks before the hand, its cards, actions and board so far."""
         stacks = "/".join(map(str, self.view(seat).starting_stacks))
         parts = [f"seat {seat}, button {self.table.button}, stacks {stacks}, {_cards(self.hole(seat))}"]
         for event in self.events:
@@ -119,7 +119,7 @@ class HoldemState:
         return ()
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """None: the cards were handed in when the hand began."""
+        """Empty: the cards are an argument of the hand's start."""
         return ()
 
     def legal_actions(self) -> tuple[Action, ...]:
@@ -150,7 +150,7 @@ class HoldemState:
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat, at the end."""
         if self.actor != NOBODY:
-            raise InputError("the hand is not over: nobody has won anything yet")
+            raise InputError("the hand is not over: returns are known at the end")
         table = self.table
         return tuple((table.stack - table.start)[: self.seats].tolist())
 
@@ -169,7 +169,7 @@ class HoldemState:
 
     @staticmethod
     def load(text: str) -> "HoldemState":
-        """The position that was saved: its hand is played again, so that whatever could not have been is refused."""
+        """The position that was saved: its hand is replayed, so that impossible positions are rejected."""
         from cardwin.games.holdem.saved import load
 
         return load(text)
@@ -184,12 +184,12 @@ class HoldemState:
         return hash(self._key())
 
     def __str__(self) -> str:
-        """The table with all cards open."""
+        """The table with all cards shown."""
         hands = [f"seat {seat + 1} {_cards(self.hole(seat))}" for seat in range(self.seats)]
         return f"{', '.join(hands)}, board {cards_text(self.board) or '-'}, stacks {self.stacks}"
 
     def __repr__(self) -> str:
-        """The table as a programmer sees it: all cards open, seats from 0, and what may be done."""
+        """The table for programmers: all cards shown, seats from 0, and the legal actions."""
         view = self.view(max(self.actor, 0))
         board = f" {cards_text(self.board)}" if self.board else ""
         turn = "the hand is over" if self.actor == NOBODY else f"actor {self.actor}, {choices(view)}"

@@ -1,7 +1,7 @@
-"""One record a table: all that the rules of hold'em know, in whole numbers.
+"""One record a table: the complete state of a hold'em hand, in whole numbers.
 
 Every field is int64, so that compiled and uncompiled code agree. The first fields are the variant (no-limit, limit and
-simple hold'em differ in nothing else), the rest is one hand in play.
+simple hold'em differ in nothing else), the rest is the current hand.
 """
 
 from typing import Any, TypeAlias
@@ -14,16 +14,16 @@ from cardwin.core.kernel import COMPILED
 SEATS, STREETS, BOARD = 10, 4, 5
 EMPTY, FOLDED, ACTIVE = 0, 1, 2
 UNBOUNDED = 1_000_000
-UNKNOWN = -1  # a card that a history does not tell: what is known plays
-MUCKED = -2  # a card thrown away unseen: it cannot win
-MOST_CHIPS = 10**10  # far from where sums of int64 would overflow
+UNKNOWN = -1  # a card that a history does not record; the known cards play
+MUCKED = -2  # a card mucked unseen: it cannot win
+MOST_CHIPS = 10**10  # sums stay far below the int64 limit
 
 TABLE = np.dtype(
     [
         ("seats", np.int64),
         ("limit", np.int64),  # 1: bets and raises have one size
         ("suitless", np.int64),  # 1: flushes do not count
-        ("dead_antes", np.int64),  # 1: antes belong to the main pot whole, 0: they are layered like bets
+        ("dead_antes", np.int64),  # 1: whole antes belong to the main pot, 0: they are layered like bets
         ("streets", np.int64),
         ("board_size", np.int64, (STREETS,)),  # cards on the board, by street
         ("bet_size", np.int64, (STREETS,)),  # the least bet and raise, by street
@@ -33,7 +33,7 @@ TABLE = np.dtype(
         ("antes_only", np.int64),  # 1: blinds are not posted, and the big blind is only the unit
         ("ante", np.int64),
         ("button", np.int64),
-        ("dead_button", np.int64),  # 1: the next fields say who posts blinds, and the button may be at an empty seat
+        ("dead_button", np.int64),  # 1: the next fields name who posts blinds; the button may be at an empty seat
         ("small_seat", np.int64),
         ("small_dead", np.int64),  # 1: nobody posts the small blind
         ("big_seat", np.int64),
@@ -46,13 +46,13 @@ TABLE = np.dtype(
         ("min_raise", np.int64),  # the last full bet or raise
         ("raises", np.int64),  # bets and raises on this street
         ("decided", np.int64),  # the street of the last decision: cards dealt after it are chance alone
-        ("dead", np.int64),  # chips in the main pot that nobody's bet accounts for
+        ("dead", np.int64),  # chips in the main pot that belong to no bet
         ("status", np.int64, (SEATS,)),
         ("start", np.int64, (SEATS,)),  # stacks before the hand
         ("stack", np.int64, (SEATS,)),
         ("bet", np.int64, (SEATS,)),  # chips put in on this street
-        ("dead_paid", np.int64, (SEATS,)),  # chips of the seat among the dead ones
-        ("contributed", np.int64, (SEATS,)),  # chips put in during the hand, dead ones not; set when pots are paid
+        ("dead_paid", np.int64, (SEATS,)),  # the seat's part of the dead chips
+        ("contributed", np.int64, (SEATS,)),  # chips put in during the hand, without dead ones; set when pots are paid
         ("faced", np.int64, (SEATS,)),  # the bet to match when the seat last acted on this street, -1 before
         ("strength", np.int64, (SEATS,)),  # of the hands shown down, larger is better
         ("board", np.int64, (BOARD,)),  # all five cards, shown or not
@@ -61,11 +61,11 @@ TABLE = np.dtype(
 )
 
 Tables: TypeAlias = npt.NDArray[np.void]
-# A row of Tables: numba's record when compiled, np.record when not; no static type describes both.
+# A row of Tables: numba's record when compiled, np.record when not; no static type covers both.
 Table: TypeAlias = Any
 
 
 def new_tables(count: int) -> Tables:
-    """Blank tables, shape (count,). Kernels take these arrays; uncompiled, the fields are attributes all the same."""
+    """Blank tables, shape (count,). Kernels take these arrays; uncompiled, the fields are attributes as well."""
     tables = np.zeros(count, TABLE)
     return tables if COMPILED else tables.view(np.recarray)

@@ -1,8 +1,8 @@
-"""What one seat may know, and nothing else; and what it answers, read as an action.
+"""The view of one seat, which holds only what the seat may know; and the parsing of its answer as an action.
 
-`fill_view` copies the public fields and the seat's own cards into a row of numbers; a view is that row with names, so
-that nothing hidden can be in it. `read_move` takes an action or a text: either of `bet` and `raise` is understood where
-the other is meant, and `all-in` is the bet, raise or call that takes all.
+`fill_view` copies the public fields and the seat's own cards into a row of numbers; a view gives names to that row, so
+that nothing hidden can be in it. `read_move` takes an action or a text: `bet` and `raise` are accepted for each
+other, and `all-in` is the bet, raise or call of the whole stack.
 """
 
 import re
@@ -21,10 +21,10 @@ from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, MOST_CHIPS, SEATS, Table, Tables
 
-# Places in a view's row, for kernels that decide from one; HoldemView has the same by name.
+# Indices of a view's row, for kernels that decide from one; HoldemView has the same fields by name.
 (SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,
  MIN_RAISE_TO, MAX_RAISE_TO, LIMIT, SUITLESS) = range(16)  # fmt: skip
-_NUMBERS = 16  # single numbers, before the fields that have one for each card or seat
+_NUMBERS = 16  # scalars, before the fields with one number for each card or seat
 HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
 STACKS = BOARD_AT + BOARD
 BETS, CONTRIBUTED, STATUSES, STARTS = STACKS + SEATS, STACKS + 2 * SEATS, STACKS + 3 * SEATS, STACKS + 4 * SEATS
@@ -66,7 +66,7 @@ class HoldemView:
 
     @property
     def seat(self) -> int:
-        """Whose view it is."""
+        """The seat of this view."""
         return self.row[0]
 
     @property
@@ -86,7 +86,7 @@ class HoldemView:
 
     @property
     def actor(self) -> int:
-        """Who has the turn, or NOBODY."""
+        """The seat to act, or NOBODY."""
         return self.row[4]
 
     @property
@@ -174,14 +174,14 @@ class HoldemView:
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the actor may do; a bet or raise stands there with its least amount, `max_raise_to` is its largest."""
+        """What the actor may do; a bet or raise has its least amount, `max_raise_to` is its largest."""
         if self.row[4] != self.row[0]:
             return ()
         raising = (Action("raise" if self.current_bet else "bet", self.row[12]),) if self.row[12] else ()
         return ((FOLD, CALL) if self.row[11] else (CHECK,)) + raising
 
     def __str__(self) -> str:
-        """The table as a person at this seat is shown it."""
+        """The table as it is shown to a person at this seat."""
         board = f", board {cards_text(self.board, signs=True)}" if self.board else ""
         lines = [f"{_street_name(self)}{board}, pot {self.pot}"]
         lines += [_seat_line(self, seat) for seat in range(self.seats) if self.row[STATUSES + seat] != EMPTY]
@@ -215,9 +215,9 @@ _EXAMPLES = "fold, check, call, bet 300, raise 300 (a total in whole chips) or a
 
 
 def read_move(view: HoldemView, move: Action | str) -> Action:
-    """The action that a move means to the one whose turn it is; whether its amount is legal the rules know."""
+    """The action that the actor's move means; the rules check its amount."""
     if move is FOLD or (move is CALL and view.to_call) or (move is CHECK and not view.to_call):
-        return move  # what players do most, read at once
+        return move  # the most frequent answer, accepted at once
     action = _read_text(move) if isinstance(move, str) else move
     if not isinstance(action, Action) or not isinstance(action.name, str):
         raise InputError(f"a {type(move).__name__} is no action of hold'em: {_EXAMPLES}")
@@ -228,7 +228,7 @@ def read_move(view: HoldemView, move: Action | str) -> Action:
         return _plain(view, action.name, amount)
     if action.name not in CODES:
         raise InputError(f"{short(action.name)!r} is no action of hold'em: {_EXAMPLES}")
-    # A text without an amount, and any raise in limit, means the only one there is.
+    # A text without an amount, and any raise in limit, means the only or least amount.
     if amount == 0 and view.min_raise_to == view.max_raise_to and (isinstance(move, str) or view.row[LIMIT]):
         amount = view.min_raise_to
     return Action("raise" if view.current_bet else "bet", amount)
@@ -288,13 +288,13 @@ def refusal(view: HoldemView, action: Action, reason: int) -> InputError:
 
 
 def choices(view: HoldemView) -> str:
-    """What would be legal, in words."""
+    """The legal actions, as text."""
     texts = [f"{action} to {view.max_raise_to}" if action.amount else str(action) for action in view.legal_actions]
     return "legal: " + ", ".join(texts) if texts else "it is nobody's turn"
 
 
 def choices_of(view: HoldemView) -> list[dict[str, Any]]:
-    """What the seat may do; a bet or raise with its least and most."""
+    """The legal actions of the seat; a bet or raise with its least and largest amount."""
     return [
         {"name": action.name, "amount": action.amount, "most": view.max_raise_to}
         if action.amount

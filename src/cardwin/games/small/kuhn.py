@@ -1,4 +1,4 @@
-"""Kuhn poker and its wider relatives, as one family (Kuhn 1950; the variants of López Pozuelo 2015).
+"""Kuhn poker and its variants, as one family (Kuhn 1950; the variants of López Pozuelo 2015).
 
 Two seats post an ante of 1 and get one card each. The first checks or bets; after a check the second may bet. A bet
 is folded to, called, or, where the variant allows, raised once by its own size, and then folded to or called.
@@ -25,7 +25,7 @@ DEFAULTS: Parameters = {"cards": "3", "bets": "1", "raise": "0"}
 
 
 def card_names(count: int) -> tuple[str, ...]:
-    """Kings high up to twelve cards, all thirteen ranks, or plain numbers beyond."""
+    """Ranks with kings high up to twelve cards, all thirteen ranks, or numbers beyond."""
     if count > len(RANKS):
         return tuple(str(number) for number in range(1, count + 1))
     return RANKS if count == len(RANKS) else RANKS[-1 - count : -1]
@@ -33,7 +33,7 @@ def card_names(count: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Kuhn:
-    """One member of the family."""
+    """One variant of the family."""
 
     name: str
     cards: tuple[str, ...]
@@ -42,7 +42,7 @@ class Kuhn:
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """A one-line description."""
         amounts = " or ".join(str(bet) for bet in self.bets)
         reply = "fold, call or raise" if self.with_raise else "fold or call"
         return f"Kuhn poker: {len(self.cards)} cards, bet {amounts}, then {reply}"
@@ -52,19 +52,19 @@ class Kuhn:
         return KuhnState(self)
 
     def bet_genes(self) -> tuple[str, ...]:
-        """B, then one for each further bet: B>1 is more than 1 given a bet, and the last is named for the largest."""
+        """B, then one for each further bet: B>1 is more than 1 given a bet; the last has the largest bet's name."""
         if len(self.bets) == 1:
             return ("B",)
         beyond = tuple(f"B>{bet}" for bet in self.bets[:-1])
         return ("B", *beyond[:-1], f"B{self.bets[-1]}") if len(self.bets) > 2 else ("B", *beyond)
 
     def reply_gene(self, kind: str, bet: int) -> str:
-        """C1 is calling a bet of 1; with one bet size, plain C."""
+        """C1 is calling a bet of 1; with one bet size it is C."""
         return kind if len(self.bets) == 1 else f"{kind}{bet}"
 
     @cached_property
     def gene_order(self) -> tuple[str, ...]:
-        """Rows of genes as in the dissertation; within a row the cards, lowest first."""
+        """Rows of genes as in the dissertation; within a row by card, lowest first."""
         kinds = ("NF", "R", "C") if self.with_raise else ("C",)
         rows = self.bet_genes() + tuple(self.reply_gene(kind, bet) for kind in kinds for bet in self.bets)
         return tuple(f"{row}_{card}" for row in rows for card in self.cards)
@@ -87,7 +87,7 @@ class KuhnState:
         return NOBODY if ended else len(self.moves) % 2
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the boldest."""
+        """From the most cautious to the most aggressive."""
         last = self.moves[-1].name if self.moves else "check"
         if last == "check":
             return (CHECK, *(Action("bet", bet) for bet in self.game.bets))
@@ -112,12 +112,12 @@ class KuhnState:
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The own card and what was done."""
+        """The seat's card and the actions so far."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card
 
     def gene_names(self) -> tuple[str, ...]:
-        """One gene sits at exactly one information set of each seat, so that the same genes play either."""
+        """Each gene belongs to exactly one information set of each seat, so the same genes play either seat."""
         last = self.moves[-1] if self.moves else CHECK
         if last.name == "check":
             rows: tuple[str, ...] = self.game.bet_genes()
@@ -129,7 +129,7 @@ class KuhnState:
         return tuple(f"{row}_{self.dealt[self.actor]}" for row in rows)
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, and what was bet and called."""
+        """The ante, plus bets and calls."""
         staked = [1, 1]
         for turn, move in enumerate(self.moves):
             if move.name in ("bet", "raise"):
@@ -139,7 +139,7 @@ class KuhnState:
         return staked[0], staked[1]
 
     def returns(self) -> tuple[int, int]:
-        """A fold loses what was put in; otherwise the higher card wins what the other put in."""
+        """A fold loses the chips put in; otherwise the higher card wins the other seat's chips."""
         staked = self.stakes()
         if self.moves[-1] == FOLD:
             winner = len(self.moves) % 2
@@ -155,7 +155,7 @@ class KuhnState:
 
 
 def kuhn(name: str, parameters: Parameters, spec: str) -> Kuhn:
-    """Build a member of the family by its preset's name and any parameters given on top."""
+    """Build a variant by its preset's name and additional parameters."""
     only_known(name, parameters, tuple(DEFAULTS))
     chosen = DEFAULTS | PRESETS[name] | parameters
     return Kuhn(

@@ -22,18 +22,18 @@ STRENGTH = {"J": 0, "Q": 1, "K": 2}
 
 @dataclass(frozen=True)
 class Leduc:
-    """Rules without choices."""
+    """The game, which has no parameters."""
 
     name: str = "leduc"
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """A one-line description."""
         return "Leduc hold'em: six cards, one common card, bets of 2 and 4"
 
     @property
     def gene_order(self) -> tuple[str, ...]:
-        """Each seat has genes of its own."""
+        """Empty: each seat has its own genes."""
         return ()
 
     def start(self) -> "LeducState":
@@ -63,7 +63,7 @@ class LeducState:
         return len(self.rounds[self._round]) % 2
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the boldest; folding is not legal where checking is free."""
+        """From the most cautious to the most aggressive; folding is not legal where checking is free."""
         moves, size = self.rounds[self._round], BETS[self._round]
         made = sum(move.name in ("bet", "raise") for move in moves)
         cautious = (FOLD, CALL) if made else (CHECK,)
@@ -88,7 +88,7 @@ class LeducState:
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The own card, the common card and what was done."""
+        """The seat's card, the common card and the actions so far."""
         card = self.dealt[seat] if len(self.dealt) > seat else "no card"
         first, second = (", ".join(map(str, moves)) for moves in self.rounds)
         text = f"{card} after {first}" if first else card
@@ -97,11 +97,11 @@ class LeducState:
         return f"{text}, {second}" if second else text
 
     def gene_names(self) -> tuple[str, ...]:
-        """No document names genes for this game."""
+        """Empty: no publication names genes for this game."""
         return ()
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, and what was bet and called."""
+        """The ante, plus bets and calls."""
         staked = [1, 1]
         for moves, size in zip(self.rounds, BETS, strict=True):
             before, made = max(staked), 0

@@ -29,12 +29,12 @@ class OneCard:
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """A one-line description."""
         return f"One-card bet-or-fold: cards 1 to {self.cards}, bets {'/'.join(map(str, self.bets))}, ante {self.ante}"
 
     @property
     def gene_order(self) -> tuple[str, ...]:
-        """Each seat has genes of its own."""
+        """Empty: each seat has its own genes."""
         return ()
 
     def start(self) -> "OneCardState":
@@ -58,11 +58,11 @@ class OneCardState:
         return len(self.moves) if len(self.moves) < 2 else NOBODY
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """From the most cautious to the boldest."""
+        """From the most cautious to the most aggressive."""
         return (FOLD, CALL) if self.moves else tuple(Action("bet", bet) for bet in self.game.bets)
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
-        """Every card, whatever the other seat holds."""
+        """All cards, independent of the other seat's card."""
         return [(str(card), Fraction(1, self.game.cards)) for card in range(1, self.game.cards + 1)]
 
     def apply(self, move: Action | str) -> "OneCardState":
@@ -77,16 +77,16 @@ class OneCardState:
         return small_view(self, seat)
 
     def information_state(self, seat: int) -> str:
-        """The own card, and for the second seat the bet."""
+        """The seat's card, and for the second seat the bet."""
         card = str(self.dealt[seat]) if len(self.dealt) > seat else "no card"
         return f"{card} after {', '.join(map(str, self.moves))}" if self.moves else card
 
     def gene_names(self) -> tuple[str, ...]:
-        """The document's strategies are not probabilities, so it names none."""
+        """Empty: the paper's strategies are not probabilities."""
         return ()
 
     def stakes(self) -> tuple[int, int]:
-        """The ante, and the bet of whoever bet or called it."""
+        """The ante, plus the bet if the seat bet or called."""
         bet = self.moves[0].amount if self.moves else 0
         return self.game.ante + bet, self.game.ante + bet * (self.moves[1:] == (CALL,))
 
@@ -103,7 +103,7 @@ class OneCardState:
 
 
 def onecard(name: str, parameters: Parameters, spec: str) -> OneCard:
-    """Build the game by its preset's name and any parameters given on top."""
+    """Build the game by its preset's name and additional parameters."""
     only_known(name, parameters, tuple(PRESETS[name]))
     chosen = PRESETS[name] | parameters
     return OneCard(

@@ -1,6 +1,6 @@
-"""Players that were trained by runs of our own and come with Cardwin: each a small file, named in the registry.
+"""Champions: players trained by our own runs and shipped with Cardwin, each a small file named in the registry.
 
-`commands.toml` has the command that made each of them; the experiment that it names stands in the file, as its lineage.
+`commands.toml` has the command that made each of them; the file's lineage has the experiment.
 """
 
 import tomllib
@@ -13,12 +13,12 @@ COMMANDS: dict[str, dict[str, str]] = tomllib.loads((FOLDER / "commands.toml").r
 
 
 def names(suffix: str) -> list[str]:
-    """Those of a kind, which its files' suffix tells."""
+    """The champions of a kind, by the suffix of its files."""
     return sorted(path.stem for path in FOLDER.glob(f"*{suffix}"))
 
 
 def champion_file(kind: str, wanted: str | None, suffix: str) -> Path:
-    """The file of a champion by its name, or a file of one's own."""
+    """The file of a champion by its name, or the user's own file."""
     known = names(suffix)
     if wanted is None:
         raise InputError(f"{kind}: name one, such as {kind}:{known[0] if known else 'FILE' + suffix}")

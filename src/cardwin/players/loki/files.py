@@ -1,6 +1,6 @@
-"""Lokis from specifications and files: `loki:model=generic,tightness=tight`, `loki:file=loki.json`.
+"""Loki players from specifications and files: `loki:model=generic,tightness=tight`, `loki:file=loki.json`.
 
-A file holds how the player plays and what it has counted of every seat, as JSON.
+A file holds the player's settings and its counts of every seat, as JSON.
 """
 
 import json
@@ -18,7 +18,7 @@ from cardwin.players.loki.preflop import TIGHTNESSES
 from cardwin.players.robots.robot import SCHEMA, read_saved
 
 _SWITCH = ("on", "off")
-# Each with its usual value first.
+# The default first.
 CHOICES = {
     "model": ("specific", *(name for name in MODELS if name != "specific")),
     "tightness": TIGHTNESSES,
@@ -50,7 +50,7 @@ def _settings(texts: Mapping[str, str]) -> LokiSettings:
 
 
 def build_loki(texts: Mapping[str, str]) -> Loki:
-    """A Loki from its parameters; one from a file goes on with what it has counted, whoever sits there."""
+    """A Loki from its parameters; one from a file continues with its counts, whichever players sit there."""
     if "file" not in texts:
         return Loki(_settings(texts))
     path = Path(texts["file"])
@@ -69,7 +69,7 @@ def build_loki(texts: Mapping[str, str]) -> Loki:
 
 
 def save_loki(path: Path, loki: Loki) -> None:
-    """Write how a Loki plays and what it has counted; only with the usual contexts, which files stand for."""
+    """Write a Loki's settings and counts; only with the default contexts, which files assume."""
     settings, rules = loki.settings, loki.settings.rules
     switches = {
         "semi-bluffs": rules.semi_bluffs,

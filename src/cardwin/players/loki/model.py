@@ -1,23 +1,23 @@
-"""Loki's opponent model, after Papp (1998): how often somebody folds, calls and raises, and what it may hold.
+"""Loki's opponent model, after Papp (1998): how often a player folds, calls and raises, and what it may hold.
 
 1. Every action is counted by its context: the round and the bets to call (0, 1, 2 or more), twelve in all. Contexts
-   can be replaced: all that is public about a decision is there to be used (`public_hand.Situation`).
+   can be replaced: any public fact of a decision may be used (`public_hand.LokiSituation`).
 2. The frequencies of a context seen fewer than 20 times are mixed with its default, which is the same context of the
-   round before, and before the flop a typical player's.
-3. An action tells a threshold mu: who raises with a frequency f holds one of the best f of hands, mu = 1 - f; who calls
-   does not hold what it would fold, mu = the frequency of folding. Checks tell nothing.
+   round before, and before the flop that of a typical player.
+3. An action implies a threshold mu: a player that raises with frequency f holds one of the best f of hands, mu = 1 - f;
+   a caller does not hold what it would fold, mu = the frequency of folding. Checks imply nothing.
 4. A holding of value h keeps the share clamp((h - mu + sigma) / (2 sigma), .01, 1) of its weight, and no weight falls
-   below .01. Before the flop h is the income rate, mu is turned into one by its percentile and sigma is 330, and
-   thresholds under the fifth percentile tell nothing; later h is EHS' against any two cards and sigma .4 (1 - mu).
-5. Once a round, from the weights at its start: of several actions the one with the highest threshold counts.
+   below .01. Before the flop h is the income rate, mu is converted to one by its percentile and sigma is 330, and
+   thresholds under the fifth percentile imply nothing; later h is EHS' against any two cards and sigma .4 (1 - mu).
+5. Once a round, from the weights at its start: of several actions the highest threshold counts.
 
-A holding's value does not know our cards: they are removed only where the opponent's hand is compared with ours.
-Generic models use the defaults for everybody, specific ones what each seat did.
+A holding's value ignores our cards: they are removed only where the opponent's hand is compared with ours.
+Generic models use the defaults for all players, specific ones each seat's actions.
 
-**Trust** is ours, not Papp's: a specific model also looks at the hands that are shown. Somebody whose actions mean what
-the model thinks shows hands above mu - sigma, somebody who acts whatever it holds shows them as often as they are
-dealt. The share in between is how far the model is trusted, by the same rule of 20 observations with full trust as the
-default; the rest of the weight stays as it was before anything was seen. It can be switched off.
+**Trust** is ours, not Papp's: a specific model also uses the hands that are shown. A player whose actions match the
+model shows hands above mu - sigma; a player who acts regardless of its cards shows them as often as they are
+dealt. The position between the two is the trust in the model, by the same rule of 20 observations, with full trust as
+the default; the rest of the weight keeps its initial value. It can be switched off.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation
 Counts = npt.NDArray[np.int64]
 MODELS = ("none", "generic", "specific")
 LEAST_WEIGHT = 0.01
-ENOUGH = 20  # observations that need no default
+ENOUGH = 20  # observations from which the default is not used
 INCOME_SPREAD = 330.0
 TELLS_NOTHING = 0.05  # the percentile below which a threshold before the flop is ignored
 _SPREAD = 0.4
@@ -49,10 +49,10 @@ _TYPICAL = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])  # fold
 
 @dataclass(frozen=True)
 class Contexts:
-    """A way to tell situations apart.
+    """A partition of situations.
 
-    `number` gives a situation its place, 0 to size - 1; `defaults` (size, 3) are frequencies of folding, calling and
-    raising; `before` (size,) is the context that stands in while this one was seen little, -1 for the defaults.
+    `number` is a situation's context, 0 to size - 1; `defaults` (size, 3) are frequencies of folding, calling and
+    raising; `before` (size,) is the context used while this one has few observations, -1 for the defaults.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Contexts:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of contexts."""
         return len(self.defaults)
 
 
@@ -76,7 +76,7 @@ TWELVE = Contexts(
 
 
 def frequencies(contexts: Contexts, counts: Counts, context: int) -> Weights:
-    """How often (3,) somebody folds, calls and raises in a context, from counts (contexts, 3) and defaults."""
+    """How often (3,) a player folds, calls and raises in a context, from counts (contexts, 3) and defaults."""
     chain = [context]
     while contexts.before[chain[-1]] >= 0:
         chain.append(int(contexts.before[chain[-1]]))
@@ -88,7 +88,7 @@ def frequencies(contexts: Contexts, counts: Counts, context: int) -> Weights:
 
 
 def threshold_of(shares: Sequence[float] | Weights, what: int, bets_to_call: int) -> float | None:
-    """The least percentile of a hand that an action tells of, or None where it tells nothing."""
+    """The least percentile of a hand that an action implies, or None if it implies nothing."""
     if what == RAISES:
         return 1.0 - float(shares[RAISES])
     return float(shares[FOLDS]) if what == CALLS and bets_to_call else None
@@ -96,7 +96,7 @@ def threshold_of(shares: Sequence[float] | Weights, what: int, bets_to_call: int
 
 @kernel
 def reweighted(weights: Weights, values: Weights, mean: float, spread: float) -> Weights:
-    """New weights (1326,) after an action that tells of a value about the mean."""
+    """New weights (1326,) after an action that implies a value about the mean."""
     result = np.empty(HOLDINGS)
     for holding in range(HOLDINGS):
         share = (values[holding] - mean + spread) / (2.0 * spread) if spread > 0.0 else 0.0
@@ -105,7 +105,7 @@ def reweighted(weights: Weights, values: Weights, mean: float, spread: float) ->
 
 
 def first_weights(name: str, players: int) -> Weights:
-    """The weights (1326,) before anything is seen: all alike (`uniform`), or rising with the income rate (`income`)."""
+    """The weights (1326,) before any action: all equal (`uniform`), or rising with the income rate (`income`)."""
     if name == "uniform":
         return ANY_TWO
     rates = holding_incomes(GROUPS[group_of(players)])
@@ -114,7 +114,7 @@ def first_weights(name: str, players: int) -> Weights:
 
 
 class Evidence(NamedTuple):
-    """What an action tells: values (1326,) of holdings, which are possible, mean and spread of what it takes."""
+    """What an action implies: values (1326,) of holdings, which are possible, mean and spread of the threshold."""
 
     values: Weights
     possible: npt.NDArray[np.bool_]
@@ -123,30 +123,30 @@ class Evidence(NamedTuple):
 
 
 class OpponentModel:
-    """What is known of the seats at a table: counts (10, contexts, 3), and this hand's thresholds by street."""
+    """The model of all seats at a table: counts (10, contexts, 3), and this hand's thresholds by street."""
 
     def __init__(
         self, kind: str = "specific", first: str = "uniform", contexts: Contexts = TWELVE, doubts: bool = True
     ) -> None:
         self.kind, self.first, self.contexts, self.doubts = kind, first, contexts, doubts
         self.counts = np.zeros((SEATS, contexts.size, 3), np.int64)
-        self.shown = np.zeros((SEATS, 3))  # thresholds with a hand shown, hands inside beyond chance, the most possible
+        self.shown = np.zeros((SEATS, 3))  # thresholds tested, hands above them less chance, its maximum
         self._thresholds: dict[int, list[float | None]] = {}
         nobody = np.zeros((contexts.size, 3), np.int64)
         self._generic = [frequencies(contexts, nobody, context).tolist() for context in range(contexts.size)]
 
     def forget(self, seat: int | None = None) -> None:
-        """Forget what a seat did, or all of them."""
+        """Forget the counts of a seat, or of all."""
         which = slice(None) if seat is None else seat
         self.counts[which] = 0
         self.shown[which] = 0
 
     def begin_hand(self) -> None:
-        """Everybody may hold anything again."""
+        """Reset all ranges."""
         self._thresholds.clear()
 
     def observe(self, seat: int, situation: LokiSituation, action: Action) -> None:
-        """Count an action, and remember what it tells."""
+        """Count an action, and store its threshold."""
         context, what = self.contexts.number(situation), counted(action)
         self.counts[seat, context, what] += 1
         specific = self.kind == "specific"
@@ -157,7 +157,7 @@ class OpponentModel:
             thresholds[situation.street] = evidence
 
     def reveal(self, seat: int, cards: tuple[int, int], hand: PublicHand, suitless: bool) -> None:
-        """Compare a hand that was shown with what the seat's actions told."""
+        """Compare a hand that was shown with what the seat's actions implied."""
         if self.kind != "specific" or min(cards) < 0:
             return
         holding = holding_index(*cards)
@@ -167,7 +167,7 @@ class OpponentModel:
             self.shown[seat] += (1, inside - (1.0 - outside), outside)
 
     def trust(self, seat: int) -> float:
-        """How far a seat's actions are taken to mean what the model thinks, 0 to 1."""
+        """How far the model's reading of a seat's actions is trusted, 0 to 1."""
         seen, beyond, most = map(float, self.shown[seat])
         if not self.doubts or self.kind != "specific" or most <= 0.0:
             return 1.0
@@ -175,7 +175,7 @@ class OpponentModel:
         return found if seen >= ENOUGH else (found * seen + ENOUGH - seen) / ENOUGH
 
     def _evidence(self, seat: int, hand: PublicHand, suitless: bool) -> Iterator[Evidence]:
-        """What a seat's actions tell on the streets so far."""
+        """What a seat's actions imply on the streets so far."""
         if self.kind == "none":
             return
         for threshold, board in zip(self._thresholds.get(seat, ()), hand.boards, strict=False):
@@ -190,7 +190,7 @@ class OpponentModel:
                 yield Evidence(holding_incomes(table), _ALL, mean, INCOME_SPREAD)
 
     def weights(self, seat: int, hand: PublicHand, suitless: bool = False) -> Weights:
-        """What a seat may hold (1326,). Holdings that touch the board keep a weight, which nobody asks for."""
+        """What a seat may hold (1326,). Holdings with a board card keep a weight, which is never used."""
         first = first_weights(self.first, hand.players)
         weights = first
         for evidence in self._evidence(seat, hand, suitless):

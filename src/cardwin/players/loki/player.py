@@ -1,7 +1,7 @@
-"""Loki as a player: looks at its hand, weighs what the opponents may hold, and bets by rules that one can read.
+"""Loki as a player: evaluates its hand, weights what the opponents may hold, and bets by readable rules.
 
-At no-limit tables the same rules hold with this mapping: a bet or raise is half of the pot after a call, never less
-than the least one; bets to call are counted as `public_hand` says; at most four bets a round are made, as in limit.
+At no-limit tables the same rules apply with this mapping: a bet or raise is half of the pot after a call, never less
+than the least one; bets to call are counted as in `public_hand`; at most four bets a round are made, as in limit.
 In the simple game suits are ignored.
 """
 
@@ -27,10 +27,10 @@ from cardwin.players.robots.static import named_action, nearest_legal
 
 @dataclass(frozen=True, slots=True)
 class LokiSettings:
-    """How a Loki plays.
+    """The settings of a Loki.
 
-    `lookahead` is how many cards it thinks ahead, `weights` what the model starts from; with `doubts` it believes those
-    less who show hands that do not go with their actions.
+    `lookahead` is how many cards it looks ahead, `weights` the model's initial weights; with `doubts` it trusts the
+    model less for players whose shown hands contradict their actions.
     """
 
     model: str = "specific"
@@ -42,7 +42,7 @@ class LokiSettings:
 
 
 class Loki:
-    """The player. It forgets its opponents at a new match unless it `keeps` what it was loaded with."""
+    """The player. It forgets its opponents at a new match unless it `keeps` its loaded counts."""
 
     def __init__(self, settings: LokiSettings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
         self.settings = settings or LokiSettings()
@@ -62,7 +62,7 @@ class Loki:
         self._explained: dict[str, Any] = {}
 
     def watch(self, event: Event) -> None:
-        """Follow the hand, and learn from what the others do."""
+        """Follow the hand, and learn from the opponents' actions."""
         match event:
             case MatchBegan() if not self.keeps:
                 self.model.forget()
@@ -81,7 +81,7 @@ class Loki:
                 self.model.reveal(event.seat, event.cards, self._hand, self._suitless)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """What the expert of the round says, made legal."""
+        """The decision of the round's expert, made legal."""
         followed = self._hand.players > 0 and self._hand.boards[-1] == view.board
         if not followed or (self._view is not None and self._view.hole != view.hole):
             self._catch_up(view)
@@ -92,7 +92,7 @@ class Loki:
         return named_action(view, *nearest_legal(*wish))
 
     def _catch_up(self, view: HoldemView) -> None:
-        """Go by the view where nobody told what happened."""
+        """Use the view if no events were received."""
         last = self._view
         if last is None or last.hole != view.hole or last.board != view.board[: len(last.board)]:
             self._begin(PublicHand())
@@ -103,7 +103,7 @@ class Loki:
             self._plan, self._posted = preflop.plan_round(view, self.settings.tightness), view.bets[view.seat]
         plan = self._plan
         self._explained = {
-            **dict.fromkeys(("hs", "hs_n", "ppot", "npot", "ehs")),  # not known without a board
+            **dict.fromkeys(("hs", "hs_n", "ppot", "npot", "ehs")),  # undefined without a board
             "income": plan.income,
             "position": plan.position,
             "players": plan.players,
@@ -135,7 +135,7 @@ class Loki:
         return decision.action
 
     def _ranges(self, view: HoldemView) -> dict[int, Weights]:
-        """What each opponent still in may hold."""
+        """The range of each opponent still in the hand."""
         return {
             seat: self.model.weights(seat, self._hand, view.suitless)
             for seat, active in enumerate(view.active)
@@ -143,7 +143,7 @@ class Loki:
         }
 
     def explain(self) -> Mapping[str, Any]:
-        """The last decision: what the hand was worth, the rule that fired, and what each opponent may hold."""
+        """The last decision: the evaluation of the hand, the rule that fired, and each opponent's range."""
         view = self._view
         if view is None:
             return {}
@@ -157,7 +157,7 @@ class Loki:
 
 
 def _seen_only(view: HoldemView) -> PublicHand:
-    """A hand of which nothing is known but the view."""
+    """A hand of which only the view is known."""
     players = sum(stack > 0 for stack in view.starting_stacks)
     boards = [view.board[:size] for size in (0, 3, 4, 5) if size <= len(view.board)]
     return PublicHand(players=players, boards=boards)
@@ -168,13 +168,13 @@ def _bets_to_call(view: HoldemView) -> int:
 
 
 def _bet_size(view: HoldemView) -> int:
-    """What a bet or raise adds: fixed in limit, half of the pot after a call elsewhere."""
+    """The size of a bet or raise: fixed in limit, half of the pot after a call elsewhere."""
     least = view.row[MIN_RAISE]
     return least if view.row[LIMIT] else max(least, (view.pot + view.to_call) // 2)
 
 
 def _price_of(view: HoldemView, bet: int) -> Price:
-    """The price of a decision after the flop; on every round to come one bet is expected, in limit a big one."""
+    """The price of a decision after the flop; one bet is expected on every round to come, in limit a big one."""
     missing = BOARD - len(view.board)
     to_come = min(missing, 1) if view.suitless else missing  # the simple game deals its last two cards at once
     big = 2 if view.row[LIMIT] and to_come == 2 else 1

@@ -1,11 +1,11 @@
 """Loki after the flop, after Papp (1998): how good the hand is, and the betting rules in their order.
 
 With n opponents in, HS_n = HS^n against the mean of their weights, PPot and NPot against the same, and
-EHS' = HS_n + (1 - HS_n) PPot, EHS = EHS' - HS_n NPot; b is a bet, c what staying to the end is expected to cost:
+EHS' = HS_n + (1 - HS_n) PPot, EHS = EHS' - HS_n NPot; b is a bet, c the expected cost of staying to the end:
 
 1. EHS' >= .85: bet or raise while fewer than two bets were made, else call.
-2. EHS' >= .50: bet if nobody has; call, but not two bets or more at once.
-3. Nothing to call and PPot >= 2b / (pot + 4b + 2b): a semi-bluff, kept up on later rounds until somebody bets.
+2. EHS' >= .50: bet if there is no bet; call, but not two bets or more at once.
+3. Nothing to call and PPot >= 2b / (pot + 4b + 2b): a semi-bluff, continued on later rounds until an opponent bets.
 4. PPot (on the last round HS_n) >= to_call / (pot + to_call): call on pot odds.
 5. EHS >= (to_call + c) / (pot + to_call + 2c): call on showdown odds, which can be switched off.
 6. Otherwise check or fold.
@@ -28,7 +28,7 @@ SEMI_BLUFF = "semi-bluff"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which of the rules 3 to 5 are played; all, unless somebody wants to know what one is worth."""
+    """Which of the rules 3 to 5 are used; all, except to measure the value of one."""
 
     semi_bluffs: bool = True
     pot_odds: bool = True
@@ -40,7 +40,7 @@ ALL_RULES = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How good a hand is: strength against one and against all, and how often that turns round."""
+    """How good a hand is: strength against one and against all, and how often that changes."""
 
     hs: float
     hs_n: float
@@ -49,19 +49,19 @@ class Evaluation:
 
     @property
     def ehs_bet(self) -> float:
-        """EHS', what bets go by."""
+        """EHS', which decides on bets."""
         return self.hs_n + (1.0 - self.hs_n) * self.ppot
 
     @property
     def ehs(self) -> float:
-        """EHS, what is likely to be the best hand in the end."""
+        """EHS, the probability to have the best hand in the end."""
         return self.ehs_bet - self.hs_n * self.npot
 
 
 def evaluate(
     hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
 ) -> Evaluation:
-    """A hand against so many opponents whose mean weights are the field (1326,)."""
+    """A hand against a number of opponents whose mean weights are the field (1326,)."""
     (a, b), cards = hole, np.array(board)
     ahead = min(lookahead, 5 - len(board))
     if suitless:
@@ -76,9 +76,9 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a decision after the flop costs and what it can win: chips, and bets as counted this round.
+    """The cost of a decision after the flop and the possible gain: chips, and bets as counted this round.
 
-    `bet` is the size of a bet here, `future` what staying in is expected to cost on the rounds to come.
+    `bet` is the size of a bet here, `future` the expected cost of staying in on the rounds to come.
     """
 
     pot: int
@@ -97,7 +97,7 @@ class Price:
 
     @property
     def showdown_odds(self) -> float:
-        """The same with the bets to come, ours and one opponent's."""
+        """The same including the bets to come, ours and one opponent's."""
         return (self.to_call + self.future) / (self.pot + self.to_call + 2 * self.future)
 
     @property
@@ -108,7 +108,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class LokiDecision:
-    """FOLD (or check), CALL or RAISE (or bet), the rule that said so, and what it asked for."""
+    """FOLD (or check), CALL or RAISE (or bet), the rule that applied, and its threshold."""
 
     action: int
     rule: str
@@ -116,7 +116,7 @@ class LokiDecision:
 
 
 def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:
-    """The first rule that applies; `bluffing` says that a semi-bluff is under way."""
+    """The first rule that applies; `bluffing` means that a semi-bluff is in progress."""
     if value.ehs_bet >= RAISING:
         action = follow_strategy("Make2", price.bets_made, price.bets_to_call, price.called)
         return LokiDecision(action, "raise while fewer than two bets", RAISING)

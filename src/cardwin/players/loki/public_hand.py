@@ -1,8 +1,8 @@
-"""A hand as everybody at the table sees it, followed by its events: what each seat faces when it acts.
+"""A hand as all players see it, updated by events: what each seat faces when it acts.
 
-How many bets somebody has to call is counted alike at limit and no-limit tables: the chips to call by the last full
+The number of bets to call is counted alike at limit and no-limit tables: the chips to call divided by the last full
 raise, rounded up. In no-limit a call that costs more than half of the pot (before the flop, three quarters) counts as
-two bets, whatever made it so dear; with the usual sizes of limit hold'em that never happens.
+two bets, whatever the raise; with the usual sizes of limit hold'em that never happens.
 """
 
 from dataclasses import dataclass, field
@@ -11,18 +11,18 @@ from typing import Self
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted
 
-FOLDS, CALLS, RAISES = 0, 1, 2  # what is counted of an opponent; a check is a call of nothing
+FOLDS, CALLS, RAISES = 0, 1, 2  # the counted kinds of actions; a check is a call of nothing
 _COUNTED = {"fold": FOLDS, "check": CALLS, "call": CALLS, "bet": RAISES, "raise": RAISES}
 _DEAR = (0.75, 0.5)  # shares of the pot, before the flop and after
 
 
 def counted(action: Action) -> int:
-    """Which of the three kinds an action is."""
+    """The kind of an action, one of three."""
     return _COUNTED[action.name]
 
 
 def count_bets(to_call: int, last_raise: int, pot: int, street: int) -> int:
-    """How many bets somebody has to call."""
+    """The number of bets to call."""
     if to_call <= 0:
         return 0
     bets = -(-to_call // max(last_raise, 1))
@@ -31,9 +31,9 @@ def count_bets(to_call: int, last_raise: int, pot: int, street: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LokiSituation:
-    """What a seat faces when it acts: all that contexts of a model may be made of.
+    """What a seat faces when it acts, from which a model's contexts are computed.
 
-    `last` is what the same seat did before on this street (FOLDS, CALLS, RAISES), or -1.
+    `last` is the same seat's previous action on this street (FOLDS, CALLS, RAISES), or -1.
     """
 
     street: int
@@ -81,7 +81,7 @@ class PublicHand:
         )
 
     def follow(self, event: Event) -> None:
-        """Go on by an event."""
+        """Update the hand by an event."""
         match event:
             case Posted():
                 self.pot += event.chips

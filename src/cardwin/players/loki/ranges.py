@@ -1,6 +1,6 @@
-"""What a seat of a recorded hand may hold, after each of its actions, by Loki's opponent model: a range for everyone.
+"""The range of a seat in a recorded hand, after each of its actions, by Loki's opponent model.
 
-Weights are those of the model: 1 where a holding goes with everything that the seat did, less the less it does.
+Weights are those of the model: 1 if a holding fits everything that the seat did, less the less it fits.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ LIKELIEST = 10
 
 @dataclass(frozen=True)
 class Range:
-    """What a seat may hold: weights (1326,), 0 where a card is gone, after an action on a street's board.
+    """A seat's range: weights (1326,), 0 for impossible holdings, after an action on a street's board.
 
-    `strength` is the hand strength of the seat that looks against this range, where its cards are known.
+    `strength` is the hand strength of the viewing seat against this range, if its cards are known.
     """
 
     street: int
@@ -37,26 +37,26 @@ class Range:
 
     @property
     def share(self) -> float:
-        """The mean weight of what is possible: how much of all holdings is left."""
+        """The mean weight of the possible holdings: the share of all holdings that is left."""
         possible = self.weights > 0
         return float(self.weights[possible].mean()) if possible.any() else 0.0
 
     @property
     def likely(self) -> list[tuple[str, float]]:
-        """The ten holdings of most weight, the best first where weights are equal."""
+        """The ten holdings of largest weight, the best first among equal weights."""
         first = np.lexsort((-self.values, -self.weights))[:LIKELIEST]
         return [(holding_text(int(one)), round(float(self.weights[one]), 4)) for one in first if self.weights[one] > 0]
 
     @property
     def grid(self) -> Weights:
-        """The mean weights of what is possible, by class in the 13 x 13 picture; 0 where nothing is."""
+        """The mean weights of possible holdings, by class in the 13 x 13 grid; 0 if there are none."""
         sums = np.bincount(CLASS_OF_HOLDING, weights=self.weights)
         possible = np.bincount(CLASS_OF_HOLDING, weights=self.weights > 0)
         means: Weights = (sums / np.maximum(possible, 1)).reshape(13, 13)
         return means
 
     def _repr_html_(self) -> str:
-        """The 13 x 13 picture, the darker the likelier."""
+        """The 13 x 13 grid, darker for more likely holdings."""
         rows = ""
         for row in range(13):
             cells = zip(CLASS_NAMES[13 * row : 13 * row + 13], self.grid[row].tolist(), strict=True)
@@ -69,33 +69,33 @@ def _shade(weight: float) -> str:
 
 
 def likeliest(weights: Weights, values: Weights, gone: tuple[int, ...]) -> list[tuple[str, float]]:
-    """The ten holdings of most weight without the cards that are gone."""
+    """The ten holdings of largest weight without the removed cards."""
     return Range(0, (), "", without(weights, gone), values).likely
 
 
 def without(weights: Weights, gone: tuple[int, ...]) -> Weights:
-    """The weights (1326,) with 0 for holdings that have a card gone."""
+    """The weights (1326,) with 0 for holdings that have a removed card."""
     return np.where(np.isin(HOLDING_CARDS, gone).any(axis=1), 0.0, weights)
 
 
 def values_of(board: tuple[int, ...], players: int, suitless: bool) -> Weights:
-    """What orders holdings (1326,): the income rate before the flop, EHS' after it."""
+    """The values that order holdings (1326,): the income rate before the flop, EHS' after it."""
     return effective_strengths(board, suitless) if board else holding_incomes(GROUPS[group_of(players)])
 
 
 def ranges_of(
     history: History, of: int, for_seat: int | None = None, model: OpponentModel | None = None
 ) -> list[Range]:
-    """What a seat may hold at the start and after each of its actions; seats count from 0.
+    """The ranges of a seat at the start and after each of its actions; seats count from 0.
 
-    With `for_seat` it is what that seat knows: its own cards are gone.
+    With `for_seat` it is that seat's view: its own cards are removed.
     """
     for seat in (of, of if for_seat is None else for_seat):
         if not 0 <= seat < len(history.stacks):
             raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
     hole = () if for_seat is None else tuple(history.hole[for_seat])
     if UNKNOWN in hole:
-        raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are not told: leave out --for")
+        raise InputError(f"seat {for_seat + 1 if for_seat is not None else ''}'s cards are unknown: leave out --for")
     model = model or OpponentModel("generic")
     model.begin_hand()
     hand = PublicHand.begun(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet))
@@ -114,7 +114,7 @@ def ranges_of(
 
 @dataclass(frozen=True)
 class _Looker:
-    """Who asks what a seat may hold, and with which cards of its own."""
+    """The viewer of a seat's range, with the viewer's own cards."""
 
     model: OpponentModel
     hand: PublicHand

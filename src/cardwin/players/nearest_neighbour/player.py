@@ -7,12 +7,12 @@ behind, opponents in, their raises.
 
 | `distance` | how far two situations are apart |
 |---|---|
-| `euclid` | root of the sum of squares, every variable divided by its spread in the record |
+| `euclid` | root of the sum of squares, every variable divided by its standard deviation in the record |
 | `city` | sum of absolute differences, scaled alike |
-| `ordered` | the round first, then bets to call, then hand strength, the rest only where these agree |
+| `ordered` | the round first, then bets to call, then hand strength, the rest only if these are equal |
 
-Decisions whose cards a history does not tell are left out. Of equally near ones the first recorded counts. A raise is
-as large, as a share of the pot after calling, as it was then.
+Decisions with unrecorded cards are left out. Of equally near decisions the first recorded one is used. A raise has
+the recorded size, as a share of the pot after calling.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ from cardwin.players.xcs.rules import Floats
 VARIABLES = THEIR_RAISES + 1  # hs, ppot, pot, to_call, round, position, opponents, raises, in the order of xcs_holdem
 EUCLID, CITY, ORDERED = range(3)
 DISTANCES = ("euclid", "city", "ordered")
-# What each variable counts for where order decides: round, bets to call, strength, then the others.
+# The weight of each variable for `ordered`: round, bets to call, strength, then the others.
 _ORDERED = np.array([1.0, 0.01, 0.01, 100.0, 10_000.0, 0.01, 0.01, 0.01])
 _CODES = {FOLDED: FOLD, CALLED: CALL, RAISED: RAISE}
 
@@ -59,14 +59,14 @@ class RecordedDecisions:
     hands: Ints
 
     def first(self, hands: int) -> "RecordedDecisions":
-        """Those of the first hands only."""
+        """The decisions of the first hands only."""
         kept = self.hands < hands
         return RecordedDecisions(self.situations[kept], self.actions[kept], self.raises[kept], self.hands[kept])
 
 
 @kernel
 def situation_row(row: Ints, strength: float, potential: float, memory: Ints, found: Floats) -> None:
-    """What is seen, as numbers: found (8,)."""
+    """The current situation as numbers: found (8,)."""
     for kind in range(VARIABLES):
         value = variable(kind, row, strength, potential, memory, 0)
         found[kind] = np.log(value + 1.0) if kind == POT else value
@@ -74,7 +74,7 @@ def situation_row(row: Ints, strength: float, potential: float, memory: Ints, fo
 
 @kernel
 def nearest(situations: Floats, weights: Floats, squared: bool, seen: Floats) -> int:
-    """The row of situations (n, 8) nearest to what is seen (8,), each difference times its weight (8,)."""
+    """The row of situations (n, 8) nearest to `seen` (8,), each difference times its weight (8,)."""
     best, shortest = 0, np.inf
     for row in range(len(situations)):
         far = 0.0
@@ -87,7 +87,7 @@ def nearest(situations: Floats, weights: Floats, squared: bool, seen: Floats) ->
 
 
 def weights_of(decisions: RecordedDecisions, distance: str) -> Floats:
-    """What a difference in each variable counts for, (8,)."""
+    """The weight of a difference in each variable, (8,)."""
     if distance == "ordered":
         return _ORDERED
     spread = decisions.situations.std(axis=0)
@@ -96,7 +96,7 @@ def weights_of(decisions: RecordedDecisions, distance: str) -> Floats:
 
 
 class Encoder:
-    """Sees views as numbers, hand after hand."""
+    """Encodes views as numbers, hand after hand."""
 
     def __init__(self) -> None:
         self.memory = np.zeros(MEMORY, np.int64)
@@ -106,7 +106,7 @@ class Encoder:
         begin_hand(self.memory)
 
     def see(self, view: HoldemView) -> Floats:
-        """What is seen now, (8,)."""
+        """The current situation, (8,)."""
         if view.street < self.memory[LAST_STREET]:
             self.begin()
         row, found = np.array(view.row, np.int64), np.zeros(VARIABLES)
@@ -115,12 +115,12 @@ class Encoder:
         return found
 
     def note(self, action: int) -> None:
-        """What was done."""
+        """Record the player's action."""
         note_own(self.memory, action, 0.0, 0.0, 0)
 
 
 def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
-    """All decisions of a player, by name, whose cards are told."""
+    """All decisions of a player, by name, whose cards are recorded."""
     situations, actions, raises, hands, names = [], [], [], [], dict[str, None]()
     for number, history in enumerate(histories):
         names |= dict.fromkeys(history.names)
@@ -140,12 +140,12 @@ def decisions_of(histories: Iterable[History], name: str) -> RecordedDecisions:
     if name not in names:
         raise unknown("player", name, names)
     if not situations:
-        raise InputError(f"{name} has no decision here whose cards are told: nothing can be learnt from it")
+        raise InputError(f"{name} has no decision whose cards are recorded: at least one is needed")
     return RecordedDecisions(np.array(situations), np.array(actions), np.array(raises), np.array(hands))
 
 
 class NearestNeighbour:
-    """The stand-in."""
+    """The player."""
 
     def __init__(self, decisions: RecordedDecisions, distance: str = "euclid") -> None:
         if distance not in DISTANCES:
@@ -156,16 +156,16 @@ class NearestNeighbour:
         self._last: dict[str, Any] = {}
 
     def predict(self, seen: Floats) -> int:
-        """The number of the recorded decision that is nearest."""
+        """The index of the nearest recorded decision."""
         return nearest(self.decisions.situations, self.weights, self.distance == "euclid", seen)
 
     def watch(self, event: Event) -> None:
-        """Follow hands."""
+        """Follow the hands."""
         if isinstance(event, HandBegan):
             self.encoder.begin()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """What was done then, made legal."""
+        """The recorded action, made legal."""
         seen = self.encoder.see(view)
         which = self.predict(seen)
         action, share = int(self.decisions.actions[which]), float(self.decisions.raises[which])
@@ -180,14 +180,14 @@ class NearestNeighbour:
         return named_action(view, *wish)
 
     def explain(self) -> Mapping[str, Any]:
-        """Which recorded hand was nearest."""
+        """The nearest recorded hand."""
         return self._last
 
 
 def read_decisions(path: Path, name: str | None) -> RecordedDecisions:
     """The decisions of a player in a PHH or PHHS file."""
     if not name:
-        raise InputError(f"nearest-neighbour: whose hands? nearest-neighbour:{path},player=NAME")
+        raise InputError(f"nearest-neighbour: the player's name is missing: nearest-neighbour:{path},player=NAME")
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -201,7 +201,7 @@ def read_decisions(path: Path, name: str | None) -> RecordedDecisions:
 
 
 def build_nearest_neighbour(texts: Mapping[str, str]) -> NearestNeighbour:
-    """A stand-in from a file."""
+    """The player from a file."""
     if "file" not in texts:
         raise InputError("nearest-neighbour: name a hand history and a player, nearest-neighbour:FILE.phh,player=NAME")
     return NearestNeighbour(

@@ -1,1 +1,1 @@
-"""Players that are networks (Nicolai and Hilderman): 35 inputs, 20 hidden nodes, three likelihoods."""
+"""Players that are networks (Nicolai and Hilderman): 35 inputs, 20 hidden nodes, three probabilities."""

@@ -1,4 +1,4 @@
-"""How much a network bets once it has chosen to raise (Nicolai and Hilderman, GET_BET_AMOUNT and Table 3).
+"""The bet sizes of a network once it has chosen to raise (Nicolai and Hilderman, GET_BET_AMOUNT and Table 3).
 
 A raise is small, medium or large; its size is a share of the stack. Inside its usual range a share is uniform, outside
 half-normal, with deviations that make the density continuous where the two meet:
@@ -8,10 +8,9 @@ half-normal, with deviations that make the density continuous where the two meet
 - large: all-in in 10%; otherwise above .30 in 95% and below in 5%. There is no uniform part, so continuity leaves one
   deviation free. Ours: the whole stack is three deviations above .30.
 
-Readings. The table's numbers are taken where the text has others (5% all-in, .35, and a small bet of up to 10% of the
-stack). Figure 2 has no all-in branch, the text has one: it comes first. Which size a raise has is not published: ours
-goes by how sure the network is, by the likelihood of a raise. Up to `MEDIUM_FROM` it is small, up to `LARGE_FROM`
-medium, beyond large.
+The table's numbers are used where the text has others (5% all-in, .35, and a small bet of up to 10% of the stack).
+Figure 2 has no all-in branch, the text has one: it comes first. How a size is chosen is not published: ours depends
+on the probability of a raise. Up to `MEDIUM_FROM` it is small, up to `LARGE_FROM` medium, beyond large.
 """
 
 import math
@@ -26,7 +25,7 @@ MEDIUM_FROM, LARGE_FROM = 0.5, 0.8
 
 
 class BetSizes(NamedTuple):
-    """Table 3 under its own names, and the deviations that follow from it."""
+    """Table 3 under its own names, and the deviations derived from it."""
 
     lo_upper: float = 0.06
     lo_inside: float = 0.7
@@ -47,7 +46,7 @@ class BetSizes(NamedTuple):
 
 
 def continuous(table: BetSizes) -> BetSizes:
-    """The table with deviations that leave no step in the densities.
+    """The table with deviations that make the densities continuous.
 
     A half-normal tail of weight w has the density 2 w / (sigma sqrt(2 pi)) where it begins.
     """
@@ -93,7 +92,7 @@ def density(sizes: BetSizes, size: int, share: float) -> float:
 
 
 def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
-    """Where most bets of each size lie, as shares of the stack; a large one has no upper end but the stack."""
+    """Where most bets of each size lie, as shares of the stack; a large one is bounded by the stack only."""
     return {
         "small": (0.0, sizes.lo_upper),
         "medium": (sizes.med_lower, sizes.med_upper),
@@ -103,7 +102,7 @@ def usual_ranges(sizes: BetSizes) -> dict[str, tuple[float, float]]:
 
 @kernel
 def size_of(sizes: BetSizes, raising: float) -> int:
-    """Small, medium or large, by the likelihood of a raise."""
+    """Small, medium or large, by the probability of a raise."""
     if raising < sizes.medium_from:
         return SMALL
     return MEDIUM if raising < sizes.large_from else LARGE
@@ -111,7 +110,7 @@ def size_of(sizes: BetSizes, raising: float) -> int:
 
 @borrowing
 def draw_share(sizes: BetSizes, size: int, rng: Stream) -> float:
-    """The share of the stack to bet; it may lie outside 0 to 1, and is then bounded by what is legal."""
+    """The share of the stack to bet; it may be outside 0 to 1, and is then clipped to the legal range."""
     point = draw_uniform(rng)
     if size == SMALL:
         if point < sizes.lo_inside:

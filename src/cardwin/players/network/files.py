@@ -1,7 +1,7 @@
-"""Networks in files: safetensors with one row of weights, and in the metadata how to read it and where it comes from.
+"""Networks in files: safetensors with one row of weights, and metadata on its layout and lineage.
 
-`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A seal over
-weights and metadata tells an edited file from one that a run wrote.
+`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A checksum over
+weights and metadata detects edited files.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from cardwin.players.network.player import NetworkPlayer
 SCHEMA = "1"
 PLAYER = "network"
 SUFFIX = ".safetensors"
-AGGRESSION = ("unknown", "known")  # whether the network is given how aggressive every player is
+AGGRESSION = ("unknown", "known")  # whether the network receives the aggressiveness of every player
 OLD_AGGRESSION = ("untold", "told")  # the same in files of version 0.1
 
 
@@ -94,12 +94,12 @@ def _checksum(weights: Singles, notes: Mapping[str, str]) -> str:
 
 
 def build_network(texts: Mapping[str, str]) -> NetworkPlayer:
-    """A network by the name of one that is shipped, or from a file."""
+    """A network by the name of a shipped one, or from a file."""
     return load_network(champion_file("net", texts.get("file"), SUFFIX))
 
 
 def as_json(player: NetworkPlayer) -> dict[str, Any]:
-    """A network in a JSON that says everything: enough to play it elsewhere."""
+    """A network as complete JSON: enough to play it elsewhere."""
     form = player.form
     return {
         "player": "net",

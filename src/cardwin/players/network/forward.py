@@ -1,11 +1,11 @@
 """A feed-forward network with one hidden layer, read from one row of weights.
 
 A row holds the hidden layer, (inputs + 1, hidden) with the biases last, then the output layer, (hidden + 1, outputs)
-with the biases last: 35-20-3 has 36 x 20 + 21 x 3 = 783 weights. Nothing is padded, so that a row of a population is
-a network as it stands. The weights of one input lie side by side: all hidden nodes add it at once, four inputs a
-pass, which the compiler turns into vector instructions without changing the order of any sum.
+with the biases last: 35-20-3 has 36 x 20 + 21 x 3 = 783 weights. There is no padding, so a row of a population is
+a network as it is. The weights of one input are contiguous: all hidden nodes add it at once, four inputs a
+pass, which the compiler vectorises without changing the order of any sum.
 
-Outputs are likelihoods: the softmax of the three sums.
+Outputs are probabilities: the softmax of the three sums.
 """
 
 import math
@@ -33,7 +33,7 @@ _BELOW = tuple(map(np.float32, (0.462467397231, 0.0237638257555, 0.0002370284225
 
 @dataclass(frozen=True)
 class Shape:
-    """How a row of weights is to be read."""
+    """The layout of a row of weights."""
 
     inputs: int = 35
     hidden: int = 20
@@ -48,12 +48,12 @@ class Shape:
 
     @property
     def split(self) -> int:
-        """Where the output layer begins."""
+        """The index at which the output layer begins."""
         return (self.inputs + 1) * self.hidden
 
     @property
     def weights(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return self.split + (self.hidden + 1) * self.outputs
 
     @property
@@ -62,7 +62,7 @@ class Shape:
         return ACTIVATIONS.index(self.activation)
 
     def layers(self, row: Singles) -> list[dict[str, object]]:
-        """A row (weights,) as layers for people: weights (out, in), biases (out,) and activation."""
+        """A row (weights,) as readable layers: weights (out, in), biases (out,) and activation."""
         hidden = row[: self.split].reshape(self.inputs + 1, self.hidden)
         out = row[self.split :].reshape(self.hidden + 1, self.outputs)
         names = (self.activation, "softmax")
@@ -74,7 +74,7 @@ class Shape:
 
 @borrowing
 def soft_tanh(x: np.float32) -> np.float32:
-    """The hyperbolic tangent as a ratio of polynomials, fitted by us on -8 to 8: within 6e-7 everywhere."""
+    """The hyperbolic tangent as a ratio of polynomials, fitted by us on -8 to 8: error below 6e-7 everywhere."""
     x = min(max(x, -_END), _END)
     y = x * x
     top = _TOP[0] + y * (_TOP[1] + y * (_TOP[2] + y * _TOP[3]))
@@ -83,7 +83,7 @@ def soft_tanh(x: np.float32) -> np.float32:
 
 @borrowing
 def activate(code: int, hidden: Singles) -> None:
-    """The hidden nodes' answers to their sums, in place."""
+    """Apply the activation to the hidden sums, in place."""
     if code == TANH:
         for node in range(len(hidden)):
             hidden[node] = soft_tanh(hidden[node])
@@ -97,11 +97,11 @@ def activate(code: int, hidden: Singles) -> None:
 
 @borrowing
 def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Singles, out: Singles) -> None:
-    """Likelihoods (3,) of fold, call and raise into `out`, by the network whose weights begin at `start`.
+    """Probabilities (3,) of fold, call and raise into `out`, by the network whose weights begin at `start`.
 
     weights (any,): a population as one row after another; inputs (36,): the 35 scaled inputs and a last one of 1 for
-    the biases; hidden (20,) is scratch. Places are unsigned: a signed one might be negative and count from the end,
-    and to ask costs more than the sum.
+    the biases; hidden (20,) is scratch. Indices are unsigned, because checking signed ones for negative
+    values costs more than the sum.
     """
     width, at = np.uint64(len(hidden)), np.uint64(start)
     for k in range(len(hidden)):
@@ -121,7 +121,7 @@ def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Si
 
 @borrowing
 def likelihoods(weights: Singles, at: np.uint64, hidden: Singles, out: Singles) -> None:
-    """The softmax (3,) of the output layer that begins at `at`; three sums at once: none waits for another."""
+    """The softmax (3,) of the output layer that begins at `at`; the three sums are computed independently."""
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
     biases = at + three * np.uint64(len(hidden))
     fold, call, bold = weights[biases], weights[biases + one], weights[biases + two]

@@ -2,21 +2,21 @@
 
 | input | raw | scaled |
 |---|---|---|
-| `pot` | chips it can win: of everyone's no more than it has put in or still can | x / (x + 20 big blinds) |
-| `to_call` | chips to call, no more than its stack | x / (x + 20 big blinds) |
+| `pot` | chips it can win: of each player's at most what it has put in or still can | x / (x + 20 big blinds) |
+| `to_call` | chips to call, at most its stack | x / (x + 20 big blinds) |
 | `opponents` | opponents still in the hand | / 9 |
-| `win_odds` | chance to win a showdown against them | as it is |
+| `win_odds` | chance to win a showdown against them | unchanged |
 | `hands_to_button` | hands until it has the button, 0 if it has it | / 10 |
 | `chips_0` to `chips_9` | stacks, its own first, then seat by seat; 0 for an empty seat | x / (x + 20 big blinds) |
 | `aggression_0` to `aggression_9` | mean aggressiveness in this tournament, in the same order | x / (x + 1) |
 | `recent_0` to `recent_9` | the same over the last ten hands | x / (x + 1) |
 
-Scales are ours: the document gives none. They are bounded whatever the blinds have risen to, keep small differences
-where decisions are close, and cost a division. With 20 big blinds a pot and a stack of that size are in the middle.
+Scales are ours: the paper gives none. They are bounded for any size of the blinds, keep small differences
+where decisions are close, and cost a division. A pot or stack of 20 big blinds scales to one half.
 
 Aggressiveness of a decision is 0 for a fold, 1 for a call or check, and the new bet over the old one for a raise. An
-opening bet has no old one: it counts as (big blind + bet) / big blind, so that it is more than a call like every
-raise. Whoever has not decided yet counts as 1; over the last ten hands, too, where it did not decide in them.
+opening bet has no old one: it counts as (big blind + bet) / big blind, so that it exceeds a call like every
+raise. A player without decisions counts as 1, also over the last ten hands if it made none in them.
 """
 
 from typing import NamedTuple
@@ -56,7 +56,7 @@ CHIPS, AGGRESSION, RECENT = (5 + SEATS * number for number in range(len(BY_SEAT)
 MIDDLE = 20.0  # big blinds that scale to one half
 MOST_OPPONENTS, MOST_HANDS = 9.0, 10.0
 
-# Which odds the fourth input is: none, the power mean of the document's kind, or the one with a fitted correction.
+# The odds of the fourth input: none, the power mean as in the paper, or the mean with a fitted correction.
 NO_ODDS, POWER_ODDS, CORRECTED_ODDS = range(3)
 ODDS = ("none", "power", "corrected")
 
@@ -72,7 +72,7 @@ _PREFLOP = np.ascontiguousarray(preflop().equity)
 
 @kernel
 def aggressiveness(action: int, old_bet: int, new_bet: int, big_blind: int) -> float:
-    """Of one decision: a fold, a call or check, or a raise from the old bet of the street to a new one."""
+    """The value of one decision: a fold, a call or check, or a raise from the old bet of the street to a new one."""
     if action == FOLD:
         return 0.0
     if action == CALL:
@@ -84,13 +84,13 @@ def aggressiveness(action: int, old_bet: int, new_bet: int, big_blind: int) -> f
 
 @kernel
 def scaled_aggression(total: float, decisions: float) -> float:
-    """A mean aggressiveness between 0 and 1; one half where nothing was decided."""
+    """A mean aggressiveness between 0 and 1; one half without decisions."""
     return total / (total + decisions) if decisions > 0 else 0.5
 
 
 @borrowing
 def forget(memory: Floats, player: int) -> None:
-    """A tournament begins: nobody has decided anything."""
+    """Reset a player's memory at the start of a tournament."""
     for column in range(MEMORY):
         memory[player, column] = 0.0
     memory[player, LONG] = 0.5
@@ -99,7 +99,7 @@ def forget(memory: Floats, player: int) -> None:
 
 @borrowing
 def remember(memory: Floats, player: int, value: float) -> None:
-    """Add a decision's aggressiveness to what is known of a player."""
+    """Add a decision's aggressiveness to a player's memory."""
     place = int(memory[player, PLACE])
     memory[player, TOTAL] += value
     memory[player, DECISIONS] += 1.0
@@ -113,13 +113,13 @@ def remember(memory: Floats, player: int, value: float) -> None:
 
 @borrowing
 def begin_hand(memory: Floats, player: int) -> None:
-    """A player is dealt in: of its last ten hands the oldest makes room."""
+    """A player is dealt in: the oldest of its last ten hands is dropped."""
     place = int(memory[player, PLACE] + 1.0) % HANDS_REMEMBERED
     memory[player, PLACE] = place
     if memory[player, COUNTS + place] > 0.0:
         memory[player, TOTALS + place] = 0.0
         memory[player, COUNTS + place] = 0.0
-        # Summed anew, not subtracted: rounding would stay for ever.
+        # Summed again instead of subtracted, so that rounding errors do not accumulate.
         total, decisions = 0.0, 0.0
         for hand in range(HANDS_REMEMBERED):
             total += memory[player, TOTALS + hand]
@@ -130,9 +130,9 @@ def begin_hand(memory: Floats, player: int) -> None:
 
 
 class OddsScratch(NamedTuple):
-    """Where odds are looked up. which: a number of ODDS; table: of win odds, or empty.
+    """Data for looking up odds. which: a number of ODDS; table: of win odds, or empty.
 
-    board (3,): the bits of the board seen last, its row in the table and its exchange of suits; powers (5,): scratch.
+    board (3,): the bits of the last board, its row in the table and its suit permutation; powers (5,): scratch.
     """
 
     which: int
@@ -142,13 +142,13 @@ class OddsScratch(NamedTuple):
 
 
 def odds_scratch(which: int, table: Words) -> OddsScratch:
-    """A desk at which no board was seen yet."""
+    """Scratch without a last board."""
     return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
 
 
 @borrowing
 def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
-    """The chance to win a showdown against so many."""
+    """The chance to win a showdown against this number of opponents."""
     if scratch.which == NO_ODDS or opponents == 0:
         return 0.0
     a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
@@ -174,7 +174,7 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
 
 @borrowing
 def winnable(t: Table, seat: int) -> int:
-    """The chips of the pot that a seat can win: of everyone's no more than its own reach."""
+    """The chips of the pot that a seat can win: of each player's at most its own total."""
     reach, chips = paid(t, seat) + t.stack[seat], t.dead
     for other in range(t.seats):
         chips += min(paid(t, other), reach)
@@ -193,8 +193,8 @@ def hands_to_button(t: Table, seat: int) -> int:
 
 @borrowing
 def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, scratch: OddsScratch, inputs: Singles) -> None:
-    """The scaled inputs into the first 35 places of `inputs`; who (seats,) tells the players at the table."""
-    # The odds first: memory may be slow to answer, and nothing else waits for it.
+    """The scaled inputs into the first 35 places of `inputs`; who (seats,) are the players at the table."""
+    # The odds first: their memory access may be slow, and nothing else waits for it.
     opponents = t.live - 1
     inputs[3] = odds_now(t, seat, opponents, scratch)
     half = MIDDLE * t.big_blind

@@ -1,9 +1,9 @@
-"""Networks at compiled tables: whole populations decide from the very array that evolution breeds.
+"""Networks at compiled tables: whole populations decide from the array that evolution breeds.
 
-1. The 35 inputs are written (inputs.py), of which everyone's aggressiveness is kept up to date as hands are played.
-2. The forward pass gives likelihoods of fold, call and raise (forward.py), and one of them is drawn.
-3. A raise is small, medium or large by its own likelihood, and its size is drawn (bet_sizes.py).
-4. What is not legal becomes the nearest legal action: nobody folds where checking is free.
+1. The 35 inputs are written (inputs.py); the aggressiveness of all players is updated as hands are played.
+2. The forward pass gives probabilities of fold, call and raise (forward.py), and one of them is drawn.
+3. A raise is small, medium or large by its probability, and its size is drawn (bet_sizes.py).
+4. An illegal action becomes the nearest legal one: a network never folds where checking is free.
 """
 
 from collections.abc import Sequence
@@ -43,10 +43,9 @@ Singles = npt.NDArray[np.float32]
 class Networks(NamedTuple):
     """Networks of one shape. weights (networks x weights,): row after row; `length` weights each.
 
-    activation is a number of `forward.ACTIVATIONS`; aggression: whether it is told, or everybody counts as a caller.
-    memory (players, inputs.MEMORY) is of everybody at the tables, networks or not, and empty where no network plays.
-    Scratch: that of the odds, inputs
-    (36,), hidden (hidden nodes,), out (3,).
+    activation is a number of `forward.ACTIVATIONS`; aggression: whether it is known, or all players count as callers.
+    memory (players, inputs.MEMORY) covers all players at the tables, and is empty if no network plays.
+    Scratch: that of the odds, inputs (36,), hidden (hidden nodes,), out (3,).
     """
 
     weights: Singles
@@ -63,7 +62,7 @@ class Networks(NamedTuple):
 
 @borrowing
 def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
-    """Leave the actor's inputs, and what the network of that row makes of them, in the scratch."""
+    """Write the actor's inputs, and the outputs of the network in that row, into the scratch."""
     write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
     start = number * networks.length
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
@@ -71,7 +70,7 @@ def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
 
 @borrowing
 def draw_action(out: Singles, rng: Stream) -> int:
-    """Fold, call or raise by their likelihoods (3,)."""
+    """Fold, call or raise by their probabilities (3,)."""
     point = draw_uniform(rng)
     if point < out[FOLD]:
         return FOLD
@@ -80,13 +79,13 @@ def draw_action(out: Singles, rng: Stream) -> int:
 
 @borrowing
 def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
-    """The total bet to raise to, legal or not, of one who has bet so much on this street and has a stack left."""
+    """The total bet to raise to, legal or not, of an actor with this bet on this street and this stack left."""
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
 @called
 def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
-    """What the network of that row does at its turn, and the total bet where it raises; always legal.
+    """The action of the network in that row at its turn, and the total bet if it raises; always legal.
 
     streams (any, 2) by seat.
     """
@@ -104,7 +103,7 @@ def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams
 
 @borrowing
 def deal_in(networks: Networks, who: Ints, t: Table) -> None:
-    """A hand begins: of everyone's last ten hands the oldest makes room."""
+    """A hand begins: the oldest of each player's last ten hands is dropped."""
     for seat in range(t.seats):
         if t.status[seat] != EMPTY and who[seat] >= 0:
             begin_hand(networks.memory, who[seat])
@@ -112,7 +111,7 @@ def deal_in(networks: Networks, who: Ints, t: Table) -> None:
 
 @borrowing
 def note_aggression(networks: Networks, player: int, action: int, old_bet: int, new_bet: int, big_blind: int) -> None:
-    """Remember how aggressive a decision was; the bets are those of its street, before and after a raise."""
+    """Record the aggressiveness of a decision; the bets are those of its street, before and after a raise."""
     remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
 
 
@@ -125,9 +124,9 @@ def forget_all(networks: Networks) -> None:
 
 @dataclass(frozen=True, eq=False)
 class NetworkForm:
-    """One network: its weights (weights,), how they are read, which odds it is given and how its bets are sized.
+    """One network: its weights (weights,), their layout, which odds it receives and its bet sizes.
 
-    Without `aggression` it is not told how aggressive everybody is.
+    Without `aggression` those inputs are constant.
     """
 
     weights: Singles
@@ -144,15 +143,15 @@ class NetworkForm:
 
 
 def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
-    """A few networks that are alike, at tables with so many players."""
+    """A few networks that are alike, at tables with this number of players."""
     first = forms[0]
     return population_networks(np.stack([form.weights for form in forms]), first, players)
 
 
 def population_networks(weights: Singles, like: NetworkForm, players: int, table: Words | None = None) -> Networks:
-    """A whole population, weights (networks, weights) as they are, read like a form; nothing is copied.
+    """A whole population, weights (networks, weights) with the layout of a form; nothing is copied.
 
-    The table of win odds is built if it is not there: kernels could do without, at a thousand times the cost.
+    The table of win odds is built if it is missing: without it kernels take a thousand times as long.
     """
     if table is None:
         table = NO_TABLE if like.odds == NO_ODDS else win_odds_store.load_or_build()
@@ -167,7 +166,7 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
 
 
 def no_networks() -> Networks:
-    """The structure for tables where no network plays."""
+    """The structure for tables without networks."""
     single = np.zeros(0, np.float32)
     return Networks(
         single, 0, 0, odds_scratch(NO_ODDS, NO_TABLE), False, TABLE_3, np.zeros((0, MEMORY)), single, single, single
@@ -176,17 +175,17 @@ def no_networks() -> Networks:
 
 def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, Singles]:
     made = np.zeros(inputs, np.float32), np.zeros(hidden, np.float32), np.zeros(outputs, np.float32)
-    made[0][-1] = 1.0  # what the biases are multiplied with
+    made[0][-1] = 1.0  # the input of the biases
     return made
 
 
 def with_own_scratch(networks: Networks) -> Networks:
-    """The same networks and memory, for a thread of its own."""
+    """The same networks and memory, for another thread."""
     inputs, hidden, out = _scratch(len(networks.inputs), len(networks.hidden), len(networks.out))
     odds = odds_scratch(networks.odds.which, networks.odds.table)
     return networks._replace(odds=odds, inputs=inputs, hidden=hidden, out=out)
 
 
 def with_own_memory(networks: Networks) -> Networks:
-    """The same networks with a memory of their own too."""
+    """The same networks with their own memory too."""
     return with_own_scratch(networks)._replace(memory=networks.memory.copy())

@@ -1,8 +1,8 @@
-"""A network as a player that one can ask: the same kernels as at compiled tables, from a view and from what it watched.
+"""A network as a Python player: the same kernels as at compiled tables, from a view and the events it watched.
 
-What a table's record has and a view has not, a network does not look at: the view is laid out as a record again.
-Everyone's aggressiveness is kept from the events that the player is told. At one table that is what compiled tables
-keep; one who came from another table begins anew here, while compiled tables know its whole tournament.
+A network reads only fields that a view has: the view is laid out as a table's record again. The aggressiveness of all
+players comes from the events that the player receives. At one table this equals the memory of compiled tables;
+a player that came from another table has no history here, while compiled tables know its whole tournament.
 """
 
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ _CODES = {"fold": FOLD, "check": CALL, "call": CALL}
 
 @kernel
 def lay_out(row: Row, tables: Tables) -> None:
-    """Make the first table what a view's row (VIEW_SIZE,) shows, as far as inputs are read from it."""
+    """Fill the first table from a view's row (VIEW_SIZE,), as far as inputs are read from it."""
     t = tables[0]
     t.seats, t.button, t.street, t.actor = row[at.SEAT_COUNT], row[at.BUTTON], row[at.STREET], row[at.SEAT]
     t.current_bet, t.dead, t.big_blind, t.live = row[at.CURRENT_BET], row[at.DEAD], row[at.BIG_BLIND], 0
@@ -76,7 +76,7 @@ def lay_out(row: Row, tables: Tables) -> None:
 
 @kernel
 def decide_in_view(networks: Networks, who: Row, tables: Tables, row: Row, rng: Stream) -> tuple[int, int]:
-    """What the one network does in a view, and the total bet where it raises; always legal. who (seats,)."""
+    """The network's action in a view, and the total bet if it raises; always legal. who (seats,)."""
     lay_out(row, tables)
     think(networks, 0, who, tables[0])
     action = draw_action(networks.out, rng)
@@ -91,12 +91,12 @@ def decide_in_view(networks: Networks, who: Row, tables: Tables, row: Row, rng: 
 
 @kernel
 def pot_and_position(tables: Tables) -> tuple[int, int]:
-    """Two raw inputs of the first table's actor: what it can win, and the hands until it has the button."""
+    """Two raw inputs of the first table's actor: the chips it can win, and the hands until it has the button."""
     return winnable(tables[0], tables[0].actor), hands_to_button(tables[0], tables[0].actor)
 
 
 class NetworkPlayer:
-    """A network in a seat. `lineage` tells where it comes from, for people."""
+    """A network in a seat. `lineage` describes its origin."""
 
     def __init__(self, form: NetworkForm, lineage: Mapping[str, str] | None = None) -> None:
         self.form, self.lineage = form, dict(lineage or {})
@@ -104,7 +104,7 @@ class NetworkPlayer:
         self._networks = population_networks(form.weights[None], form, SEATS, table)
         self._tables = new_tables(1)
         self._who = np.arange(SEATS)
-        self._bet = self._big_blind = 0  # the bet to match on this street, as told
+        self._bet = self._big_blind = 0  # the bet to match on this street, from events
         self._view: HoldemView | None = None
         self._did = Action("")
 
@@ -114,7 +114,7 @@ class NetworkPlayer:
         return CompiledForm(kinds.NETWORK, network=self.form)
 
     def watch(self, event: Event) -> None:
-        """Keep how aggressive everybody is."""
+        """Update the aggressiveness of all players."""
         memory = self._networks.memory
         match event:
             case MatchBegan():
@@ -138,14 +138,14 @@ class NetworkPlayer:
                     self._bet = amount
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the kernel decides."""
+        """The kernel's decision."""
         row = np.array(view.row, np.int64)
         action, amount = decide_in_view(self._networks, self._who, self._tables, row, rng)
         self._view, self._did = view, named_action(view, action, amount)
         return self._did
 
     def explain(self) -> Mapping[str, Any]:
-        """The last decision: every input raw and scaled, the likelihoods, and the bets that a raise may be."""
+        """The last decision: every input raw and scaled, the probabilities, and the range of a raise."""
         view = self._view
         if view is None:
             return {}
@@ -166,7 +166,7 @@ class NetworkPlayer:
         return explanation
 
     def _raw(self, view: HoldemView) -> dict[str, float]:
-        """The inputs before they were scaled, by name."""
+        """The inputs before scaling, by name."""
         lay_out(np.array(view.row, np.int64), self._tables)
         pot, position = pot_and_position(self._tables)
         odds = float(self._networks.inputs[INPUTS.index("win_odds")])
@@ -185,7 +185,7 @@ class NetworkPlayer:
 
 
 def _mean(total: float, count: float) -> float:
-    """Mean aggressiveness; one who has not decided yet counts as a caller."""
+    """Mean aggressiveness; a player without decisions counts as a caller."""
     return float(total / count) if count else 1.0
 
 

@@ -1,6 +1,6 @@
-"""What a network does before the flop, hand by hand: likelihoods for all 169 classes in a few situations.
+"""A network's strategy before the flop: probabilities for all 169 classes in a few situations.
 
-Nine players with 100 big blinds each, of whom nothing is known yet.
+Nine players with 100 big blinds each, without any history.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ CLASS_CARDS = HOLDING_CARDS[np.unique(CLASS_OF_HOLDING, return_index=True)[1]]  
 
 @dataclass(frozen=True)
 class PreflopSituation:
-    """A place before the flop: so many seats fold after the first, which folds too or raises."""
+    """A situation before the flop: `folds` seats fold after the first, which folds too or raises."""
 
     title: str
     raises: bool
@@ -61,7 +61,7 @@ def position_of(situation: PreflopSituation) -> HoldemState:
 
 @kernel
 def write_chances(networks: Networks, who: Ints, tables: Tables, cards: Ints, out: Floats) -> None:
-    """Likelihoods (n, 3) of the one network with each of the actor's hands (n, 2)."""
+    """Probabilities (n, 3) of the one network with each of the actor's hands (n, 2)."""
     t = tables[0]
     for row in range(len(cards)):
         t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = cards[row, 0], cards[row, 1]
@@ -71,7 +71,7 @@ def write_chances(networks: Networks, who: Ints, tables: Tables, cards: Ints, ou
 
 
 def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
-    """Likelihoods (169, 3) of fold, call and raise by class."""
+    """Probabilities (169, 3) of fold, call and raise by class."""
     out = np.empty((169, 3))
     networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
     write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
@@ -79,7 +79,7 @@ def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
 
 
 def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
-    """In a line: how often it folds, calls and raises, and the hands that it raises most."""
+    """One line: how often it folds, calls and raises, and the hands that it raises most."""
     chances = preflop_chances(form, situation)
     fold, call, bold = CLASS_SIZES / CLASS_SIZES.sum() @ chances
     best = np.argsort(-chances[:, RAISE], kind="stable")[:5]
@@ -88,7 +88,7 @@ def likely_hands(form: NetworkForm, situation: PreflopSituation) -> str:
 
 
 def preflop_style(form: NetworkForm) -> Mapping[str, float]:
-    """How many hands it plays and raises, first to speak and on the button, of all that may be dealt."""
+    """The shares of all hands that it plays and raises, first to act and on the button."""
     shares = CLASS_SIZES / CLASS_SIZES.sum()
     means = [shares @ preflop_chances(form, situation) for situation in _STYLE]
     played = [1 - float(mean[0]) for mean in means]

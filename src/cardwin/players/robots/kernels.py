@@ -1,10 +1,10 @@
-"""What the robots of Chen (2018) and the matrix players decide, from a view's row and a row of named parameters.
+"""The decisions of Chen's robots (2018) and of matrix players, from a view's row and a row of named parameters.
 
-Each kernel returns a wish: an action, the total bet if it raises, and for the explanation its strength and pot odds
-(-1 where it did not ask). The engine calls these kernels directly, the Python forms in `robot` call the same ones, and
-`static.nearest_legal` makes a wish legal.
+Each kernel returns a raw decision: an action, the total bet if it raises, and for the explanation its strength and pot
+odds (-1 if not computed). The engine calls these kernels directly, the Python forms in `robot` call the same ones, and
+`static.nearest_legal` makes the decision legal.
 
-Pot odds are bet / (bet + pot), the pot being what lay there before the bet faced: $1 into $4 is .2.
+Pot odds are bet / (bet + pot), with the pot before the bet faced: $1 into $4 is .2.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ Parameters = npt.NDArray[np.float64]
 Decision = tuple[int, int, float, float]
 
 STANDARD, V1, MATRIX = places(STANDARD_PARAMETERS), places(V1_PARAMETERS), places(MATRIX_PARAMETERS)
-MATRIX_CELLS = len(MATRIX_PARAMETERS)  # where the weights of a matrix begin
+MATRIX_CELLS = len(MATRIX_PARAMETERS)  # index of the first weight of a matrix
 STRENGTHS, COSTS = 8, 5  # rows and columns of a matrix, each with weights of fold, call and raise
 
 _TRIPS, _TWO_PAIRS_RANK = 4, 2468
@@ -55,7 +55,7 @@ def pot_of(row: Row) -> int:
 
 @kernel
 def opponents_of(row: Row) -> int:
-    """How many others are still in the hand."""
+    """The number of opponents still in the hand."""
     others = -1
     for seat in range(row[at.SEAT_COUNT]):
         others += row[at.STATUSES + seat] == ACTIVE
@@ -64,9 +64,9 @@ def opponents_of(row: Row) -> int:
 
 @kernel
 def pot_odds(row: Row) -> float:
-    """The price of staying in; where that is free, the price of the least bet that one might make."""
+    """The price of a call; if checking is free, the price of the least bet."""
     pot = pot_of(row)
-    # The bet faced lies in the pot already, so that the pot is what lay there before plus the bet.
+    # The bet faced is already in the pot: pot = the pot before it + the bet.
     if row[at.TO_CALL] > 0:
         return float(row[at.TO_CALL] / pot)
     return float(row[at.BIG_BLIND] / (row[at.BIG_BLIND] + pot))
@@ -74,7 +74,7 @@ def pot_odds(row: Row) -> float:
 
 @kernel
 def third_of(row: Row) -> int:
-    """The actor's position among the players left: 0 front, 1 middle, 2 back, where the last one always is."""
+    """The actor's position among the players left: 0 front, 1 middle, 2 back (always for the last one)."""
     before, left, passed = 0, 0, False
     for step in range(1, row[at.SEAT_COUNT] + 1):
         seat = (row[at.BUTTON] + step) % row[at.SEAT_COUNT]
@@ -87,7 +87,7 @@ def third_of(row: Row) -> int:
 
 @kernel
 def beats_two_pairs(row: Row) -> bool:
-    """Whether the hand on the table so far is better than two pairs."""
+    """Whether the current hand is better than two pairs."""
     cards = row[at.HOLE : at.BOARD_AT + row[at.BOARD_SIZE]]
     if row[at.SUITLESS]:
         return simple_rank(cards) >> 20 >= _TRIPS
@@ -96,13 +96,13 @@ def beats_two_pairs(row: Row) -> bool:
 
 @kernel
 def faces_reraise(row: Row) -> bool:
-    """Whether a raise of a raise is to be called."""
+    """Whether a raise of a raise has to be called."""
     return bool(row[at.TO_CALL] > 0 and row[at.RAISES] > 1)
 
 
 @kernel
 def raise_by(row: Row, least_bets: float) -> int:
-    """The total bet after a raise by so many least bets."""
+    """The total bet after a raise by this number of least bets."""
     return int(row[at.CURRENT_BET] + round(least_bets * row[at.BIG_BLIND]))
 
 
@@ -129,7 +129,7 @@ def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
 
 @kernel
 def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
-    """The chances of fold and of call at a return rate; the rest is raise."""
+    """The probabilities of fold and call at a return rate; the rest is raise."""
     if rate < p[V1.weak]:
         return 1.0 - p[V1.weak_bluff] * p[V1.bluffs], 0.0
     if rate < p[V1.fair]:
@@ -139,7 +139,7 @@ def table_of_three(p: Parameters, rate: float) -> tuple[float, float]:
 
 @kernel
 def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
-    """AI V1: simulated strength over pot odds is the return rate, which a table turns into fold, call or raise."""
+    """AI V1: simulated strength over pot odds is the return rate, which a table maps to fold, call or raise."""
     odds = pot_odds(row)
     if faces_reraise(row) and p[V1.reraise] == 0:
         return FOLD, 0, -1.0, odds
@@ -163,7 +163,7 @@ def v1(p: Parameters, row: Row, rng: Stream) -> Decision:
 
 @kernel
 def cost_column(row: Row) -> int:
-    """The column of a matrix: nothing to call, then the share of the pot to come that a call is."""
+    """The column of a matrix: nothing to call, then by the call's share of the pot after it."""
     if row[at.TO_CALL] == 0:
         return 0
     cost = row[at.TO_CALL] / (pot_of(row) + row[at.TO_CALL])
@@ -175,13 +175,13 @@ def cost_column(row: Row) -> int:
 
 @kernel
 def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
-    """A matrix player: strength against one opponent by cost, a cell's three weights are drawn from."""
+    """A matrix player: strength against one opponent and cost select a cell, whose three weights are drawn from."""
     hole, board = row[at.HOLE : at.BOARD_AT], row[at.BOARD_AT : at.BOARD_AT + row[at.BOARD_SIZE]]
     others = opponents_of(row)
     strength = rollout_strength(
         hole, board, others, int(p[MATRIX.rollouts]), row[at.SUITLESS] == 1, False, False, 0.0, rng
     )
-    # The root makes strengths at full and at short tables comparable.
+    # The root makes strengths against many and few opponents comparable.
     line = min(int(strength ** (1.0 / others) * STRENGTHS), STRENGTHS - 1)
     cell = MATRIX_CELLS + 3 * (COSTS * line + cost_column(row))
     fold, call, bold = p[cell], p[cell + 1], p[cell + 2]

@@ -1,8 +1,8 @@
 """Robots that learn while they play: AI V2 and AI V3 of Chen (2018), for any named parameters of any robot.
 
-After a hand in which it raised (or, if so chosen, put in chips at all), each learnt parameter goes down a step if the
+After a hand in which it raised (optionally: put in chips by choice), each learnt parameter goes down a step if the
 hand was won and up a step if it was lost. Steps of -d and +u balance where u / (u + d) of those hands are won.
-V2 forgets at a new match; V3 carries its parameters on, and they are saved and loaded as JSON.
+V2 forgets at a new match; V3 keeps its parameters, and they are saved and loaded as JSON.
 
 Learning depends on the order of hands: tables play those of a learner one after the other.
 """
@@ -30,13 +30,13 @@ from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_save
 Floats = npt.NDArray[np.float64]
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
 
-# Less than the row before its own would be no threshold at all, and none was ever near the upper bound.
+# A threshold must not fall below the previous row's, and none was ever near the upper bound.
 BOUNDS = {"threshold": (1.0, 10.0)}
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is learnt: a parameter's name, how far down after a hand won, how far up after a hand lost."""
+    """A learning rule: a parameter's name, the step down after a hand won, the step up after a hand lost."""
 
     name: str
     down: float = 0.01
@@ -49,7 +49,7 @@ class Step:
 
 
 class Learner:
-    """A robot whose parameters move with what it wins. `forgets` at every new match, or carries on."""
+    """A robot whose parameters change with its results. With `forgets` it resets them at every new match."""
 
     def __init__(self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True) -> None:
         self.robot = robot
@@ -64,7 +64,7 @@ class Learner:
 
     @property
     def compiled(self) -> CompiledForm:
-        """The same learner for kernels, as it is now."""
+        """The same learner for kernels, in its current state."""
         robot = self.robot.robot_kind
         steps = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
         return replace(
@@ -78,30 +78,30 @@ class Learner:
         )
 
     def remember(self, parameters: Floats, memory: Floats) -> None:
-        """Take over what the compiled form has learnt in this match: its parameters and its row of memory."""
+        """Copy back what the compiled form has learnt in this match: its parameters and its row of memory."""
         self.robot.values[:] = parameters[: len(self.robot.values)]
         self.tally[:] = self._tally_before + memory[[COUNTED, WON]].astype(np.int64)
 
     def value(self, name: str) -> float:
-        """A parameter as it is now."""
+        """The current value of a parameter."""
         return float(self.robot.values[self.robot.robot_kind.place(name)])
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the robot does with its parameters of now."""
+        """The robot's action with its current parameters."""
         return self.robot.act(view, rng)
 
     def explain(self) -> str:
-        """What it thought, and what it has learnt so far."""
+        """The reasons of the last decision, and the parameters learnt so far."""
         values = ", ".join(f"{step.name} {self.value(step.name):.2f}" for step in self.learnt)
         return f"{self.robot.explain()}, {values}"
 
     @property
     def win_rate(self) -> float | None:
-        """How often it thought to win at its last decision, if it asked."""
+        """The estimated win rate at its last decision, if it was computed."""
         return self.robot.win_rate
 
     def watch(self, event: Event) -> None:
-        """Remember what it did itself, and learn from every hand when it ends."""
+        """Record its own actions, and learn from every hand when it ends."""
         match event:
             case MatchBegan():
                 self._tally_before[:] = self.tally
@@ -115,7 +115,7 @@ class Learner:
                 self._learn(event.won[self._seat])
 
     def _learn(self, chips: int) -> None:
-        """What the kernels do at the end of a hand."""
+        """The same as the kernels at the end of a hand."""
         memory = np.zeros((1, COLUMNS))
         memory[0, DID] = self._did
         learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
@@ -123,7 +123,7 @@ class Learner:
 
 
 def bounds_of(parameter: Parameter) -> tuple[float, float]:
-    """How far learning may move a parameter."""
+    """The bounds of a parameter during learning."""
     return BOUNDS.get(parameter.name, (parameter.least, parameter.most))
 
 
@@ -134,12 +134,12 @@ def _steps(robot_kind: RobotKind, texts: Mapping[str, str]) -> list[Step]:
     names = texts.get("learns", "threshold").split("/")
     for name in names:
         if robot_kind.parameters[robot_kind.place(name)].words:
-            raise InputError(f"{name} is a choice of words and cannot be learnt: name a number, such as threshold")
+            raise InputError(f"{name} is not a number and cannot be learnt: name a number, such as threshold")
     sizes = {
         side: Parameter(side, 0.01, -1, 1).read(robot_kind.name, texts.get(side, "0.01")) for side in ("down", "up")
     }
     if sizes["down"] * sizes["up"] <= 0:
-        raise InputError("down and up should both be above 0, or both below to learn the other way round")
+        raise InputError("down and up should both be above 0, or both below 0 to learn in the opposite direction")
     return [Step(name, sizes["down"], sizes["up"]) for name in names]
 
 
@@ -153,7 +153,7 @@ def build_v2(texts: Mapping[str, str]) -> Learner:
 
 
 def build_v3(texts: Mapping[str, str]) -> Learner:
-    """An AI V3: a V2 that goes on from the parameters of a file and does not forget between matches."""
+    """An AI V3: a V2 that continues from the parameters of a file and does not forget between matches."""
     if "file" not in texts:
         raise InputError("v3 needs the file of its parameters: v3:file=v3.json (`cardwin train` writes one)")
     return load(Path(texts["file"]), texts)
@@ -175,7 +175,7 @@ def save(path: Path, learner: Learner) -> None:
 
 
 def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
-    """Read an AI V3; texts override what the file says."""
+    """Read an AI V3; texts override the file."""
     saved = read_saved(path, "v3")
     try:
         parameters = current_names({str(name): str(value) for name, value in saved["parameters"].items()})

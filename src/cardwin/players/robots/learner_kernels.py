@@ -1,4 +1,4 @@
-"""What a learner keeps in mind during a hand, and what it learns at its end, as kernels.
+"""A learner's memory during a hand, and its learning at the end, as kernels.
 
 After a hand that counted, each learnt parameter goes down a step if the hand was won and up a step if it was lost.
 """
@@ -14,17 +14,17 @@ from cardwin.games.holdem.rules import CALL, RAISE
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-# Columns of a player's memory: what it did in this hand as bits, hands that counted, and those of them that it won.
+# Columns of a player's memory: its actions in this hand as bits, hands that counted, and counted hands won.
 DID, COUNTED, WON = 0, 1, 2
 COLUMNS = 3
 RAISED, PLAYED = 1, 3  # what makes a hand count: it raised, or it put in chips by choice (1 raised, 2 called)
 
 
 class Learning(NamedTuple):
-    """What robots learn, by the rows of their parameters, those that do not learn included; empty where nobody learns.
+    """What robots learn, by the rows of their parameters, including those that do not learn; empty if none learns.
 
-    start (robots, any): the parameters to begin with. steps (robots, any, 4): down, up, least and most for each.
-    counts (robots,): what makes a hand count, 0 for those that do not learn. forgets (robots,): 1 if they begin again
+    start (robots, any): the initial parameters. steps (robots, any, 4): down, up, least and most for each.
+    counts (robots,): what makes a hand count, 0 for those that do not learn. forgets (robots,): 1 if they reset
     among new opponents.
     """
 
@@ -36,7 +36,7 @@ class Learning(NamedTuple):
 
 @borrowing
 def note_action(memory: Floats, player: int, action: int, price: int) -> None:
-    """Remember that a player raised, or called for a price; memory (players, COLUMNS)."""
+    """Record that a player raised, or called for a price; memory (players, COLUMNS)."""
     did = int(memory[player, DID])
     if action == RAISE:
         memory[player, DID] = did | RAISED
@@ -46,7 +46,7 @@ def note_action(memory: Floats, player: int, action: int, price: int) -> None:
 
 @borrowing
 def learn(learning: Learning, parameters: Floats, memory: Floats, row: int, player: int, chips: int) -> None:
-    """Learn from a hand that is over, in which the player, with parameters in that row, won so many chips."""
+    """Learn from a hand that is over, in which the player, with parameters in that row, won `chips`."""
     did = int(memory[player, DID])
     memory[player, DID] = 0.0
     counted = did & learning.counts[row] if row >= 0 else 0
@@ -69,7 +69,7 @@ def adjust(parameters: Floats, steps: Floats, row: int, place: int, won: bool) -
 
 @borrowing
 def forget(learning: Learning, parameters: Floats, row: int, always: bool) -> None:
-    """Begin again with the parameters of the start, if the learner forgets, or always."""
+    """Reset to the initial parameters, if the learner forgets, or always."""
     if row >= 0 and (always or learning.forgets[row] == 1):
         for place in range(learning.start.shape[1]):
             parameters[row, place] = learning.start[row, place]

@@ -13,7 +13,7 @@ from cardwin.core.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named parameter: its usual value and its bounds, or words for the values 0, 1, … where it is a choice."""
+    """A named parameter: its default and its bounds, or names of the values 0, 1, … if it is a choice."""
 
     name: str
     usual: float
@@ -22,7 +22,7 @@ class Parameter:
     words: tuple[str, ...] = ()
 
     def read(self, robot: str, text: str) -> float:
-        """The value that a text stands for."""
+        """The value of a text."""
         if self.words:
             if text not in self.words:
                 raise InputError(f"{robot}: {self.name}={text} should be {' or '.join(self.words)}")
@@ -36,24 +36,24 @@ class Parameter:
         return value
 
 
-RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # the document's table could only fold to a re-raise
+RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # at Chen's table a re-raise could only be folded to
 _SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
 _ROLLOUTS = Parameter("rollouts", 150, 1, 1_000_000)
 
-# Names of version 0.1, understood for one version more in specifications, files and experiments.
+# Names of version 0.1, accepted for one more version in specifications, files and experiments.
 OLD_NAMES = {"rolls": "rollouts"}
 
 STANDARD_PARAMETERS = (
     Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
     _SIZE,
-    Parameter("odds", 0.2),  # the worst pot odds at which it calls a raise
+    Parameter("odds", 0.2),  # the highest pot odds at which it calls a raise
     RERAISE,
 )
 V1_PARAMETERS = (
-    Parameter("weak", 0.8, 0, 10),  # return rates where the table's rows begin
+    Parameter("weak", 0.8, 0, 10),  # lower bounds (return rates) of the table's rows
     Parameter("fair", 1.0, 0, 10),
     Parameter("threshold", 1.3, 0, 10),
-    Parameter("weak-bluff", 0.05),  # chances of the table's cells
+    Parameter("weak-bluff", 0.05),  # probabilities of the table's cells
     Parameter("fair-call", 0.05),
     Parameter("fair-bluff", 0.15),
     Parameter("raise-share", 0.4),
@@ -63,11 +63,11 @@ V1_PARAMETERS = (
     _ROLLOUTS,
     Parameter("ties", 0, words=("share", "lose")),
     Parameter("deals", 0, words=("each", "once")),
-    Parameter("drop", 0, 0, 21),  # simulated opponents drop starting hands of fewer points
+    Parameter("drop", 0, 0, 21),  # simulated opponents fold starting hands of fewer points
     Parameter("protect", 0, words=("off", "on")),  # fold half-good hands that would cost nearly the whole stack
     RERAISE,
 )
-MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells stand behind them
+MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells follow them
 
 
 def current_names(texts: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,6 +76,6 @@ def current_names(texts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def places(parameters: Sequence[Parameter]) -> Any:
-    """Where each parameter stands in a row, by its name with _ for -, in a form that kernels can read."""
+    """The index of each parameter in a row, by its name with _ for -, in a form that kernels can read."""
     names = [parameter.name.replace("-", "_") for parameter in parameters]
     return namedtuple("Places", names)(*range(len(names)))

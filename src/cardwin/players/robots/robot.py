@@ -1,7 +1,7 @@
 """The robots of Chen (2018) and the matrix players, by named parameters.
 
-A robot is a kind, whose kernel decides, and a value for each of its parameters. Its compiled form hands the same values
-to the same kernel, so that both forms decide alike from the same luck; a test plays both.
+A robot is a kind, whose kernel decides, and a value for each of its parameters. Its compiled form passes the same
+values to the same kernel, so that both forms decide alike with the same random stream; a test compares both.
 """
 
 import json
@@ -49,13 +49,13 @@ class RobotKind:
         return tuple(parameter.name for parameter in self.parameters)
 
     def place(self, name: str) -> int:
-        """Where a named parameter stands in the row."""
+        """The index of a named parameter in the row."""
         if name not in self.names:
             raise unknown(f"parameter of {self.name}", name, self.names)
         return self.names.index(name)
 
     def values(self, texts: Mapping[str, str]) -> list[float]:
-        """A value for each parameter: what the texts say, otherwise the usual one."""
+        """A value for each parameter: from the texts, otherwise the default."""
         return [
             parameter.read(self.name, texts[parameter.name]) if parameter.name in texts else parameter.usual
             for parameter in self.parameters
@@ -68,7 +68,7 @@ MATRIX = RobotKind("matrix", kinds.MATRIX, MATRIX_PARAMETERS)
 
 
 class Robot:
-    """A robot of some design, with values (any,) for its parameters and whatever its kernel reads behind them."""
+    """A robot of some kind, with values (any,) for its parameters and any further values that its kernel reads."""
 
     def __init__(self, robot_kind: RobotKind, values: npt.ArrayLike) -> None:
         self.robot_kind = robot_kind
@@ -81,7 +81,7 @@ class Robot:
         return CompiledForm(self.robot_kind.kind, tuple(self.values.tolist()))
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the kernel decides."""
+        """The kernel's decision."""
         row = np.array(view.row, np.int64)
         action, amount, strength, odds = compiled.think(self.robot_kind.kind, self.values, row, rng)
         self._explained = (strength, odds)
@@ -89,11 +89,11 @@ class Robot:
 
     @property
     def win_rate(self) -> float | None:
-        """How often it thought to win at its last decision, if it asked."""
+        """The estimated win rate at its last decision, if it was computed."""
         return self._explained[0] if self._explained[0] >= 0 else None
 
     def explain(self) -> str:
-        """What it thought at its last decision."""
+        """The reasons of its last decision."""
         strength, odds = self._explained
         if strength >= 0:
             return f"win rate {strength:.0%}, pot odds {odds:.2f}, return rate {strength / odds:.2f}"
@@ -125,9 +125,9 @@ def matrix_player(weights: Matrix, texts: Mapping[str, str] | None = None) -> Ro
 
 
 def expert_matrix() -> Matrix:
-    """The head start: stay in with more strength the more it costs, raise with a fifth more than that.
+    """The expert's matrix: stay in with more strength the more it costs, raise with a fifth more than that.
 
-    The document that played against such matrices did not publish them; this one is ours.
+    The paper that played against such matrices did not publish them; this one is ours.
     """
     strength = (np.arange(kernels.STRENGTHS) + 0.5)[:, None] / kernels.STRENGTHS
     needed = 0.35 + 0.8 * np.array([0.0, 0.1, 0.22, 0.35, 0.45])
@@ -137,7 +137,7 @@ def expert_matrix() -> Matrix:
 
 
 def even_matrix() -> Matrix:
-    """Where evolution from scratch begins: everything equally likely."""
+    """The start of evolution from scratch: all actions equally likely."""
     return np.full((kernels.STRENGTHS, kernels.COSTS, 3), 1 / 3)
 
 
@@ -153,7 +153,7 @@ def build_matrix(texts: Mapping[str, str]) -> Robot:
 
 
 def matrix_text(weights: Matrix, lineage: Mapping[str, str] | None = None) -> str:
-    """A matrix as JSON, with where it comes from."""
+    """A matrix as JSON, with its lineage."""
     saved = {"schema": SCHEMA, "player": "matrix", "lineage": dict(lineage or {}), "weights": weights.tolist()}
     return json.dumps(saved) + "\n"
 

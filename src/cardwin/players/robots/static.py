@@ -1,4 +1,4 @@
-"""Players that look at nothing but what is legal: fold, call, raise, random, all-in, call-or-raise.
+"""Players that only look at which actions are legal: fold, call, raise, random, all-in, call-or-raise.
 
 One kernel decides for all of them, from five numbers that a table's record and a seat's view both have.
 """
@@ -21,9 +21,9 @@ EVERYTHING = 2**62  # more than any stack
 
 @kernel
 def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, bits: int) -> tuple[int, int]:
-    """An action and the total bet where it raises; least and most are what it may raise to, 0 where it may not.
+    """An action and the total bet if it raises; least and most are the bounds of a raise, 0 if it is not allowed.
 
-    bits are the player's next 63 random ones, if its kind draws any. A fold where checking is free is a check, a raise
+    bits are the player's next 63 random bits, if its kind draws any. A fold where checking is free is a check, a raise
     that is not allowed is a call.
     """
     action, amount = FOLD, 0
@@ -44,20 +44,20 @@ def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, b
 
 @kernel
 def any_action(facing: bool, may_raise: bool, bits: int) -> int:
-    """Any legal action with equal chances; a raise is the least one."""
+    """Any legal action with equal probability; a raise is the least one."""
     first = FOLD if facing else CALL
     return first + below(bits, (RAISE if may_raise else CALL) - first + 1)
 
 
 @kernel
 def below(bits: int, n: int) -> int:
-    """The number in 0..n-1 that `draw_below` makes of these bits."""
+    """The number in 0..n-1 that `draw_below` computes from these bits."""
     return ((bits >> 31) * n) >> 32
 
 
 @kernel
 def nearest_legal(action: int, amount: int, facing: bool, least: int, most: int) -> tuple[int, int]:
-    """The legal action nearest to a wish: no fold where checking is free, a call where raising is not allowed."""
+    """The legal action nearest to a decision: no fold where checking is free, a call where raising is not allowed."""
     if action == FOLD and facing:
         return FOLD, 0
     if action == RAISE and most > 0:
@@ -66,7 +66,7 @@ def nearest_legal(action: int, amount: int, facing: bool, least: int, most: int)
 
 
 def named_action(view: HoldemView, action: int, amount: int) -> Action:
-    """A kernel's legal action by the name that fits the situation."""
+    """A kernel's legal action under its name in this situation."""
     if action == FOLD:
         return FOLDS
     if action == RAISE:
@@ -86,7 +86,7 @@ class Static:
         return CompiledForm(self.kind)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the kernel decides."""
+        """The kernel's decision."""
         bits = draw_bits(rng) if self.kind >= kinds.FIRST_DRAWING else 0
         action, amount = decide_static(
             self.kind, view.to_call > 0, view.raises, view.min_raise_to, view.max_raise_to, bits

@@ -1,11 +1,11 @@
-"""Robots that learn game after game and keep what they learnt (AI V2 and V3 of Chen 2018), as a kind of run.
+"""Robots that learn game after game and keep their parameters (AI V2 and V3 of Chen 2018), as a kind of run.
 
-1. The learner and its rivals sit down with equal stacks and play a cash game.
+1. The learner and its rivals play a cash game with equal stacks.
 2. The learner's parameters, moved a step after every hand that counted, are carried into the next game.
-3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters has that share is
-   another question, which `share_at` answers: it plays with the parameters held still and counts.
+3. The steps balance at a share of hands won (`Step.balance`). Whether any value of the parameters attains that share is
+   measured by `share_at`, which plays with fixed parameters.
 
-A step of the run is one game. Games depend on the games before, so several workers cannot share them.
+A step of the run is one game. Games depend on the games before, so they cannot be played in parallel.
 """
 
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ MOST_GAMES = 1_000_000
 
 @dataclass(frozen=True)
 class Training:
-    """How it went: each learnt parameter after every game, values (games + 1, learnt), and the hands that counted.
+    """The course of training: each learnt parameter after every game, values (games + 1, learnt), and counted hands.
 
-    tally (games, 2) counts, for every game, those hands and the ones among them that were won.
+    tally (games, 2): for every game the hands that counted and, among them, the hands won.
     """
 
     values: Floats
@@ -59,9 +59,9 @@ def train(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int,
     rules: CashGameRules | None = None, *, isolated: bool = False, limit: float | None = TIME_LIMIT,
 ) -> Training:  # fmt: skip
-    """Let a learner, which ends as it has learnt, play games against rivals by specification; it sits last.
+    """Train a learner, in place, in games against rivals by specification; it has the last seat.
 
-    A referee keeps the game going whatever rivals of somebody's own do, with `isolated` in processes of their own.
+    A referee handles faults of untrusted rivals, which with `isolated` run in their own processes.
     """
     if not 1 <= games <= MOST_GAMES:
         raise InputError(f"{games} games: from 1 to {MOST_GAMES} can be played")
@@ -81,7 +81,7 @@ def train(
 def held(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> npt.NDArray[np.int64]:
-    """For every game (games, 2) the hands that counted and those won, with the parameters as they are, held still."""
+    """For every game (games, 2) the hands that counted and those won, with fixed parameters."""
     still = Learner(learner.robot, [replace(step, down=0.0, up=0.0) for step in learner.learnt], learner.after)
     return train(game, still, rivals, games, key, rules).tally
 
@@ -89,7 +89,7 @@ def held(
 def share_at(
     game: HoldemGame, learner: Learner, rivals: Sequence[str], games: int, key: int, rules: CashGameRules | None = None
 ) -> float:
-    """The share of hands that counted which the learner wins with its parameters as they are, held still."""
+    """The share of counted hands that the learner wins with fixed parameters."""
     hands, won = held(game, learner, rivals, games, key, rules).sum(axis=0)
     return float(won / hands) if hands else float("nan")
 
@@ -103,7 +103,7 @@ LEARNER = "learner"  # the population of the record
 
 
 class TrainingExperiment(Experiment):
-    """Who learns, against whom, at what, how long."""
+    """The learner, its rivals, the game and the length."""
 
     LENGTH: ClassVar[str] = "games"
 
@@ -122,7 +122,7 @@ class TrainingExperiment(Experiment):
 
     @property
     def steps(self) -> int:
-        """A step is a game."""
+        """The number of games."""
         return self.games
 
 
@@ -130,14 +130,14 @@ EXPERIMENT = TrainingExperiment
 
 
 def check(experiment: TrainingExperiment) -> None:
-    """The learner must learn, and its rivals exist."""
+    """The learner must be able to learn, and its rivals must exist."""
     learner_of(experiment)
     makers_of(expand_specs(experiment.against), not experiment.in_process)
     _ = experiment.rules
 
 
 def learner_of(experiment: TrainingExperiment) -> Learner:
-    """The learner at its beginning."""
+    """The learner at the start."""
     made = player(experiment.learner)
     if not isinstance(made, Learner):
         raise InputError(f"{experiment.learner} does not learn: train v2 or v3:file=FILE")
@@ -145,7 +145,7 @@ def learner_of(experiment: TrainingExperiment) -> Learner:
 
 
 class LearnerTrainer:
-    """Plays one game after the other and keeps what it has learnt."""
+    """Plays one game after the other and keeps the learnt parameters."""
 
     def __init__(self, experiment: TrainingExperiment) -> None:
         self.experiment = experiment
@@ -153,7 +153,7 @@ class LearnerTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """One game against fresh rivals."""
+        """One game against newly built rivals."""
         how = self.experiment
         training = train(
             how.rules, self.learner, how.against, 1, key, CashGameRules(how.rounds), isolated=not how.in_process
@@ -168,11 +168,11 @@ class LearnerTrainer:
         )
 
     def state(self) -> State:
-        """Its parameters and its tally."""
+        """The learner's parameters and tally."""
         return {"values": self.learner.robot.values, "tally": self.learner.tally}
 
     def load(self, state: State) -> None:
-        """Go on with them."""
+        """Continue from a saved state."""
         self.learner.robot.values[:] = state["values"]
         self.learner.tally[:] = state["tally"]
 
@@ -183,7 +183,7 @@ class LearnerTrainer:
         return [self.file]
 
     def answer(self, record: Record) -> dict[str, Any]:
-        """What it learnt, where that settled, and how often it won."""
+        """The learnt parameters, their mean over the second half, and the share of hands won."""
         training = training_of(record)
         return {
             "game": self.experiment.rules.name,
@@ -204,7 +204,7 @@ def training_of(record: Record) -> Training:
 
 
 def trainer(experiment: TrainingExperiment, executor: Executor, folder: Path) -> LearnerTrainer:  # noqa: ARG001
-    """Who plays the games, in order."""
+    """The trainer of an experiment."""
     return LearnerTrainer(experiment)
 
 

@@ -1,1 +1,1 @@
-"""Untrusted players in processes of their own."""
+"""Untrusted players in separate processes."""

@@ -1,9 +1,9 @@
-"""The processes behind `isolated`: a first one that loads the package and forks, and one for each player.
+"""The processes behind `process`: a host that loads the package and forks, and one process for each player.
 
-1. The host reads a line's file descriptor, forks, and answers with the number of the new process.
-2. The new process leaves the host's group, forgets its lines, limits its memory, points its standard files at nothing,
+1. The host receives a socket's file descriptor, forks, and answers with the id of the new process.
+2. The new process leaves the host's group, closes its sockets, limits its memory, redirects its standard files to null,
    and builds the player that the first message names.
-3. Then it answers questions: events are watched, a view is acted on, an explanation is given. Answers are JSON.
+3. Then it answers requests: it passes on events, acts on a view, or returns an explanation. Answers are JSON.
 """
 
 import json
@@ -27,7 +27,7 @@ MOST_QUESTION = 2**26
 
 
 def host(line: socket.socket) -> None:
-    """Fork a player's process for every line that is sent, until the other side is gone."""
+    """Fork a player's process for every socket that is received, until the other side is closed."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -46,7 +46,7 @@ def host(line: socket.socket) -> None:
 
 
 def serve(line: socket.socket) -> None:
-    """Be one player."""
+    """Run one player."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -73,7 +73,7 @@ def _next(line: socket.socket) -> dict[str, Any]:
     try:
         question: dict[str, Any] = json.loads(receive(line, NO_LIMIT, MOST_QUESTION))
     except Exception:
-        os._exit(0)  # the match is gone
+        os._exit(0)  # the match has ended
     return question
 
 
@@ -99,7 +99,7 @@ def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(event: list[Any]) -> events.Event:
-    """The event that `isolated.written` wrote."""
+    """The event that `process.written` wrote."""
     name, *fields = event
     kind = getattr(events, name)
     if name == "Acted":
@@ -109,7 +109,7 @@ def read(event: list[Any]) -> events.Event:
 
 
 def _plain(explanation: object) -> dict[str, Any] | str:
-    """Thoughts as JSON can carry them: single numbers and texts by name, or one text."""
+    """An explanation as JSON can hold it: single numbers and texts by name, or one text."""
     if not isinstance(explanation, Mapping):
         return str(explanation)[:500]
     simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}

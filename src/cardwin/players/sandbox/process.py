@@ -1,14 +1,14 @@
-"""Players of anybody's own, each in a process of its own: nothing that it does there reaches the match.
+"""Untrusted players, each in its own process, so that nothing it does there affects the match.
 
-A first process is started clean (`isolated_host`), loads the package once and forks a process for each player, so that
-none inherits anything of ours: no cards, no keys, no seed. With it we exchange messages over a socket: a view, the
-player's own stream and what it watched since go there, an action comes back, all as JSON, which is read as data and
-never as code. Who does not answer in time is killed, compiled code and all, and starts anew for its next decision; who
-ends its process, fills its memory, prints, closes files or takes over signals does so alone.
+A host process is started clean (`host`), loads the package once and forks a process for each player, so that
+players inherit nothing of ours: no cards, no keys, no seed. Messages are exchanged over a socket: a view, the
+player's random stream and the events since its last decision are sent, an action comes back, all as JSON, which is read
+as data and never as code. A player that does not answer in time is killed and restarted for its next decision. A player
+that ends its process, fills its memory, prints, closes files or changes signal handlers affects only itself.
 
-What it is not: a prison. The process may open files and sockets like any program that you start, and with the rights
-of the system's administrator it may look into other processes. Systems without fork have to play such players in
-process.
+It is not a full sandbox. The process can open files and sockets like any program that you start, and with
+administrator rights it can read other processes. Systems without fork have to run such players in
+the match's process.
 """
 
 import atexit
@@ -34,9 +34,9 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
 
-HOST_LEAVES = 2.0  # seconds, once it is told
+HOST_LEAVES = 2.0  # seconds to exit, once notified
 BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
-MEMORY = 2**30  # bytes that a player may take beyond what the package itself takes
+MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
 MOST_ANSWER = 2**16
 NO_LIMIT = 10.0**9
 _LENGTH = struct.Struct("!I")
@@ -52,13 +52,13 @@ class EndedError(Exception):
 
 
 def send(line: socket.socket, content: bytes, seconds: float) -> None:
-    """Send a message, its length first."""
+    """Send a message, preceded by its length."""
     line.settimeout(seconds)
     line.sendall(_LENGTH.pack(len(content)) + content)
 
 
 def receive(line: socket.socket, seconds: float, most: int) -> bytes:
-    """The next message, whole, within so many seconds."""
+    """The next message, complete, within this number of seconds."""
     until = time.monotonic() + seconds
     (size,) = _LENGTH.unpack(_exactly(line, _LENGTH.size, until))
     if size > most:
@@ -78,11 +78,11 @@ def _exactly(line: socket.socket, size: int, until: float) -> bytes:
 
 
 class _Host:
-    """The first process, which forks the players' ones; started when it is first needed."""
+    """The host process, which forks the players' processes; started on first use."""
 
     def __init__(self) -> None:
         if not hasattr(os, "fork"):
-            raise InputError("this system cannot fork: players of your own have to be played in process")
+            raise InputError("this system cannot fork: players from code outside the package have to run in process")
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "cardwin.players.sandbox.host", str(theirs.fileno())]
         paths = os.pathsep.join(path for path in sys.path if path)
@@ -96,7 +96,7 @@ class _Host:
         atexit.register(self._end)
 
     def _end(self) -> None:
-        """Let the host go, which leaves once nobody is at the other end of its line."""
+        """Stop the host, which exits once the other end of its socket is closed."""
         self._line.close()
         try:
             self._process.wait(HOST_LEAVES)
@@ -110,7 +110,7 @@ class _Host:
         return self._process.poll() is None
 
     def start(self) -> tuple[int, socket.socket]:
-        """A fresh process, by its number, and the line to it."""
+        """A new process, by its id, and the socket to it."""
         ours, theirs = socket.socketpair()
         with self._lock, theirs:
             socket.send_fds(self._line, [b"!"], [theirs.fileno()])
@@ -118,7 +118,7 @@ class _Host:
 
 
 def _close_our_memory() -> None:
-    """Ask the system, where it can, to let no other process of ours look into this one."""
+    """Ask the operating system, where it can, to prevent other processes of this user from reading this one."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_KEEP_PRIVATE, 0, 0, 0, 0)
 
@@ -136,20 +136,20 @@ def _the_host() -> _Host:
 
 
 def _end(number: int, line: socket.socket) -> None:
-    """Kill a player's process and all that it started."""
+    """Kill a player's process and all processes that it started."""
     line.close()
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(number, signal.SIGKILL)
 
 
 def written(event: Event) -> list[Any]:
-    """An event as JSON holds it: its name and its fields, an action as a name and an amount."""
+    """An event as JSON: its name and its fields, an action as a name and an amount."""
     fields = (getattr(event, field.name) for field in dataclasses.fields(event))
     return [type(event).__name__, *([one.name, one.amount] if isinstance(one, Action) else one for one in fields)]
 
 
 class _Shown:
-    """Something that a player returned, of which only the text came back."""
+    """A value that a player returned, of which only the text was transmitted."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -159,7 +159,7 @@ class _Shown:
 
 
 class IsolatedPlayer:
-    """The player that a `python:` specification names, in a process of its own; `limit` is seconds an action."""
+    """The player of a `python:` specification, in its own process; `limit` is seconds an action."""
 
     def __init__(self, spec: str, limit: float | None = None) -> None:
         self.spec = spec
@@ -169,13 +169,13 @@ class IsolatedPlayer:
         self._stop: weakref.finalize[Any, Any] | None = None
         able = self._start()
         if "watch" in able:
-            self.watch = self._events.append  # told with the next question
+            self.watch = self._events.append  # sent with the next question
         if "explain" in able:
             self.explain = self._explain
         self.stateless = "stateless" in able
 
     def _start(self) -> list[str]:
-        """Begin a process and build the player there; what it can do beside acting."""
+        """Start a process and build the player there; return its optional methods."""
         number, self._line = _the_host().start()
         self._stop = weakref.finalize(self, _end, number, self._line)
         about = {"spec": self.spec, "path": sys.path, "memory": MEMORY, "folder": str(Path.cwd())}
@@ -197,7 +197,7 @@ class IsolatedPlayer:
         self._line = None
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
-        """What the player answers; any failure of its process is an exception."""
+        """The player's answer; any failure of its process is an exception."""
         if self._line is None:
             try:
                 self._start()
@@ -211,7 +211,7 @@ class IsolatedPlayer:
             rng[1] = counter
         if "failed" in answer:
             raise EndedError(str(answer["failed"])[:200])
-        action: Any = _Shown(str(answer.get("other")))  # what is no action goes to the referee
+        action: Any = _Shown(str(answer.get("other")))  # the referee handles invalid answers
         if isinstance(answer.get("name"), str):
             action = Action(answer["name"], answer.get("amount", 0))
         return action  # type: ignore[no-any-return]
@@ -227,7 +227,7 @@ class IsolatedPlayer:
         return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """An answer to a question; a process that fails to give one is ended."""
+        """The answer to a question; a process that does not answer is ended."""
         if self._line is None:
             raise EndedError("its process ended")
         try:

@@ -1,7 +1,7 @@
 """The opponent models of López Pozuelo (2015), chapters 4 and 5.3 and Appendix D.
 
-A row holds a gene for the lowest card, for every card between, and for the highest. The dissertation has three
-cards; with more, every card between plays as its queen does.
+A row holds a gene for the lowest card, for the cards between, and for the highest. The dissertation has three
+cards; with more, every card between plays like its queen.
 """
 
 from fractions import Fraction

@@ -63,10 +63,10 @@ def probability(text: str, where: str) -> Fraction:
 
 
 def _from_lists(tree: Tree, spec: str) -> Policy:
-    """Genes in order; both seats' lists separated by a semicolon, or one list for every seat that it fits."""
+    """Genes in order; both seats' lists separated by a semicolon, or one list for every seat with as many genes."""
     lists = spec.removeprefix("genes:").split(";")
     if len(lists) > 2:
-        raise InputError(f"{spec[:40]!r} has {len(lists)} lists of genes: one for each of two seats is the most")
+        raise InputError(f"{spec[:40]!r} has {len(lists)} lists of genes: at most one for each of two seats")
     numbers = [[item.strip() for item in text.split(",")] for text in lists]
     sizes = [seqs.genes for seqs in tree.sequences]
     fits = [len(items) == size for items, size in zip(numbers * (3 - len(numbers)), sizes, strict=True)]
@@ -82,7 +82,7 @@ def _from_lists(tree: Tree, spec: str) -> Policy:
 
 
 def load(path: Path, game: Game | None = None) -> Policy:
-    """A policy from a file, checked whole; its game must be the one wanted, if one is."""
+    """A policy from a file, fully checked; its game must be `game`, if that is given."""
     content = _read(path)
     names = content.get("game"), content.get("seats")
     if (
@@ -135,7 +135,7 @@ def _named_genes(tree: Tree, seat: int, genes: object, path: Path) -> list[Fract
 
 
 class PolicyPlayer:
-    """Plays a policy: looks its information set up and draws an action."""
+    """Plays a policy: looks up its information set and draws an action."""
 
     def __init__(self, policy: Policy) -> None:
         self.name = policy.name
@@ -148,7 +148,7 @@ class PolicyPlayer:
         return view.legal_actions[pick(rng, self._tables[view.seat][view.information_state])]
 
     def explain(self) -> dict[str, Any]:
-        """What it knew at its last decision, and how often it plays each action there."""
+        """Its information set at the last decision, and the probability of each action there."""
         if self._last is None:
             return {}
         chances = self._tables[self._last.seat][self._last.information_state]

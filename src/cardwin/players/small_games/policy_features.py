@@ -1,4 +1,4 @@
-"""Habits that people have names for: bluffs (betting the lowest card) and sandbags (checking the highest)."""
+"""Named features of policies: bluffs (betting the lowest card) and sandbags (checking the highest)."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from cardwin.games.small.leduc import CARDS, Leduc
 from cardwin.games.small.onecard import OneCard
 from cardwin.solvers.policy import Policy
 
-SELDOM = 0.005  # less often than this is noise, not a habit
+SELDOM = 0.005  # rarer actions are noise, not a habit
 
 
 @dataclass(frozen=True)
 class Habit:
-    """How often, in its seat and place, a strategy bluffs or sandbags."""
+    """How often a strategy bluffs or sandbags, in one seat and information set."""
 
     seat: int
     name: str
@@ -37,7 +37,7 @@ def _extremes(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def habits(policy: Policy, seat: int) -> list[Habit]:
-    """The bluffs and sandbags of one seat, before any common card, where nobody has bet yet."""
+    """The bluffs and sandbags of one seat, before any common card, before any bet."""
     seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat)
     lowest, highest = _extremes(policy.tree.game)
     found = []

@@ -1,4 +1,4 @@
-"""Policies as other programs read them."""
+"""Policies in the formats of other programs."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ def as_file(policy: Policy) -> str:
 
 
 def _shown(number: Fraction) -> str | int:
-    """Short fractions as people write them; a float's exact fraction as the float, which reads back to the same."""
+    """Short fractions as text; a float's exact fraction as the float, which reads back to the same value."""
     if number.denominator == 1:
         return number.numerator
     return str(number) if number.denominator < 10**6 else repr(float(number))
@@ -63,7 +63,7 @@ def as_openspiel(policy: Policy) -> str:
 
 
 def behaviour_by_set(policy: Policy, seat: int) -> dict[str, list[float]]:
-    """The chances of the legal actions at each information set of a seat."""
+    """The probabilities of the legal actions at each information set of a seat."""
     seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat).tolist()
     return {
         text: behaviour[first : first + count]

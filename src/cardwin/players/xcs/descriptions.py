@@ -1,4 +1,4 @@
-"""Rules in words: what they ask of a situation, what they do, and what they expect of it."""
+"""Rules as text: their conditions, their actions and their predictions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from cardwin.players.xcs.rules import (
 
 @dataclass(frozen=True)
 class RuleText:
-    """One rule: its words, and its numbers for whoever wants to sort."""
+    """One rule: its text, and its numbers for sorting."""
 
     condition: str
     action: str
@@ -41,7 +41,7 @@ class RuleText:
 
 
 def rule_text(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> RuleText:
-    """One rule in words."""
+    """One rule as text."""
     counts, values = rules.counts, rules.values
     asks = list(_asked(fields, rules.condition[:, i]))
     return RuleText(
@@ -57,7 +57,7 @@ def rule_text(rules: Rules, i: int, fields: Fields, actions: Sequence[str]) -> R
 
 
 def fittest(rules: Rules, fields: Fields, actions: Sequence[str], count: int) -> list[RuleText]:
-    """The fittest rules, in words, best first."""
+    """The fittest rules, as text, best first."""
     order = np.argsort(-rules.values[FITNESS, : rules.totals[SIZE]], kind="stable")[:count]
     return [rule_text(rules, int(i), fields, actions) for i in order]
 
@@ -75,7 +75,7 @@ def _values(field: Field, allowed: Sequence[bool]) -> str:
 
 
 def _runs(allowed: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """The first and the last of every stretch of values let through."""
+    """The first and the last of every stretch of values allowed."""
     first = -1
     for place, lets in enumerate([*allowed, False]):
         if lets and first < 0:

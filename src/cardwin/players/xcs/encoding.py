@@ -1,8 +1,8 @@
-"""What a classifier system sees of a hand of hold'em: the state variables of Reveley (2002), cut into bins.
+"""The encoding of hold'em hands for classifier systems: the state variables of Reveley (2002), cut into bins.
 
 | variable | what | bins (`width` of them) |
 |---|---|---|
-| `hs` | hand strength against any two cards (before the flop, how high the holding ranks) | equal parts of 0 to 1 |
+| `hs` | hand strength against any two cards (before the flop, the holding's percentile) | equal parts of 0 to 1 |
 | `ppot` | positive potential, one card ahead | equal parts of 0 to .3, the last from .3 up |
 | `pot` | the pot in small bets (no-limit: big blinds) | below 3, then doubling: 3, 6, 12 ... |
 | `to_call` | bets to call | 0, 1, ... , the last "or more" |
@@ -13,9 +13,9 @@
 | `bluff` | hands since our last bluff, a bet or raise with a strength below `bluff_below` | 0, 1, then doubling |
 | `counters` | the same for each bit of the register: hands since it was 1 at a hand's end | 0, 1, then doubling |
 
-Two codings. A **bit-spread** gives every bin a bit, and a rule allows any set of bins. **Binary** numbers the bins and
-writes the number in ternary positions, which is what XCS had before: a rule can then only allow certain sets.
-All of it follows from views and from what the player itself did before, so kernels and Python see the same.
+Codings: a **bit-spread** has a bit for each bin, and a rule allows any set of bins. **Binary** numbers the bins and
+writes the number in ternary positions, the original coding of XCS: a rule can then only allow certain sets.
+Everything follows from views and from the player's own earlier actions, so kernels and Python compute the same.
 """
 
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ WIDTHS = {
 SEEN = ("hs", "ppot", "pot", "to_call", "round", "position", "opponents", "raises")
 MOST_WIDTH = 20
 ENDLESS = 1e9
-LONG_AGO = 1_000  # hands; also what a counter says that never was set
+LONG_AGO = 1_000  # hands; also the value of a counter that was never set
 CODINGS = ("spread", "binary")
 # Columns of a seat's memory; one for each register bit follows.
 (SINCE_BLUFF, BLUFFED, LAST_STREET, OWN_RAISES, THEIRS_NOW, THEIRS_BEFORE, REGISTER, FIRST_COUNTER) = range(8)
@@ -66,7 +66,7 @@ MEMORY = FIRST_COUNTER + MOST_REGISTER
 
 @dataclass(frozen=True)
 class Encoding:
-    """Which variables are seen, with how many bins each (those not named have the usual number), and how coded."""
+    """The variables, the number of bins of each (the default if not named), and the coding."""
 
     see: tuple[str, ...] = SEEN
     widths: Mapping[str, int] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Encoding:
             raise InputError("; ".join(wrong))
 
     def width(self, name: str) -> int:
-        """How many bins a variable has."""
+        """The number of bins of a variable."""
         return self.widths.get(name, WIDTHS[name])
 
     @cached_property
@@ -103,7 +103,7 @@ class Encoding:
 
     @cached_property
     def coded(self) -> "Coded":
-        """For kernels."""
+        """The encoding for kernels."""
         first, bits, kinds = [], [], []
         inner = np.full((len(self.variables), MOST_WIDTH), np.inf)
         place = 0
@@ -121,12 +121,12 @@ class Encoding:
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """For files."""
+        """The encoding for files."""
         return asdict(self) | {"see": list(self.see), "widths": dict(self.widths)}
 
 
 def encoding_of(values: Mapping[str, Any]) -> Encoding:
-    """A sight from a file's values."""
+    """An encoding from a file's values."""
     known = {one.name for one in fields(Encoding)}
     return Encoding(
         **({name: value for name, value in values.items() if name in known} | {"see": tuple(values["see"])})
@@ -134,7 +134,7 @@ def encoding_of(values: Mapping[str, Any]) -> Encoding:
 
 
 def _mistakes(encoding: Encoding) -> list[str]:
-    """Everything that is wrong, one sentence each."""
+    """All errors, one sentence each."""
     names = ", ".join(WIDTHS)
     wrong = [
         f"{name} is no state variable: there are {names}"
@@ -164,7 +164,7 @@ def _bits(variable: Field) -> int:
 
 
 def _spread(name: str, width: int) -> Field:
-    """A variable as a bit-spread of so many bins."""
+    """A variable as a bit-spread of `width` bins."""
     counted = {"to_call": "bets to call", "position": "players to act after us",
                "raises": "the opponents' bets and raises"}  # fmt: skip
     if name in counted:
@@ -184,7 +184,7 @@ def _spread(name: str, width: int) -> Field:
 
 
 class Coded(NamedTuple):
-    """A sight for kernels. kinds, first, bits (variables,): which variable, its first field, its positions (0: spread).
+    """An encoding for kernels. kinds, first, bits (variables,): variable, its first field, its positions (0: spread).
 
     inner (variables, 20): the edges between its bins.
     """
@@ -200,7 +200,7 @@ class Coded(NamedTuple):
 
 @kernel
 def forget(memory: Ints) -> None:
-    """A match begins: memory (MEMORY,) as if nothing had been for long."""
+    """A match begins: memory (MEMORY,) with all counters at LONG_AGO."""
     for column in range(len(memory)):
         memory[column] = 0
     memory[SINCE_BLUFF] = LONG_AGO
@@ -210,7 +210,7 @@ def forget(memory: Ints) -> None:
 
 @kernel
 def begin_hand(memory: Ints) -> None:
-    """A hand begins: count what the last one came to."""
+    """A hand begins: update the counters with the last one."""
     memory[SINCE_BLUFF] = 0 if memory[BLUFFED] else min(memory[SINCE_BLUFF] + 1, LONG_AGO)
     for place in range(FIRST_COUNTER, len(memory)):
         was_set = (memory[REGISTER] >> (place - FIRST_COUNTER)) & 1
@@ -221,7 +221,7 @@ def begin_hand(memory: Ints) -> None:
 
 @kernel
 def look(memory: Ints, row: Ints) -> None:
-    """Before a decision: what the opponents have raised, from a view's row."""
+    """Before a decision: count the opponents' raises, from a view's row."""
     if row[STREET] != memory[LAST_STREET]:
         memory[THEIRS_BEFORE] += memory[THEIRS_NOW]
         memory[OWN_RAISES] = 0
@@ -231,7 +231,7 @@ def look(memory: Ints, row: Ints) -> None:
 
 @kernel
 def note_own(memory: Ints, action: int, strength: float, below: float, register: int) -> None:
-    """After a decision: what we did with which strength, and what the register holds now."""
+    """After a decision: record our action with its strength, and the register."""
     memory[REGISTER] = register
     if action == RAISE:
         memory[OWN_RAISES] += 1
@@ -241,13 +241,13 @@ def note_own(memory: Ints, action: int, strength: float, below: float, register:
 
 @kernel
 def bets_to_call(row: Ints) -> int:
-    """How many bets there are to call, the chips by the last full raise, rounded up."""
+    """The number of bets to call: the chips divided by the last full raise, rounded up."""
     return int(-(-row[TO_CALL] // max(row[MIN_RAISE], 1)))
 
 
 @kernel
 def players_after(row: Ints) -> int:
-    """How many of those still in act after us on later rounds: those between us and the button, it included."""
+    """The number of players still in who act after us on later rounds: those between us and the button, inclusive."""
     seats, found = row[SEAT_COUNT], 0
     seat = row[SEAT]
     while seat != row[BUTTON]:
@@ -281,7 +281,7 @@ def variable(kind: int, row: Ints, strength: float, potential: float, memory: In
     if kind == POSITION:
         return float(players_after(row))
     if kind == OPPONENTS:
-        found = -2  # not ourselves, and one is the first bin
+        found = -2  # without ourselves, and one opponent is the first bin
         for seat in range(row[SEAT_COUNT]):
             found += row[STATUSES + seat] == ACTIVE
         return float(found)
@@ -292,7 +292,7 @@ def variable(kind: int, row: Ints, strength: float, potential: float, memory: In
 
 @kernel
 def write_situation(coded: Coded, row: Ints, strength: float, potential: float, memory: Ints, situation: Ints) -> None:
-    """What is seen, as words (words,), from a view's row (VIEW_SIZE,); the register is added later."""
+    """The situation as words (words,), from a view's row (VIEW_SIZE,); the register is added later."""
     for word in range(len(situation)):
         situation[word] = 0
     counter = 0

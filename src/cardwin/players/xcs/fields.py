@@ -1,8 +1,8 @@
-"""What a classifier sees: fields, each one of several values, laid out as bits of a few words.
+"""The fields of a classifier's situations, each one of several values, stored as bits of a few words.
 
-A condition is a mask over all fields' bits and matches where every field's value is among the bits set. So one coding
+A condition is a mask over all fields' bits and matches if every field's value is among the bits set. Thus one coding
 serves both of a classifier system's alphabets. A ternary bit is a field of two values (0 is `01`, 1 is `10`, # is
-`11`); a bit-spread (Reveley 2002) is a real number cut into bins, one bit a bin. Matching, generality and subsumption
+`11`); a bit-spread (Reveley 2002) is a real number in bins, one bit a bin. Matching, generality and subsumption
 are the same bit operations for either: a mask that covers another is more general.
 """
 
@@ -18,13 +18,13 @@ import numpy.typing as npt
 from cardwin.core.errors import InputError
 
 Ints = npt.NDArray[np.int64]
-WORD_BITS = 62  # of 64: shifts and masks stay clear of the sign
+WORD_BITS = 62  # of 64, so that shifts and masks never reach the sign
 MOST_REGISTER = 6
 
 
 @dataclass(frozen=True)
 class Field:
-    """A variable that takes one of several values, each told in words; ordered if neighbouring values are alike.
+    """A variable with one of several values, each with a text; ordered if neighbouring values are similar.
 
     An ordered field may have edges (values + 1), the numbers between which its values lie.
     """
@@ -36,7 +36,7 @@ class Field:
 
     @property
     def width(self) -> int:
-        """How many bits it takes."""
+        """The number of bits."""
         return len(self.values)
 
 
@@ -46,7 +46,7 @@ def bit(name: str) -> Field:
 
 
 def bit_spread(name: str, edges: Sequence[float]) -> Field:
-    """A real number cut into bins at edges; what lies outside falls into the first or the last."""
+    """A real number divided into bins at edges; values outside fall into the first or the last."""
     ends = tuple(float(edge) for edge in edges)
     if len(ends) < 3 or any(a >= b for a, b in pairwise(ends)):
         raise InputError(f"{name}: a bit-spread needs at least three rising edges, got {list(edges)}")
@@ -59,10 +59,10 @@ def _short(value: float) -> str:
 
 
 class Layout(NamedTuple):
-    """Where the bits are, for kernels.
+    """The positions of the bits, for kernels.
 
     places (fields, 3): word, first bit, width. full (words,): all bits in use. cuts (alleles + 1, words): the bits
-    before each place where crossover may cut, a ternary position being one allele and a spread as many as its bins.
+    before each possible crossover point, a ternary position being one allele and a spread as many as its bins.
     """
 
     places: Ints
@@ -72,7 +72,7 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True)
 class Fields:
-    """All that a classifier may look at, in order; a register's bits come last."""
+    """All fields of a classifier, in order; the register's bits come last."""
 
     seen: tuple[Field, ...]
     register: int = 0
@@ -94,7 +94,7 @@ class Fields:
 
     @cached_property
     def layout(self) -> Layout:
-        """Fields in words, none astride two."""
+        """Fields in words, none split across two."""
         places, word, shift = [], 0, 0
         for field in self.all:
             if shift + field.width > WORD_BITS:
@@ -123,7 +123,7 @@ class Fields:
         return words
 
     def allowed(self, condition: Ints) -> list[tuple[bool, ...]]:
-        """For every field, which of its values a condition (words,) lets through."""
+        """For every field, which of its values a condition (words,) allows."""
         found = []
         for word, first, width in self.layout.places.tolist():
             mask = int(condition[word]) >> first
@@ -131,7 +131,7 @@ class Fields:
         return found
 
     def digest(self) -> str:
-        """A short text that differs where fields differ."""
+        """A short text that differs if fields differ."""
         parts = [f"{field.name}={'|'.join(field.values)}" for field in self.seen]
         return f"{';'.join(parts)};register={self.register}"
 

@@ -1,4 +1,4 @@
-"""Rule files: a classifier system's rules with the fields that they look at, as sealed safetensors."""
+"""Rule files: a classifier system's rules with their fields, as safetensors with a checksum."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ ARRAYS = ("condition", "counts", "values", "totals")
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules that are no longer learning: what they see, what they may do, and what they are for (`about`)."""
+    """Rules that are no longer learning: their fields, their actions, and their purpose (`about`)."""
 
     fields: Fields
     actions: tuple[str, ...]
@@ -31,7 +31,7 @@ class RuleSet:
 
 
 def living(rules: Rules) -> Rules:
-    """A copy without the room for further rules."""
+    """A copy without unused capacity."""
     size = rules.totals[SIZE]
     return Rules(
         np.ascontiguousarray(rules.condition[:, :size]),
@@ -53,7 +53,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
 
 
 def read(path: Path) -> RuleSet:
-    """Read a rule file; one that was edited, cut short, or of another version is refused by name."""
+    """Read a rule file; an edited or truncated file, or one of another version, is rejected."""
     try:
         with safe_open(path, framework="numpy") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping

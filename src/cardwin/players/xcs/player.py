@@ -1,6 +1,6 @@
 """A classifier system's rules at a hold'em table: `xcs:NAME` or `xcs:FILE`, no longer learning.
 
-It takes the action of the highest prediction among the rules that match, and checks or calls where none does. In limit
+It takes the action of the highest prediction among the rules that match, and checks or calls if none does. In limit
 hold'em a raise has one size; at other tables it is the least one.
 """
 
@@ -54,7 +54,7 @@ from cardwin.players.xcs.rules import (
     written,
 )
 
-GAME = "holdem"  # what a rule file for these tables says of itself
+GAME = "holdem"  # the mark of rule files for hold'em
 SUFFIX = ".xcs"
 MOST_RULES = 5  # rules that are named in an explanation
 
@@ -64,7 +64,7 @@ def decide_by_rules(
     rules: Rules, coded: Coded, row: Ints, strength: float, potential: float, memory: Ints, situation: Ints,
     members: Ints, expected: Floats,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """An action, the pair that was best (-1 where no rule speaks) and how many rules match; memory goes on.
+    """An action, the best pair (-1 if no rule matches) and the number of matching rules; memory is updated.
 
     Scratch: situation (words,), members (1, rules), expected (2, actions * internals).
     """
@@ -83,7 +83,7 @@ def decide_by_rules(
 
 
 def strength_of(view: HoldemView) -> tuple[float, float]:
-    """Strength and potential in a view; without suits they are worked out each time."""
+    """Strength and potential in a view; without suits they are computed each time."""
     a, b = view.hole
     board = np.array(view.board, np.int64)
     if view.suitless and len(board):
@@ -94,7 +94,7 @@ def strength_of(view: HoldemView) -> tuple[float, float]:
 
 
 class XcsPlayer:
-    """Rules in a seat. It remembers its register within a hand, and between hands what its counters count."""
+    """Rules in a seat. It keeps its register within a hand, and its counters between hands."""
 
     def __init__(self, rule_set: RuleSet, encoding: Encoding) -> None:
         self.rule_set, self.encoding = rule_set, encoding
@@ -115,9 +115,9 @@ class XcsPlayer:
             begin_hand(self._memory)
 
     def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
-        """What the rules think best."""
+        """The best action according to the rules."""
         if view.street < self._memory[LAST_STREET]:
-            begin_hand(self._memory)  # nobody told of a new hand
+            begin_hand(self._memory)  # no event announced a new hand
         strength, potential = strength_of(view)
         action, best, count = decide_by_rules(
             self.rule_set.rules, self.encoding.coded, np.array(view.row, np.int64), strength, potential, self._memory,
@@ -128,7 +128,7 @@ class XcsPlayer:
         return named_action(view, *nearest_legal(*wish))
 
     def explain(self) -> Mapping[str, Any]:
-        """What it saw, what each action promises, and the fittest rules that fired for the one it took."""
+        """The situation, the prediction of each action, and the fittest rules of the chosen one."""
         if self._seen is None:
             return {}
         strength, potential, best, count = self._seen
@@ -149,7 +149,7 @@ class XcsPlayer:
 
 
 def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:
-    """The player of a rule set; rules of something else than hold'em are refused."""
+    """The player of a rule set; rules of other games are rejected."""
     about = rule_set.about
     if about.get("game") != GAME:
         what = about.get("problem") or about.get("game") or "something else"
@@ -166,6 +166,6 @@ def player_of(rule_set: RuleSet, name: str = "these rules") -> XcsPlayer:
 
 
 def build_xcs(texts: Mapping[str, str]) -> XcsPlayer:
-    """Rules by the name of a set that is shipped, or from a file."""
+    """Rules by the name of a shipped set, or from a file."""
     path = champion_file("xcs", texts.get("file"), SUFFIX)
     return player_of(read(Path(path)), str(path))

@@ -1,8 +1,8 @@
-"""A classifier system's rules as arrays: which match a situation, and what they expect of each action.
+"""A classifier system's rules as arrays: which match a situation, and their prediction for each action.
 
-One column is a macroclassifier. A rule's action has two parts: what it does (external) and what it writes into the
-register (internal, a number of base-three digits: 0, 1, or 2 for # which leaves the bit). All kernels here only read:
-what changes rules is in `learn.xcs`.
+One column is a macroclassifier. A rule's action has two parts: the action taken (external) and what it writes into the
+register (internal, a number of base-three digits: 0, 1, or 2 for # which keeps the bit). All kernels here only read;
+`learning` has those that change rules.
 """
 
 from typing import NamedTuple
@@ -19,13 +19,13 @@ Floats = npt.NDArray[np.float64]
 ACTION, INTERNAL, NUMEROSITY, EXPERIENCE, TIME_STAMP = range(5)
 # Rows of values, in the literature: epsilon, F, as; then p and how often it was seen, twice with two predictions.
 ERROR, FITNESS, SET_SIZE, PREDICTION, SEEN = range(5)
-WIN, LOSS = 0, 2  # what to add to the last two; with one prediction there is only the first
+WIN, LOSS = 0, 2  # offsets of the last two; with one prediction there is only the first
 SIZE, MICRO, TIME = range(3)  # of totals: macroclassifiers, the sum of numerosities, decisions so far
-STAGED = 2  # columns at the end where offspring wait
+STAGED = 2  # columns at the end for staged offspring
 
 
 class Rules(NamedTuple):
-    """Columns of macroclassifiers, the first `totals[SIZE]` of them alive."""
+    """Columns of macroclassifiers, the first `totals[SIZE]` in use."""
 
     condition: Ints  # (words, capacity): masks over the fields' bits
     counts: Ints  # (5, capacity)
@@ -34,7 +34,7 @@ class Rules(NamedTuple):
 
 
 def no_rules(words: int, most: int, two_predictions: bool) -> Rules:
-    """Room for at most so many rules."""
+    """Empty arrays for at most this number of rules."""
     columns = most + 2 * STAGED
     values = np.zeros((7 if two_predictions else 5, columns))
     return Rules(
@@ -44,7 +44,7 @@ def no_rules(words: int, most: int, two_predictions: bool) -> Rules:
 
 @kernel
 def matching(rules: Rules, situation: Ints, members: Ints, row: int) -> int:
-    """Put the columns of all rules that match into a row of members; how many there are."""
+    """Write the columns of all matching rules into a row of members; return their number."""
     found = 0
     for i in range(rules.totals[SIZE]):
         missing = situation[0] & ~rules.condition[0, i]
@@ -57,7 +57,7 @@ def matching(rules: Rules, situation: Ints, members: Ints, row: int) -> int:
 
 @kernel
 def completed(rules: Rules, i: int) -> float:
-    """What a rule expects: its prediction, or both weighted by how often each outcome came."""
+    """A rule's expectation: its prediction, or both weighted by how often each outcome occurred."""
     values = rules.values
     if len(values) == 5:
         return float(values[PREDICTION, i])
@@ -77,7 +77,7 @@ def pair_of(rules: Rules, i: int, internals: int) -> int:
 def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, expected: Floats) -> None:
     """The prediction array, expected (2, actions * internals): fitness-weighted means, and the weights.
 
-    A weight is 0 where no rule speaks.
+    A weight is 0 if no rule proposes the pair.
     """
     for pair in range(expected.shape[1]):
         expected[0, pair] = 0.0
@@ -94,7 +94,7 @@ def predict(rules: Rules, members: Ints, row: int, count: int, internals: int, e
 
 @kernel
 def best_pair(expected: Floats, internals: int, legal: int) -> int:
-    """The pair of highest prediction whose external action is a bit of legal, or -1 where no rule speaks."""
+    """The pair of highest prediction whose external action is a bit of legal, or -1 if no rule matches."""
     best = -1
     for pair in range(expected.shape[1]):
         if (
@@ -108,7 +108,7 @@ def best_pair(expected: Floats, internals: int, legal: int) -> int:
 
 @kernel
 def with_register(situation: Ints, layout: Layout, bits: int, register: int) -> None:
-    """Add a register's contents to a situation, its fields being the last."""
+    """Add a register's contents to a situation, in its last fields."""
     first = len(layout.places) - bits
     for number in range(first, first + bits):
         place = layout.places[number, 1] + ((register >> (number - first)) & 1)

@@ -1,9 +1,9 @@
-"""How rules learn what follows from them (kernels): predictions, errors, set sizes, fitness, subsumption.
+"""Credit assignment (kernels): predictions, errors, set sizes, fitness, subsumption.
 
-Widrow-Hoff updates at rate max(beta, 1/experience) (MAM), the error against the prediction before it moves.
+Widrow-Hoff updates at rate max(beta, 1/experience) (MAM); the error refers to the prediction before its update.
 
-With two predictions (Reveley 2002) a target has a part for wins and a part for losses, and shares that say how much of
-each: 1 and 0 after a win, 0 and 1 after a loss. Each prediction moves by its own part alone, as far as its share, and
+With two predictions (Reveley 2002) a target has a part for wins and a part for losses, and the share of
+each: 1 and 0 after a win, 0 and 1 after a loss. Each prediction is updated by its own part only, by its share, and
 the error measures the prediction of what happened. Before the outcome is known, within an episode, both parts and the
 shares come from the best action of the next decision (`expected_parts`), discounted like any target. A plain system
 is the case of one kind and a share of 1.
@@ -28,7 +28,7 @@ from cardwin.players.xcs.rules import (
 
 @kernel
 def outcome_parts(system: System, reward: float) -> None:
-    """The target when an episode is over: what came, as a win if it is above 0 and else a loss."""
+    """The target when an episode is over: the reward, as a win if it is above 0 and else a loss."""
     target = system.scratch.target
     target[0, 0] = reward
     target[1, 0] = 1.0
@@ -40,10 +40,10 @@ def outcome_parts(system: System, reward: float) -> None:
 
 @kernel
 def expected_parts(system: System, best: int, count: int, reward: float) -> None:
-    """The target within an episode: reward plus the discounted promise of the next decision's best pair of actions.
+    """The target within an episode: reward plus the discounted prediction of the next decision's best pair of actions.
 
-    With two kinds, a kind's promise is the mean over the pair's rules, weighted by fitness and by how often each rule
-    saw that kind, so that the parts by their shares sum to the completed prediction.
+    With two kinds, a kind's prediction is the mean over the pair's rules, weighted by fitness and by how often a rule
+    saw that kind, so that the parts weighted by their shares sum to the completed prediction.
     """
     rules, gamma, target = system.rules, system.settings.gamma, system.scratch.target
     kinds = target.shape[1]
@@ -71,7 +71,7 @@ def expected_parts(system: System, best: int, count: int, reward: float) -> None
 
 @kernel
 def update_rule(system: System, i: int, together: int) -> None:
-    """One rule's experience, error, predictions and set size."""
+    """Update one rule's experience, error, predictions and set size."""
     counts, values, beta, target = system.rules.counts, system.rules.values, system.settings.beta, system.scratch.target
     counts[EXPERIENCE, i] += 1
     rate = max(beta, 1.0 / counts[EXPERIENCE, i])
@@ -90,7 +90,7 @@ def update_rule(system: System, i: int, together: int) -> None:
 
 @kernel
 def update(system: System, row: int) -> None:
-    """Move a set's rules towards the target, then their fitness by relative accuracy."""
+    """Update a set's rules towards the target, then their fitness by relative accuracy."""
     rules, settings, kappa = system.rules, system.settings, system.scratch.votes
     members, count = system.sets.members, system.sets.size[row]
     together = 0
@@ -130,7 +130,7 @@ def subsume(system: System, row: int) -> None:
         if i != chosen and covers(rules, chosen, i):
             rules.counts[NUMEROSITY, chosen] += rules.counts[NUMEROSITY, i]
             if chosen == rules.totals[SIZE] - 1:
-                chosen = i  # the last column moves into the one that is freed
+                chosen = i  # the last column moves into the freed one
             remove(system, i)
         else:
             k += 1

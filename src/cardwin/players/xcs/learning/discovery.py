@@ -1,9 +1,9 @@
-"""How rules are found (kernels): covering, and the genetic algorithm in a set (Wilson 1998; Butz and Wilson 2000).
+"""Rule discovery (kernels): covering, and the genetic algorithm in a set (Wilson 1998; Butz and Wilson 2000).
 
 1. Parents are drawn from the set by fitness, by roulette or by tournament.
 2. Two-point crossover mixes their conditions; every bit stays set that the situation needs, since both match it.
 3. Niche mutation flips bits that the situation does not need, so offspring match too; actions mutate as well.
-4. Offspring that an accurate, experienced parent covers makes that parent more numerous; other offspring is inserted.
+4. Offspring covered by an accurate, experienced parent increases that parent's numerosity; other offspring is inserted.
 5. Deletion keeps the population at N.
 """
 
@@ -33,7 +33,7 @@ from cardwin.players.xcs.rules import (
 
 @kernel
 def count_bits(bits: int) -> int:
-    """How many bits are set."""
+    """The number of set bits."""
     found = 0
     while bits:
         bits &= bits - 1
@@ -43,7 +43,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def nth_bit(bits: int, n: int) -> int:
-    """The place of the n-th bit that is set."""
+    """The position of the n-th set bit."""
     for _ in range(n):
         bits &= bits - 1
     return count_bits((bits & -bits) - 1)
@@ -51,7 +51,7 @@ def nth_bit(bits: int, n: int) -> int:
 
 @kernel
 def flipped(system: System, mask: int, free: int, chance: float) -> int:
-    """A mask with each of the free bits flipped by chance."""
+    """A mask with each of the free bits flipped with this probability."""
     while free:
         low = free & -free
         if draw_uniform(system.stream) < chance:
@@ -85,9 +85,9 @@ def cover(system: System, situation: Ints, action: int, internal: int) -> None:
 
 @kernel
 def missing_pairs(system: System, count: int, legal: int, grain: int) -> int:
-    """Mark, in the prediction array, the legal actions that no rule of the match set proposes; how many they are.
+    """Mark, in the prediction array, the legal actions that no rule of the match set proposes; return their number.
 
-    A grain of 1 tells pairs of external and internal actions apart, a grain of `internals` only external ones.
+    A grain of 1 distinguishes pairs of external and internal actions, a grain of `internals` only external ones.
     """
     sets, internals, marks = system.sets, system.internals, system.scratch.expected
     pairs = system.actions * internals // grain
@@ -104,7 +104,7 @@ def missing_pairs(system: System, count: int, legal: int, grain: int) -> int:
 
 @kernel
 def matched_and_covered(system: System, situation: Ints, legal: int) -> int:
-    """Form the match set, covering until it proposes enough legal actions; how many rules match."""
+    """Form the match set, covering until it proposes enough legal actions; return the number of matching rules."""
     settings, internals, marks = system.settings, system.internals, system.scratch.expected
     grain = 1 if settings.cover_internal else internals
     allowed = count_bits(legal) * (internals // grain)
@@ -142,7 +142,7 @@ def parent(system: System, row: int) -> int:
         for k in range(count):
             i = members[row, k]
             fitness = rules.values[FITNESS, i] / rules.counts[NUMEROSITY, i]
-            # Each of its copies takes part with chance tau.
+            # Each of its copies takes part with probability tau.
             if fitness > highest and draw_uniform(stream) >= (1.0 - tau) ** rules.counts[NUMEROSITY, i]:
                 best, highest = i, fitness
     return best
@@ -150,7 +150,7 @@ def parent(system: System, row: int) -> int:
 
 @kernel
 def stage_child(system: System, mother: int, child: int) -> None:
-    """A copy of one parent as a newborn."""
+    """A copy of one parent as new offspring."""
     rules, settings = system.rules, system.settings
     copy_rule(rules, mother, child)
     rules.values[FITNESS, child] *= settings.fitness_reduction / rules.counts[NUMEROSITY, mother]
@@ -158,7 +158,7 @@ def stage_child(system: System, mother: int, child: int) -> None:
     rules.counts[NUMEROSITY, child] = 1
     rules.counts[EXPERIENCE, child] = 0
     rules.counts[TIME_STAMP, child] = rules.totals[TIME]
-    # The parents' share of wins is worth one outcome to their child, so that its own soon count for more.
+    # The parents' share of wins counts as one outcome of the child, so that its own soon outweigh it.
     total = 0.0
     for row in range(SEEN, len(rules.values), 2):
         total += rules.values[row, child]
@@ -169,11 +169,11 @@ def stage_child(system: System, mother: int, child: int) -> None:
 
 @kernel
 def cross(system: System, a: int, b: int) -> None:
-    """Two-point crossover of two staged conditions; what the rules expect is averaged."""
+    """Two-point crossover of two staged conditions; the predictions are averaged."""
     rules, cuts = system.rules, system.layout.cuts
     first, second = draw_below(system.stream, len(cuts)), draw_below(system.stream, len(cuts))
     for word in range(len(rules.condition)):
-        # Each cut's bits include those before it, so what differs is what lies between.
+        # Each cut's bits include those before it, so the difference is the bits between.
         between = cuts[first, word] ^ cuts[second, word]
         swapped = (rules.condition[word, a] ^ rules.condition[word, b]) & between
         rules.condition[word, a] ^= swapped
@@ -186,7 +186,7 @@ def cross(system: System, a: int, b: int) -> None:
 
 @kernel
 def mutate(system: System, situation: Ints, child: int) -> None:
-    """Niche mutation: flip bits that the situation leaves free; sometimes another action."""
+    """Niche mutation: flip bits that the situation leaves free; occasionally the action changes."""
     rules, stream, mu = system.rules, system.stream, system.settings.mu
     for word in range(len(situation)):
         free = system.layout.full[word] & ~situation[word]
@@ -211,7 +211,7 @@ def may_subsume(system: System, i: int) -> bool:
 
 @kernel
 def is_due(system: System, row: int) -> bool:
-    """Whether a set's last breeding lies long enough back; if so, its rules are stamped."""
+    """Whether enough time has passed since a set's last breeding; if so, its rules are stamped."""
     rules, members = system.rules, system.sets.members
     count, now = system.sets.size[row], rules.totals[TIME]
     waited, total = 0, 0
@@ -233,7 +233,7 @@ def discover(system: System, row: int) -> None:
     if not is_due(system, row):
         return
     son = rules.condition.shape[1] - STAGED
-    members, matched = system.sets.members, len(system.sets.size) - 1  # whose set has done its work
+    members, matched = system.sets.members, len(system.sets.size) - 1  # the match set is no longer needed
     for number in range(2):
         members[matched, number] = parent(system, row)
         stage_child(system, members[matched, number], son + number)

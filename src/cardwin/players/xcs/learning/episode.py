@@ -1,7 +1,7 @@
-"""An episode as a classifier system lives it (kernels): one `step` a decision, and one when it is over.
+"""An episode of a classifier system (kernels): one `step` a decision, and one when it is over.
 
-A problem of single steps is an episode of one decision. While exploring, the external action is drawn at random and
-the internal one is the best for it (Lanzi and Wilson 2000); otherwise both are the best. Covering cares for external
+A single-step problem is an episode of one decision. While exploring, the external action is drawn at random and
+the internal one is the best for it (Lanzi and Wilson 2000); otherwise both are the best. Covering considers external
 actions only: with six register bits there are 729 internal ones, and the genetic algorithm finds those that matter.
 """
 
@@ -13,12 +13,12 @@ from cardwin.players.xcs.learning.discovery import count_bits, discover, matched
 from cardwin.players.xcs.learning.system import System
 from cardwin.players.xcs.rules import TIME, best_pair, matching, pair_of, predict, with_register, written
 
-FROZEN, PREDICTING, LEARNING = range(3)  # change nothing; update what rules expect; and evolve them
+FROZEN, PREDICTING, LEARNING = range(3)  # change nothing; update predictions; also evolve rules
 
 
 @kernel
 def match_set(system: System, seat: int, situation: Ints, legal: int, mode: int) -> int:
-    """Form the match set for what a seat senses, its register included, and the prediction array."""
+    """Form the match set for a seat's situation, including its register, and the prediction array."""
     sets, now = system.sets, len(system.sets.size) - 2
     sensed = sets.situation[now]
     for word in range(len(situation)):
@@ -46,7 +46,7 @@ def chosen_pair(system: System, legal: int, explore: bool) -> int:
     best = best_pair(expected, internals, legal)
     if best >= 0:
         return best
-    # No rule knows this: any legal action, the register as it is.
+    # No rule matches: any legal action, the register unchanged.
     return (nth_bit(legal, draw_below(system.stream, count_bits(legal))) + 1) * internals - 1
 
 
@@ -66,10 +66,10 @@ def form_action_set(system: System, count: int, chosen: int) -> None:
 def step(
     system: System, seat: int, situation: Ints, legal: int, reward: float, over: bool, explore: bool, mode: int
 ) -> int:
-    """What a seat does in a situation (words,), out of legal, a bit for each external action; -1 when it is over.
+    """A seat's action in a situation (words,), out of legal, a bit for each external action; -1 when it is over.
 
-    The set that acted before gets its target: the reward since and, unless the episode is over, what this decision
-    promises. It is that set which breeds.
+    The previous action set gets its target: the reward since and, unless the episode is over, this decision's
+    prediction. That set runs the genetic algorithm.
     """
     sets, now = system.sets, len(system.sets.size) - 2
     chosen, count = -1, 0

@@ -11,7 +11,7 @@ FRACTION, POSITIVE = (0.0, 1.0), (1e-12, 1e12)
 
 @dataclass(frozen=True)
 class Parameters:
-    """How a classifier system learns; `Parameters(N=800)` changes one, ranges are checked all at once."""
+    """How a classifier system learns; `Parameters(N=800)` changes one; all ranges are checked at once."""
 
     N: int = 400
     "The most rules, counted with their numerosity."
@@ -110,7 +110,7 @@ def _mistake(name: str, value: Any) -> str | None:
 
 
 def with_changes(parameters: Parameters, changes: Mapping[str, Any]) -> Parameters:
-    """Parameters with some changed; every name that is unknown and every value out of range is told at once."""
+    """Parameters with some changed; all unknown names and values out of range are reported at once."""
     unknown = [f"{name} is no parameter of XCS" for name in changes if name not in RANGES]
     known = {name: value for name, value in changes.items() if name in RANGES}
     wrong = [text for name, value in known.items() if (text := _mistake(name, value))]
@@ -121,7 +121,7 @@ def with_changes(parameters: Parameters, changes: Mapping[str, Any]) -> Paramete
 
 
 class XcsSettings(NamedTuple):
-    """The parameters as kernels take them, in the same order and under the same names."""
+    """The parameters for kernels, in the same order and under the same names."""
 
     N: int
     beta: float
@@ -151,7 +151,7 @@ class XcsSettings(NamedTuple):
 
 
 def settings_of(parameters: Parameters) -> XcsSettings:
-    """For kernels: whole numbers and floats exactly as declared, so that nothing is compiled twice."""
+    """For kernels: integers and floats exactly as declared, so that nothing is compiled twice."""
     values: dict[str, Any] = {
         name: (int if kind is int else float)(getattr(parameters, name)) for name, kind in TYPES.items()
     }

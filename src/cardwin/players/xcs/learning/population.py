@@ -1,4 +1,4 @@
-"""Rules come and go: insertion with numerosity, deletion, and the sets kept true when columns move (kernels)."""
+"""The population (kernels): insertion with numerosity, deletion, and sets that stay valid when columns move."""
 
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import draw_uniform
@@ -8,7 +8,7 @@ from cardwin.players.xcs.rules import ACTION, EXPERIENCE, FITNESS, INTERNAL, MIC
 
 @kernel
 def copy_rule(rules: Rules, source: int, to: int) -> None:
-    """One column over another."""
+    """Copy one column to another."""
     for word in range(len(rules.condition)):
         rules.condition[word, to] = rules.condition[word, source]
     for row in range(len(rules.counts)):
@@ -19,7 +19,7 @@ def copy_rule(rules: Rules, source: int, to: int) -> None:
 
 @kernel
 def covers(rules: Rules, general: int, special: int) -> bool:
-    """Whether one rule says the same for every situation that another matches."""
+    """Whether one rule has the same action and matches every situation that another matches."""
     differs = rules.counts[ACTION, general] ^ rules.counts[ACTION, special]
     differs |= rules.counts[INTERNAL, general] ^ rules.counts[INTERNAL, special]
     for word in range(len(rules.condition)):
@@ -29,7 +29,7 @@ def covers(rules: Rules, general: int, special: int) -> bool:
 
 @kernel
 def insert(rules: Rules, staged: int) -> None:
-    """Add a staged rule: one more of a rule that exists, or a new column. Nothing is deleted and nothing moves."""
+    """Add a staged rule: increase an equal rule's numerosity, or use a new column. Nothing is deleted or moved."""
     rules.totals[MICRO] += 1
     size = rules.totals[SIZE]
     for i in range(size):
@@ -46,7 +46,7 @@ def insert(rules: Rules, staged: int) -> None:
 
 @kernel
 def remove(system: System, i: int) -> None:
-    """Take a column out: the last moves into its place, and every set that knew either is told."""
+    """Remove a column: the last moves into its place, and all sets that contain either are updated."""
     rules, sets = system.rules, system.sets
     last = rules.totals[SIZE] - 1
     rules.totals[SIZE] = last
@@ -63,7 +63,7 @@ def remove(system: System, i: int) -> None:
 
 @kernel
 def deletion_votes(system: System) -> float:
-    """Every rule's vote for deletion, set size times numerosity, more for the unfit, summed up from the first rule."""
+    """Every rule's vote for deletion, set size times numerosity, more for unfit rules, as cumulative sums."""
     rules, votes, settings = system.rules, system.scratch.votes, system.settings
     size = rules.totals[SIZE]
     fitness = 0.0

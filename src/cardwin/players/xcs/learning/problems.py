@@ -1,4 +1,4 @@
-"""Problems with known answers, and a learner's life in them: what it knows, what it scored, where its luck stands."""
+"""Test problems with known answers, and a learner on them: its rules, its scores, its random stream."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ from cardwin.players.xcs.learning.worlds import (
 from cardwin.players.xcs.rules import SIZE, Floats
 
 WOODS1 = "..... .OOF. .OOO. .OOO. ....."
-# McCallum's maze: the second and the fourth cell of the corridor look alike, and food lies on different sides.
+# McCallum's maze: the second and the fourth cell of the corridor look alike, but the food is on different sides.
 WOODS101 = "OOOOOOO O.....O O.O.O.O O.OFO.O OOOOOOO"
 POPULATIONS = {6: 400, 11: 800, 20: 2000, 37: 5000}
-MEMORY_STEPS = 2.9  # Woods101: 2.7 for one who knows the place; a start in a cell that looks like another costs two
+MEMORY_STEPS = 2.9  # Woods101: 2.7 if the position is known; starting in an ambiguous cell costs two
 WINDOW = 200  # exploit trials over which a score is taken
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem by name: its fields, actions, settings, world, and the answer known for it.
+    """A problem by name: its fields, actions, settings, world, and its known answer.
 
-    `best` is the share of right answers, or the mean number of steps, that cannot be bettered.
+    `best` is the best possible share of right answers, or mean number of steps.
     """
 
     name: str
@@ -57,8 +57,8 @@ def _multiplexer(length: int, odds: tuple[float, float] = (0.0, 1.0), stakes: An
     return Problem(f"multiplexer-{length}", fields, ("0", "1"), parameters, world, 1.0)
 
 
-# Winning is a coin that no rule can foresee, and what can be learnt lies in the stakes: 1,000 and -500 if right, 500
-# and -1,000 if wrong. Or stakes are equal, and what can be learnt lies in the odds: 70% if right, 30% if wrong.
+# Winning is a random event that no rule predicts, and the stakes can be learnt: 1,000 and -500 if right, 500
+# and -1,000 if wrong. Or stakes are equal, and the odds can be learnt: 70% if right, 30% if wrong.
 def _stakes(length: int) -> Problem:
     return _multiplexer(length, (0.5, 0.5), ((500, -1000), (1000, -500)))
 
@@ -73,12 +73,12 @@ def _woods(name: str, text: str, register: int = 0, odds: float = 1.0, loss: flo
     fields = Fields(sensors, register)
     world = maze_of(text, fields.layout.places, len(fields.layout.full), odds, (1e3, loss))
     best = MEMORY_STEPS if text == WOODS101 else fewest_steps(world)
-    # Wilson (1998) and Lanzi (1998): few mutations, half of all positions general, no subsumption in sets.
+    # Wilson (1998) and Lanzi (1998): few mutations, half of all positions are #, no subsumption in sets.
     parameters = Parameters(N=800, P_hash=0.5, mu=0.01, do_action_set_subsumption=0)
     if text == WOODS101:
-        # To find out what the register is good for takes more rules, special ones that are bred seldom, small steps,
-        # exploring near what is best two times in five, and hope: what was not tried yet promises much, else a poor
-        # habit is kept.
+        # To learn the use of the register takes more rules, specific ones that breed rarely, small steps,
+        # exploration near the best action two times in five, and optimistic initial predictions: otherwise
+        # a poor strategy persists.
         changes = {
             "N": 3000, "P_hash": 0.05, "theta_GA": 5000.0, "beta": 0.01, "p_I": 700.0, "p_random": 0.6,
             "cover_internal": 1,
@@ -98,7 +98,7 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
 }
 
 
-OLD_PROBLEMS = {"woods1-luck": "woods1-noise"}  # names of version 0.1, understood for one version more
+OLD_PROBLEMS = {"woods1-luck": "woods1-noise"}  # names of version 0.1, accepted for one more version
 
 
 def problem_of(name: str) -> Problem:
@@ -111,7 +111,7 @@ def problem_of(name: str) -> Problem:
 
 @dataclass(frozen=True)
 class Trials:
-    """What happened, trial by trial: explored (trials,), and score (trials,): 1 if right, or the steps taken."""
+    """The results by trial: explored (trials,), and score (trials,): 1 if right, or the steps taken."""
 
     explored: Ints
     score: Ints
@@ -123,7 +123,7 @@ class Trials:
 
 
 class XcsLearner:
-    """A classifier system in a problem. `live` goes on; `state` and `load` are all of it, so that resuming is exact."""
+    """A classifier system in a problem. `live` runs trials; `state` and `load` are complete, so resuming is exact."""
 
     def __init__(
         self, problem: Problem, key: int, changes: Mapping[str, Any] | None = None, two_predictions: bool = False
@@ -136,7 +136,7 @@ class XcsLearner:
         self.rng = stream_of(child(key, 1))
 
     def live(self, trials: int) -> Trials:
-        """Go through so many trials more."""
+        """Run this number of further trials."""
         explored, score = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
         if isinstance(self.problem.world, Maze):
             maze_trials(self.system, self.problem.world, self.rng, explored, score)
@@ -149,14 +149,14 @@ class XcsLearner:
         return {**rules_state(self.system), "stream": self.system.stream.copy(), "rng": self.rng.copy()}
 
     def load(self, arrays: Mapping[str, Any]) -> None:
-        """Go back to a state."""
+        """Restore a state."""
         load_rules(self.system, arrays)
         self.system.stream[:] = arrays["stream"]
         self.rng[:] = arrays["rng"]
 
 
 def rules_state(system: System) -> dict[str, Ints | Floats]:
-    """The living rules as arrays by name."""
+    """The current rules as arrays by name."""
     rules = system.rules
     size = rules.totals[SIZE]
     return {
@@ -168,7 +168,7 @@ def rules_state(system: System) -> dict[str, Ints | Floats]:
 
 
 def load_rules(system: System, arrays: Mapping[str, Any]) -> None:
-    """Put saved rules in place; arrays that do not fit are refused by name."""
+    """Restore saved rules; arrays of another shape or type are rejected by name."""
     rules = system.rules
     size = int(arrays["totals"][SIZE])
     for name in ("condition", "counts", "values"):

@@ -1,4 +1,4 @@
-"""How well a classifier system has learnt a problem whose answer is known."""
+"""Scores of a classifier system on a problem with a known answer."""
 
 import numpy as np
 
@@ -11,9 +11,9 @@ def share_right(trials: Trials, last: int) -> float:
 
 
 def explore_trials_to(learner: XcsLearner, share: float, within: int) -> int | None:
-    """After how many explore trials a window of 200 exploit trials first reaches a share right, or None if not within.
+    """After how many explore trials a window of 200 exploit trials first reaches a share right, or None if never.
 
-    A learner goes through as many trials as it takes to explore `within` times.
+    The learner runs until it has explored `within` times.
     """
     explored, right, seen = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
     while seen < within:

@@ -1,6 +1,6 @@
-"""A classifier system at a seat of a small game, a trial being one hand (kernels): reward comes at the end, in chips.
+"""A classifier system at a seat of a small game, one hand a trial (kernels): the reward is in chips, at the end.
 
-The game comes as arrays (`solvers.tree`), which whoever starts the training hands in.
+The game is given as arrays (`solvers.tree`) by the caller.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from cardwin.players.xcs.rules import Floats, best_pair, matching, predict, with
 
 
 class GameWorld(NamedTuple):
-    """A game's nodes (see `solvers.tree.Nodes`), the learner's seat, and how the other seat behaves.
+    """A game's nodes (see `solvers.tree.Nodes`), the learner's seat, and the other seat's behaviour.
 
     infoset (nodes,): of the learner's seat. situation (infosets, words). legal (infosets,): a bit for each action.
     choice (infosets, actions): which child an action leads to. behaviour (sequences,) of the other seat.
@@ -52,7 +52,7 @@ def _drawn(world: GameWorld, node: int, rng: Stream) -> int:
 
 @kernel
 def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, chips: Floats) -> None:
-    """Play as many hands as the arrays are long; chips (hands,) are the learner's."""
+    """Play as many hands as the arrays have elements; chips (hands,) are the learner's."""
     for hand in range(len(explored)):
         explored[hand] = int(draw_uniform(rng) < system.settings.p_explr)
         mode = LEARNING if explored[hand] else PREDICTING
@@ -76,10 +76,10 @@ def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, c
 
 @kernel
 def greedy(system: System, world: GameWorld, parents: Ints, chosen: Ints, registers: Ints) -> None:
-    """The best action at every information set, chosen (infosets,), or -1 where no rule speaks.
+    """The best action at every information set, chosen (infosets,), or -1 if no rule matches.
 
-    parents (infosets,): the information set before, or -1. The register's contents follow from the way there, which
-    parents tell since they come first: registers (infosets,) are its contents after each information set.
+    parents (infosets,): the previous information set, or -1; parents come first. The register's contents depend on the
+    path: registers (infosets,) are its contents after each information set.
     """
     sensed, members = system.sets.situation, system.sets.members
     row = len(system.sets.size) - 1

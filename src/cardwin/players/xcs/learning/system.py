@@ -1,7 +1,7 @@
-"""A classifier system while it learns: its rules, the sets that it is in the middle of, its settings and its luck.
+"""A classifier system during learning: its rules, current sets, settings and random stream.
 
-Seats share the rules and have each a register and the action set that awaits its target (the literature's [A]-1). Two
-more sets follow the seats': the action set [A] of now, and the match set [M].
+Seats share the rules and each have a register and the previous action set, which awaits its target ([A]-1). Two
+more sets follow the seats': the current action set [A], and the match set [M].
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from cardwin.players.xcs.rules import Floats, Rules, internal_actions, no_rules
 
 
 class Sets(NamedTuple):
-    """Columns of rules by set, what each set matched, and every seat's register."""
+    """Columns of rules by set, the situation of each set, and every seat's register."""
 
     members: Ints  # (seats + 2, capacity)
     size: Ints  # (seats + 2,)
@@ -24,11 +24,11 @@ class Sets(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room to count in; nothing lasts here."""
+    """Temporary arrays."""
 
     expected: Floats  # (2, actions * internals): the prediction array and its weights
     votes: Floats  # (capacity,)
-    target: Floats  # (2, kinds): what a set is to expect of each kind of outcome, and how much of each there is
+    target: Floats  # (2, kinds): the target of a set for each kind of outcome, and each kind's share
 
 
 class System(NamedTuple):
@@ -48,7 +48,7 @@ class System(NamedTuple):
 def new_system(
     fields: Fields, actions: int, parameters: Parameters, key: int, two_predictions: bool = False, seats: int = 1
 ) -> System:
-    """A system that knows nothing yet; with two predictions it keeps wins and losses apart."""
+    """A system without rules; with two predictions it separates wins and losses."""
     words = len(fields.layout.full)
     rules = no_rules(words, parameters.N, two_predictions)
     columns = rules.condition.shape[1]

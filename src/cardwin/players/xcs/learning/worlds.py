@@ -1,7 +1,7 @@
-"""Problems that a classifier system lives in, a trial being one episode (kernels).
+"""Test problems for classifier systems, one episode a trial (kernels).
 
-Multiplexers: the first address bits name one of the others, and its value is the right answer. Mazes: an animat sees
-the eight cells around it and walks to food. Rewards may be a matter of luck: a win or a loss, with stakes of their own.
+Multiplexers: the first bits are the address of another one, whose value is the right answer. Mazes: an animat sees
+the eight cells around it and walks to food. Rewards may be random: a win or a loss, each with its stakes.
 """
 
 from typing import NamedTuple
@@ -21,9 +21,9 @@ SENSED = {".": (0, 0), "O": (1, 0), "F": (1, 1)}
 
 
 class Multiplexer(NamedTuple):
-    """address: how many bits name another. odds (2,): the chance to win with a wrong and with a right answer.
+    """address: the number of address bits. odds (2,): the probability to win with a wrong and with a right answer.
 
-    stakes (2, 2): what a wrong and a right answer bring, if won and if lost.
+    stakes (2, 2): the reward of a wrong and a right answer, if won and if lost.
     """
 
     address: int
@@ -32,9 +32,9 @@ class Multiplexer(NamedTuple):
 
 
 class Maze(NamedTuple):
-    """sensed (cells, words): what is seen where. moves (cells, 8): where each move leads. food (cells,): 1 at food.
+    """sensed (cells, words): situations. moves (cells, 8): targets of moves. food (cells,): 1 at food.
 
-    start (free cells,): where a trial may begin. odds, stakes (2,): food is won or lost.
+    start (free cells,): possible starting cells. odds, stakes (2,): food is won or lost.
     """
 
     sensed: Ints
@@ -46,7 +46,7 @@ class Maze(NamedTuple):
 
 
 def maze_of(text: str, places: Ints, words: int, odds: float = 1.0, stakes: tuple[float, float] = (1e3, 0.0)) -> Maze:
-    """A maze from its map: `.` free, `O` tree, `F` food; its edges meet."""
+    """A maze from its map: `.` free, `O` tree, `F` food; its edges wrap around."""
     rows = text.split()
     height, width = len(rows), len(rows[0])
     cells = [(y, x) for y in range(height) for x in range(width)]
@@ -66,7 +66,7 @@ def maze_of(text: str, places: Ints, words: int, odds: float = 1.0, stakes: tupl
 
 
 def fewest_steps(maze: Maze) -> float:
-    """The mean number of steps to food from a free cell, for one who knows where it is."""
+    """The mean number of steps to food from a free cell, by shortest paths."""
     far = np.where(maze.food == 1, 0, len(maze.food))
     for _ in range(len(far)):
         far = np.minimum(far, 1 + far[maze.moves].min(axis=1))
@@ -75,7 +75,7 @@ def fewest_steps(maze: Maze) -> float:
 
 @kernel
 def multiplexer_trials(system: System, world: Multiplexer, rng: Stream, explored: Ints, right: Ints) -> None:
-    """Live as many trials as the arrays are long; exploit trials change nothing."""
+    """Run as many trials as the arrays have elements; exploit trials change nothing."""
     places = system.layout.places
     length = world.address + (1 << world.address)
     situation = np.zeros(len(system.layout.full), np.int64)
@@ -103,9 +103,9 @@ def multiplexer_trials(system: System, world: Multiplexer, rng: Stream, explored
 
 @kernel
 def maze_trials(system: System, world: Maze, rng: Stream, explored: Ints, steps: Ints) -> None:
-    """Live as many trials as the arrays are long; a trial ends at food or after fifty steps, unrewarded.
+    """Run as many trials as the arrays have elements; a trial ends at food or after fifty steps, unrewarded.
 
-    Exploit trials update what rules expect, so that nobody runs in circles for good, but breed none.
+    Exploit trials update what rules expect, to avoid endless cycles, but do not breed.
     """
     for trial in range(len(explored)):
         cell = world.start[draw_below(rng, len(world.start))]
@@ -123,4 +123,4 @@ def maze_trials(system: System, world: Maze, rng: Stream, explored: Ints, steps:
             if world.food[cell]:
                 reward = world.stakes[int(draw_uniform(rng) >= world.odds)]
             elif over:
-                mode = FROZEN  # cut short, which is no outcome
+                mode = FROZEN  # truncated, which is not an outcome

@@ -1,1 +1,1 @@
-"""Classifier systems in training, as runs: problems with known answers, small games with exact ones."""
+"""Training of classifier systems, as runs: problems with known answers, small games, hold'em."""

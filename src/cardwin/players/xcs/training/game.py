@@ -1,7 +1,7 @@
-"""The kind of experiment in which a classifier system learns a seat of a small game, judged exactly.
+"""Experiments in which a classifier system learns a seat of a small game, evaluated exactly.
 
-After every so many hands its greedy policy is weighed: its exact expectation against the policy that it trains
-against, beside a best response's, and what a best response to itself would win from it.
+After every `every` hands the greedy policy is evaluated: its exact expectation against the training opponent,
+compared with a best response's, and its exact expectation against a best response to itself.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, tree_of
 
 COMMAND = "train"
-# No discount within a hand. Luck makes all rules inaccurate, and tournaments (tau) still tell better from worse.
+# No discount within a hand. Chance makes all rules inaccurate, but tournaments (tau) still separate better from worse.
 USUAL = {"gamma": 1.0, "mu": 0.04, "P_hash": 0.33, "tau": 0.4, "beta": 0.05, "theta_GA": 100.0}
 
 
@@ -46,12 +46,12 @@ class GameExperiment(XcsExperiment):
 
     @property
     def episodes(self) -> int:
-        """Hands."""
+        """The number of hands."""
         return self.hands
 
     @property
     def usual(self) -> Parameters:
-        """The parameters that are used unless others are given; errors count from 1% of the largest pot."""
+        """The default parameters; epsilon_0 is 1% of the largest pot."""
         small = game(self.game).name.startswith("kuhn")
         return Parameters(N=400 if small else 2000, epsilon_0=0.02 if small else 0.13, p_I=0.0, **USUAL)  # type: ignore[arg-type]
 
@@ -60,7 +60,7 @@ EXPERIMENT = GameExperiment
 
 
 def check(experiment: GameExperiment) -> None:
-    """The game must be small, the opponent must know its seat, every parameter lie in its range."""
+    """The game must be small, the opponent must have a policy for its seat, every parameter must be in its range."""
     rules = game(experiment.game)
     tree_of(rules)
     policy(rules, experiment.against).behaviour(2 - experiment.seat)
@@ -68,7 +68,7 @@ def check(experiment: GameExperiment) -> None:
 
 
 class GameTrainer:
-    """A learner at its seat, so many hands a step."""
+    """A learner at its seat, `every` hands a step."""
 
     def __init__(self, experiment: GameExperiment) -> None:
         self.experiment, rules = experiment, game(experiment.game)
@@ -83,7 +83,7 @@ class GameTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """Play some hands with the luck of this key, then weigh what is known."""
+        """Play some hands with the randomness of this key, then evaluate the rules."""
         hands = min(self.experiment.every, self.experiment.hands - self.played)
         self.system.stream[:] = (child(key, 0), 0)
         explored, chips = np.zeros(hands, np.int64), np.zeros(hands)
@@ -100,17 +100,17 @@ class GameTrainer:
         return plan
 
     def weighed(self) -> dict[str, float]:
-        """The greedy policy's exact expectation here, and what it guarantees: against a best response to itself."""
+        """The greedy policy's exact expectation here, and its guarantee, against a best response to itself."""
         tree, seat, own = self.small.tree, self.small.seat, self.plan()
         value = float(own @ plans.gradient(tree, seat, self.against.plan(1 - seat)))
         return {"value": value, "guarantee": -plans.best_response_value(tree, 1 - seat, own)}
 
     def state(self) -> State:
-        """The rules, and how many hands were played."""
+        """The rules, and the number of hands played."""
         return {**rules_state(self.system), "played": np.array([self.played])}
 
     def load(self, state: State) -> None:
-        """Go on from saved rules."""
+        """Continue from saved rules."""
         load_rules(self.system, state)
         self.played = int(state["played"][0])
 
@@ -122,12 +122,12 @@ class GameTrainer:
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
-        """How many hands, and what the best possible is."""
+        """The number of hands, and the best possible result."""
         rules = int(self.system.rules.totals[SIZE])
         exact = {"best_response": self.best_response, "guarantee": self.weighed()["guarantee"]}
         return {"game": self.experiment.game, "hands": self.played, "rules": rules, **exact, "file": str(self.file)}
 
 
 def trainer(experiment: GameExperiment, executor: Executor, folder: Path) -> GameTrainer:  # noqa: ARG001  one learner, one thread
-    """A learner at its seat."""
+    """The trainer of an experiment."""
     return GameTrainer(experiment)

@@ -1,7 +1,7 @@
-"""A classifier system learns limit hold'em, a trial being one hand: reward comes at the end, in chips.
+"""A classifier system learns limit hold'em, one hand a trial: the reward is in chips, at the end.
 
-Whole hands are played by kernels where all opponents are compiled, otherwise at a live table that asks them in Python;
-the same key deals the same hands either way. Several seats may learn at once, with one set of rules (self-play).
+Whole hands are played by kernels if all opponents are compiled, otherwise at a live table that calls them in Python;
+the same key deals the same hands either way. Several seats can learn at once, with one set of rules (self-play).
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from cardwin.players.xcs.rules import Floats
 
 
 class Learning(NamedTuple):
-    """Who learns: the system, what it sees, its seats (learners,), and each one's memory (learners, MEMORY)."""
+    """The learners: the system, its encoding, its seats (learners,), and each one's memory (learners, MEMORY)."""
 
     system: System
     coded: Coded
@@ -37,9 +37,9 @@ class Learning(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """Hands to play and what came of them: explored (hands,), chips (hands,) of the first learner.
+    """Hands to play and their results: explored (hands,), chips (hands,) of the first learner.
 
-    Hand i's luck is child i of the key, and its button is the first one's moved on by i seats.
+    Hand i uses child i of the key, and its button is the first one's moved on by i seats.
     """
 
     key: int
@@ -50,7 +50,7 @@ class Hands(NamedTuple):
 
 @kernel
 def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
-    """Deal all hands, and write what learners' hands are worth on each street: seen (hands, learners, 4, 2)."""
+    """Deal all hands, and write the learners' strength and potential on each street: seen (hands, learners, 4, 2)."""
     t, scratch = tables[0], new_scratch(False)
     for hand in range(len(seen)):
         deal(t, prf(child(key, hand), CARDS), scratch)
@@ -125,7 +125,7 @@ def decide_and_learn(learning: Learning, learner: int, row: Ints, seen: Floats, 
 
 @kernel
 def learn_outcome(learning: Learning, learner: int, reward: float, explore: bool) -> None:
-    """A hand is over at a live table."""
+    """Learn from a finished hand at a live table."""
     nothing = np.zeros(len(learning.coded.layout.full), np.int64)
     mode = LEARNING if explore else PREDICTING
     step(learning.system, learner, nothing, 0, reward, True, explore, mode)

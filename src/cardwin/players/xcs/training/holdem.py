@@ -1,8 +1,8 @@
-"""The kind of experiment in which a classifier system learns limit hold'em against any players, at any number of seats.
+"""Experiments in which a classifier system learns limit hold'em against any players, at any number of seats.
 
-A step is a new match of `every` hands, so that a resumed run meets the opponents as an uninterrupted one does. After
-each, the rules as they are play some duplicate deals, always the same, and at the end more of them, which no step saw.
-`self` as an opponent is the learner itself, with the same rules and a register of its own.
+A step is a new match of `every` hands, so that a resumed run meets its opponents like an uninterrupted one. After
+each step the current rules play a fixed set of duplicate deals; at the end they play further deals that no step used.
+`self` as an opponent is the learner itself, with the same rules and its own register.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,9 +37,9 @@ from cardwin.stats.intervals import Estimate, mean_interval
 
 COMMAND = "train"
 SELF = "self"
-BLOCK = 2_000  # hands that are dealt and looked at together
-# Luck makes every rule inaccurate, and the literature's usual settings let general rules win that know nothing. What
-# helps: many special rules (N, P_hash), bred seldom (theta_GA), an accuracy that falls gently (nu), small steps (beta).
+BLOCK = 2_000  # hands that are dealt and evaluated together
+# Chance makes every rule inaccurate, and the usual settings of the literature favour general, uninformative rules. What
+# helps: many specific rules (N, P_hash), bred rarely (theta_GA), accuracy that falls slowly (nu), small steps (beta).
 USUAL = {
     "N": 10_000, "epsilon_0": 1.0, "p_I": 0.0, "gamma": 1.0, "mu": 0.02, "P_hash": 0.1, "tau": 0.4, "beta": 0.02,
     "nu": 2.0, "theta_GA": 5_000.0, "do_action_set_subsumption": 0,
@@ -47,9 +47,9 @@ USUAL = {
 
 
 class HoldemExperiment(XcsExperiment):
-    """Against whom, how many hands, what is seen and how; and on how many deals it is judged, by whom.
+    """The opponents, the number of hands, the encoding, and the deals and opponents of the evaluation.
 
-    In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules crowd out the others.
+    In the last `condense` hands breeding neither mutates nor crosses, so that the fittest rules replace the others.
     """
 
     LENGTH: ClassVar[str] = "hands"
@@ -77,17 +77,17 @@ class HoldemExperiment(XcsExperiment):
         return tuple(given.split("+")) if isinstance(given, str) else given
 
     def bound_to_length(self) -> str:
-        """Rules that were condensed at the end are no beginning."""
+        """A run that condensed its rules at the end cannot be extended."""
         return f"its last {self.condense:,} hands condensed the rules" if self.condense else super().bound_to_length()
 
     @property
     def episodes(self) -> int:
-        """Hands."""
+        """The number of hands."""
         return self.hands
 
     @property
     def usual(self) -> Parameters:
-        """The parameters that are used unless others are given."""
+        """The default parameters."""
         return Parameters(**USUAL)  # type: ignore[arg-type]
 
     @property
@@ -105,14 +105,14 @@ class HoldemExperiment(XcsExperiment):
 
     @property
     def judged_by(self) -> list[str]:
-        """Who plays the deals that it is judged on: its opponents, and Caller where it only meets itself."""
+        """The opponents in the evaluation: those of the training, or Caller if it only plays itself."""
         if self.judges:
             return expand_specs(self.judges)
         return [spec for spec in self.opponents if spec != SELF] or ["call"]
 
     @property
     def encoding(self) -> Encoding:
-        """What the learner sees."""
+        """The learner's encoding."""
         return Encoding(self.see, self.widths, self.coding, self.register_bits, self.bluff_below)
 
 
@@ -120,7 +120,7 @@ EXPERIMENT = HoldemExperiment
 
 
 def check(experiment: HoldemExperiment) -> None:
-    """Game, opponents, state variables and parameters: everything that is wrong is told at once."""
+    """Game, opponents, state variables and parameters: all errors are reported at once."""
     wrong = []
     for look in (_game, _opponents, lambda one: one.encoding.fields, lambda one: one.parameters_over(one.usual)):
         try:
@@ -146,7 +146,7 @@ def _opponents(experiment: HoldemExperiment) -> None:
 
 
 class HoldemTrainer:
-    """A learner at its table, a match of so many hands a step. `in_python` asks compiled opponents in Python too."""
+    """A learner at its table, a match of `every` hands a step. `in_python` also calls compiled opponents in Python."""
 
     def __init__(self, experiment: HoldemExperiment, in_python: bool = False) -> None:
         self.experiment, self.in_python = experiment, in_python
@@ -160,7 +160,7 @@ class HoldemTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """One match with the luck of this key, then some deals to judge by."""
+        """One match with the randomness of this key, then some deals for evaluation."""
         count = min(self.experiment.every, self.experiment.hands - self.played)
         self.system.stream[:] = (child(key, 0), 0)
         explored, chips = self.play(count, child(key, 1))
@@ -178,7 +178,7 @@ class HoldemTrainer:
         return Generation(PrimaryMetric("won", judged.mean), {"rules": metrics}, digest=digest)
 
     def play(self, count: int, key: int) -> tuple[Any, Any]:
-        """Hands against fresh opponents: explored and chips (hands,)."""
+        """Hands against newly built opponents: explored and chips (hands,)."""
         players = [*self._opponents()]
         compiled = compiled_players(players, self.in_python)
         memory = np.zeros((len(self.seats), MEMORY), np.int64)
@@ -210,7 +210,7 @@ class HoldemTrainer:
         return [None, *(None if spec == SELF else next(made)() for spec in how.opponents)]
 
     def rule_set(self) -> RuleSet:
-        """The rules as they are, to be written or played."""
+        """The current rules, to be written or played."""
         about = {
             "game": GAME, "encoding": self.encoding.as_dict(), "against": list(self.experiment.against),
             "hands": self.played, "seed": self.experiment.seed,
@@ -218,21 +218,21 @@ class HoldemTrainer:
         return RuleSet(self.encoding.fields, ACTIONS, living(self.system.rules), about)
 
     def player(self) -> XcsPlayer:
-        """The rules as they are, at a table."""
+        """The current rules as a player."""
         return XcsPlayer(self.rule_set(), self.encoding)
 
     def judged(self, deals: int, purpose: str) -> Estimate:
-        """Small bets a hand against the judges, every deal once from every seat."""
+        """Small bets a hand against the evaluation opponents, every deal once from every seat."""
         key = key_of(self.experiment.seed or 0, purpose)
         how = self.experiment
         return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.in_process))
 
     def state(self) -> State:
-        """The rules, and how many hands were played."""
+        """The rules, and the number of hands played."""
         return {**rules_state(self.system), "played": np.array([self.played])}
 
     def load(self, state: State) -> None:
-        """Go on from saved rules."""
+        """Continue from saved rules."""
         load_rules(self.system, state)
         self.played = int(state["played"][0])
 
@@ -243,7 +243,7 @@ class HoldemTrainer:
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
-        """How many hands, how many rules, and what they win of the judges on deals that no step saw."""
+        """The number of hands and rules, and the result against the evaluation opponents on deals that no step used."""
         judged = self.judged(self.experiment.final_deals, "final")
         save_ehs_table()
         found = {"game": self.game.name, "against": list(self.experiment.against), "hands": self.played}
@@ -258,7 +258,7 @@ def won_by_deal(
     game: HoldemGame, make: Callable[[], HoldemPlayer], others: Sequence[str], deals: int, key: int,
     in_process: bool = False,
 ) -> Floats:  # fmt: skip
-    """What a player wins of others in each deal (deals,), in the game's unit, the mean of all seats."""
+    """A player's result against others in each deal (deals,), in the game's unit, the mean over all seats."""
     makers = [make, *makers_of(list(others), not in_process)]
     match = Match(game, makers, key, duplicate=True, seating="rotation")
     match.play(deals * len(makers))
@@ -267,5 +267,5 @@ def won_by_deal(
 
 
 def trainer(experiment: HoldemExperiment, executor: Executor, folder: Path) -> HoldemTrainer:  # noqa: ARG001  one learner, one thread
-    """A learner at its table."""
+    """The trainer of an experiment."""
     return HoldemTrainer(experiment)

@@ -1,4 +1,4 @@
-"""The kind of experiment in which a classifier system learns a problem whose answer is known."""
+"""Experiments in which a classifier system learns a problem with a known answer."""
 
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -20,7 +20,7 @@ USUAL_TRIALS = 40_000
 
 
 class KnownExperiment(XcsExperiment):
-    """A problem and how many trials of it, explored and exploited together."""
+    """A problem and the number of trials, exploring and exploiting together."""
 
     LENGTH: ClassVar[str] = "trials"
 
@@ -30,7 +30,7 @@ class KnownExperiment(XcsExperiment):
 
     @property
     def episodes(self) -> int:
-        """Trials."""
+        """The number of trials."""
         return self.trials
 
 
@@ -38,12 +38,12 @@ EXPERIMENT = KnownExperiment
 
 
 def check(experiment: KnownExperiment) -> None:
-    """The problem must exist, and every parameter lie in its range."""
+    """The problem must exist, and every parameter must be in its range."""
     experiment.parameters_over(problem_of(experiment.problem).parameters)
 
 
 class KnownTrainer:
-    """A learner that goes on by so many trials a step."""
+    """A learner that runs `every` trials a step."""
 
     def __init__(self, experiment: KnownExperiment) -> None:
         self.experiment = experiment
@@ -53,7 +53,7 @@ class KnownTrainer:
         self.file: Path | None = None
 
     def step(self, key: int) -> Generation:
-        """Live some trials with the luck of this key."""
+        """Run some trials with the randomness of this key."""
         learner = self.learner
         learner.system.stream[:] = (child(key, 0), 0)
         learner.rng[:] = (child(key, 1), 0)
@@ -72,11 +72,11 @@ class KnownTrainer:
         return Generation(primary, {"rules": metrics}, digest=digest_of(trials.score, *self.state().values()))
 
     def state(self) -> State:
-        """The rules, and how many trials were lived."""
+        """The rules, and the number of trials."""
         return {**self.learner.state(), "lived": np.array([self.done])}
 
     def load(self, state: State) -> None:
-        """Go on from saved rules."""
+        """Continue from saved rules."""
         self.learner.load(state)
         self.done = int(state["lived"][0])
 
@@ -88,7 +88,7 @@ class KnownTrainer:
         return [path]
 
     def answer(self, record: Record) -> dict[str, Any]:  # noqa: ARG002  the state says it all
-        """What was learnt, and in how many trials."""
+        """The score and the number of trials."""
         size = int(self.learner.system.rules.totals[SIZE])
         best = self.problem.best
         found = {"problem": self.problem.name, "trials": self.done, "rules": size, "best_possible": best}
@@ -96,5 +96,5 @@ class KnownTrainer:
 
 
 def trainer(experiment: KnownExperiment, executor: Executor, folder: Path) -> KnownTrainer:  # noqa: ARG001  one learner, one thread
-    """A learner in its problem."""
+    """The trainer of an experiment."""
     return KnownTrainer(experiment)

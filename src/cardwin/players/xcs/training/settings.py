@@ -1,4 +1,4 @@
-"""What experiments of classifier systems have in common, and how `cardwin train xcs:KEY=VALUE` becomes one."""
+"""Settings common to experiments of classifier systems, and how `cardwin train xcs:KEY=VALUE` becomes one."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from cardwin.players.xcs.learning.parameters import RANGES, TYPES, Parameters, w
 
 
 class XcsExperiment(Experiment):
-    """How often to stop and look, how many predictions a rule has, and what differs from the usual parameters."""
+    """The evaluation interval, the number of predictions of a rule, and changes of the default parameters."""
 
     every: Annotated[int, Field(ge=1, le=10**9)] = 1_000
     predictions: Literal[1, 2] = 1
@@ -20,27 +20,27 @@ class XcsExperiment(Experiment):
 
     @property
     def episodes(self) -> int:
-        """Trials, or hands."""
+        """The number of trials or hands."""
         raise NotImplementedError
 
     def bound_to_length(self) -> str:
-        """A step that was cut short at the end cannot go on in its middle."""
+        """Why the run cannot be extended if its last step was truncated."""
         if self.episodes % self.every == 0:
             return ""
         return f"{self.LENGTH} were taken {self.every:,} at a time, and {self.episodes:,} is no multiple of that"
 
     @property
     def steps(self) -> int:
-        """A step is so many trials or hands as are taken together."""
+        """The number of steps, each of `every` trials or hands."""
         return -(-self.episodes // self.every)
 
     def parameters_over(self, usual: Parameters) -> Parameters:
-        """All parameters, those given over the usual ones."""
+        """All parameters, the given ones over the defaults."""
         return with_changes(usual, self.parameters)
 
 
 def as_dict(parameters: Parameters) -> dict[str, float | int]:
-    """For a report."""
+    """The parameters for a report."""
     return asdict(parameters)
 
 

@@ -1,4 +1,4 @@
-"""A small game as a classifier system sees it: cards and betting as fields, nodes as arrays."""
+"""A small game as encoded for a classifier system: cards and betting as fields, nodes as arrays."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from cardwin.players.xcs.learning.system import System
 from cardwin.solvers.tree import Floats, Ints, Tree
 
 NOTHING = "nothing yet"
-# What an information state says: the own card, what was done, the common card, what was done since.
+# The parts of an information state: the seat's card, the actions, the common card, the actions since.
 INFOSET = re.compile(r"^(?P<card>[^ ,]+)(?: after (?P<before>.*?))?(?:, then (?P<common>[^ ,]+)(?:, (?P<since>.*))?)?$")
 LABELS = {"card": "the card", "before": "what was done", "common": "the common card", "since": "what was done since"}
 
@@ -58,7 +58,7 @@ def world_of(tree: Tree, seat: int, behaviour: Floats, register: int) -> SmallWo
 
 
 def greedy_behaviour(small: SmallWorld, system: System) -> Floats:
-    """What the rules think best, as a behaviour (sequences,); uniform where none speaks."""
+    """The best actions by the rules, as a behaviour (sequences,); uniform if no rule matches."""
     seqs, world = small.tree.sequences[small.seat], small.world
     chosen, registers = np.zeros(len(seqs.infosets), np.int64), np.zeros(len(seqs.infosets), np.int64)
     greedy(system, world, small.parents, chosen, registers)

@@ -1,4 +1,4 @@
-"""`cardwin train xcs`: from the words of a command to an experiment that runs."""
+"""`cardwin train xcs`: from the command's options to an experiment."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from cardwin.players.xcs.training.settings import split_options
 
 
 def is_xcs(spec: str) -> bool:
-    """Whether a spec asks for a classifier system."""
+    """Whether a specification names a classifier system."""
     return spec.partition(":")[0] == "xcs"
 
 
