@@ -175,7 +175,7 @@ def test_limit_holdem_has_its_river_too_and_the_simple_game_nothing() -> None:
     steps = [Step(step.what, step.seat, 20 if step.amount else 0, step.cards) for step in RIVER]
     (found,) = closing_calls(hand([HIDDEN, parse_cards("7h6h")], [10_000] * 2, [*steps, Step(CALL, 1)], LIMIT), 1)
     assert found.ev_loss == pytest.approx(20 - found.wins * 60)
-    assert f"gave away {found.ev_loss:.1f}" in found.verdict
+    assert f"lost {found.ev_loss:.1f} in EV" in found.verdict
     assert "needs 33.3%" in found.reason
     assert "any two cards" in found.reason
     simple = HoldemTable(game("holdem-simple"), ["person", "all-in"], 1, review=closing_calls)  # type: ignore[arg-type]

@@ -41,8 +41,8 @@ def test_a_person_is_told_after_the_hand_what_a_decision_cost() -> None:
     text = (DOCS / "holdem.md").read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
     assert text in done.stdout, "the page shows what is printed"
     assert "against any two cards; opponents who bet good hands hold better cards" in done.stdout
-    with_report = [float(found) for found in re.findall(r"your (?:fold|call) gave away ([\d.]+)", done.stdout)]
-    nothing = done.stdout.count("gave nothing away")
+    with_report = [float(found) for found in re.findall(r"your (?:fold|call) lost ([\d.]+) in EV", done.stdout)]
+    nothing = done.stdout.count("lost no EV")
     sum_line = re.search(r"EV loss ([\d.]+) chips in (\d+) closing decisions", done.stdout)
     assert sum_line is not None
     assert int(sum_line[2]) == len(with_report) + nothing

@@ -51,8 +51,8 @@ def test_outputs_are_refused_before_the_work(tmp_path: Path) -> None:
     theirs = tmp_path / "thesis.html"
     theirs.write_text("<p>mine</p>")
     wrong = {
-        Path(): "is no file", tmp_path: "is no file", tmp_path / "a.txt": "should end in .html", theirs: "not written by",
-        theirs / "x.html": "no folder to write into",
+        Path(): "is no file", tmp_path: "is no file", tmp_path / "a.txt": "should end in .html",
+        theirs: "not written by", theirs / "x.html": "no folder to write into",
     }  # fmt: skip
     for path, clue in wrong.items():
         with pytest.raises(InputError, match=clue):

@@ -78,7 +78,7 @@ class ClosingCall:
     @property
     def verdict(self) -> str:
         """The EV loss in words."""
-        lost = f"gave away {self.ev_loss:.1f}" if self.ev_loss > NOTHING else "gave nothing away"
+        lost = f"lost {self.ev_loss:.1f} in EV" if self.ev_loss > NOTHING else "lost no EV"
         return f"{self.action} {lost}{', raising aside' if self.raising else ''}"
 
     @property
