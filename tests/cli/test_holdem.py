@@ -47,7 +47,7 @@ def test_a_person_is_told_after_the_hand_what_a_decision_cost() -> None:
     assert sum_line is not None
     assert int(sum_line[2]) == len(with_report) + nothing
     assert float(sum_line[1]) == pytest.approx(sum(with_report), abs=0.1 * len(with_report))
-    assert done.stdout.index("gave") > done.stdout.index("you lose"), "after the hand, never during it"
+    assert done.stdout.index("in EV") > done.stdout.index("you lose"), "after the hand, never during it"
 
 
 def test_a_person_plays_a_hand_and_wrong_input_is_asked_again() -> None:
