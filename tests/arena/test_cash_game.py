@@ -8,7 +8,6 @@ from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
 from cardwin.players.robots.learner import Learner
-from support import outputs_both_ways
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
 
@@ -103,21 +102,3 @@ def test_mistakes_are_named() -> None:
         play_cash_game(holdem_game("holdem-limit", {}), seated("call*2"), 1, CashGameRules(10, rising=True))
     with pytest.raises(InputError, match="least_players=3"):
         play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(10, 3))
-
-
-SAMPLE = """
-from cardwin.arena.cash_game import CashGameRules, play_cash_game
-from cardwin.games.holdem import holdem_game
-from cardwin.players.robots.learner import Learner
-from cardwin.players.registry import player
-specs = ["call:reraise=fold", "standard", "v1:rollouts=4,drop=5", "v2:rollouts=4", "matrix:rollouts=4", "call-or-raise"]
-for kind in ("simple", "nl"):
-    players = [player(spec) for spec in specs]
-    played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
-    print(played.stacks.tolist(), players[3].value("threshold"), players[3].tally.tolist())
-"""
-
-
-def test_robots_play_the_same_uncompiled() -> None:
-    compiled, uncompiled = outputs_both_ways(SAMPLE)
-    assert compiled == uncompiled

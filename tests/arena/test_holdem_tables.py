@@ -28,7 +28,6 @@ from cardwin.games.holdem.rules import (
 )
 from cardwin.games.holdem.table import ACTIVE, SEATS, Table, Tables
 from cardwin.players.registry import player
-from support import outputs_both_ways
 
 GAMES = [holdem_game(f"holdem-{kind}", {}) for kind in ("nl", "limit", "simple")]
 
@@ -237,22 +236,3 @@ def test_empty_seats_sit_out_at_a_live_table() -> None:
 
 
 # --- uncompiled ----------------------------------------------------------------------------------------------------
-
-SAMPLE = """
-from cardwin.arena.match import match
-from cardwin.games.holdem import holdem_game
-from cardwin.games.base import NOBODY
-for kind in ("nl", "limit", "simple"):
-    game = holdem_game("holdem-" + kind, {"ante": "3", "stack": "400"})
-    print(match(game, ["random", "call", "raise", "all-in", "fold", "random"], 12, 1).chips.tolist())
-    state = game.start([(0, 1), (20, 33), (50, 51)], [8, 12, 16, 47, 29], stacks=[200, 77, 400])
-    while state.actor != NOBODY:
-        print(state.view(state.actor).row)
-        state = state.apply(state.legal_actions()[-1])
-    print(state.events, state.returns())
-"""
-
-
-def test_the_same_code_uncompiled() -> None:
-    compiled, uncompiled = outputs_both_ways(SAMPLE)
-    assert compiled == uncompiled

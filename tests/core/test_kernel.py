@@ -70,7 +70,7 @@ def test_what_is_compiled_and_for_how_long_is_said_and_does_not_count(tmp_path: 
     timed = """
 import logging, time
 logging.basicConfig(level=logging.INFO, format="%(message)s")
-from cardwin import kernel
+from cardwin.core import kernel
 kernel.WORTH_TELLING = 0.0
 began, compiled = time.perf_counter(), kernel.clock()
 from cardwin.core.rng import child, stream_of

@@ -27,7 +27,6 @@ from cardwin.players.xcs.rules import (
     matching,
     written,
 )
-from support import outputs_both_ways
 
 MIXED = Fields(
     (bit("wet"), bit_spread("strength", [tenth / 10 for tenth in range(11)]), bit_spread("pot", range(61)), bit("dry")),
@@ -190,26 +189,6 @@ def test_rules_of_other_fields_are_refused_by_name() -> None:
     other = XcsLearner(problem_of("multiplexer-6"), 1, {}, True)
     with pytest.raises(InputError, match="values of the rules"):
         other.load(state)
-
-
-SAMPLE = """
-from cardwin.players.xcs.learning.problems import XcsLearner as Learner, problem_of
-for name, two, trials, changes in (
-    ("multiplexer-6", False, 150, {"N": 60, "theta_sub": 3}),
-    ("multiplexer-6-stakes", True, 100, {"N": 60, "tau": 0.4}),
-    ("woods101-register", True, 3, {"N": 60, "cover_internal": 1, "p_random": 0.5, "theta_GA": 5}),
-):
-    learner = Learner(problem_of(name), 7, changes, two)
-    print(learner.live(trials).score.tolist())
-    for array in learner.state().values():
-        print([float(number).hex() for number in array.ravel()])
-"""
-
-
-def test_it_is_python_too() -> None:
-    compiled, uncompiled = outputs_both_ways(SAMPLE)
-    assert len(compiled) > 10_000
-    assert compiled == uncompiled
 
 
 def test_every_mistake_is_told_at_once() -> None:
