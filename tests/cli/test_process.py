@@ -44,7 +44,9 @@ def test_a_bug_is_a_traceback_and_exit_code_1(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_traceback() -> None:
-    with subprocess.Popen([*COMMAND, "--quiet", "presets", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as one:
+    with subprocess.Popen(
+        [*COMMAND, "--quiet", "presets", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as one:
         assert one.stdout is not None
         one.stdout.close()
         assert one.stderr is not None
