@@ -32,7 +32,7 @@ def call(*words: str, stdin: str = "", cwd: Path | None = None) -> CompletedProc
     outward, wrong = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with _as_new(["cardwin", *words], inward, cwd), redirect_stdout(outward), redirect_stderr(wrong):
         code = _exit_code()
-    texts = [stream.buffer.getvalue().decode() for stream in (outward, wrong)]  # type: ignore[attr-defined]
+    texts = [stream.buffer.getvalue().decode() for stream in (outward, wrong)]
     return CompletedProcess(list(words), code, *texts)
 
 

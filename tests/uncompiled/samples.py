@@ -104,7 +104,7 @@ def win_odds_and_equity() -> Iterator[object]:
     win_odds_fill.river_counts(river, *room)
     yield room[0].tolist(), room[1].tolist()
     sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
-    found = equity.equity(sides, river)
+    found = equity.equity(sides, river.tolist())
     yield found.win.hex(), found.tie.hex(), found.equity.hex()
     tallies = np.zeros((4, 9))
     deal_many(rng.stream_of(5), np.array([50, 41]), 50, tallies)
@@ -112,7 +112,7 @@ def win_odds_and_equity() -> Iterator[object]:
     before = equity.ENUMERATION_LIMIT, equity.SAMPLES
     equity.ENUMERATION_LIMIT, equity.SAMPLES = 0, 200
     try:
-        yield equity.equity([*sides[:2], np.ones(1326)], turn).equity.hex()
+        yield equity.equity([*sides[:2], np.ones(1326)], turn.tolist()).equity.hex()
     finally:
         equity.ENUMERATION_LIMIT, equity.SAMPLES = before
 

@@ -119,8 +119,8 @@ def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("Exits", "its process ended"), ("Crashes", "its process ended"), ("Eats", "raised MemoryError"),
-     ("Babbles", "no answer"), ("Raises", "raised RuntimeError: no idea")],
+    [("Exits", "process"), ("Crashes", "process"), ("Eats", "raised MemoryError"),
+     ("Babbles", "answer"), ("Raises", "raised RuntimeError: no idea")],
 )  # fmt: skip
 def test_a_stranger_that_fails_is_blamed_and_the_match_goes_on(name: str, reason: str) -> None:
     record = match(NL, [f"python:strangers:{name}", "call"], 20, seed=1, isolated=True, limit=60)
@@ -134,12 +134,12 @@ def test_compiled_code_that_hangs_is_killed_in_time() -> None:
     record = match(NL, ["python:strangers:HangsInC", "call"], 12, seed=1, isolated=True, limit=0.05)
     assert record.report.disqualified == (True, False)
     assert record.report.late
-    assert "thought for more than 0.05 s" in record.report.first[0].reason
+    assert "0.05 s" in record.report.first[0].reason
 
 
 def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "BUILD_LIMIT", 0.5)
-    with pytest.raises(InputError, match="took more than"):
+    with pytest.raises(InputError, match="NeverBuilt"):
         IsolatedPlayer("python:strangers:NeverBuilt")
     with pytest.raises(InputError, match="Nobody"):
         IsolatedPlayer("python:strangers:Nobody")
