@@ -15,7 +15,7 @@ code is 1 where a mutant survives.
 import argparse
 import os
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
@@ -25,6 +25,15 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
 LONGEST = 600  # seconds
+
+os.environ |= {"NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+sys.dont_write_bytecode = True
+# Numba asks for `coverage`, and would find the file of that name beside this one, which imports the package.
+sys.path[:] = [one for one in sys.path if Path(one).resolve() != HOME / "tools"]
+
+import numba  # noqa: E402, F401  imported once for all children
+import pytest  # noqa: E402
+import scipy.optimize  # noqa: E402, F401
 
 
 @dataclass(frozen=True)
@@ -155,23 +164,39 @@ class Outcome:
 
 
 def passes(src: Path, tests: str, slow: bool) -> bool | None:
-    """Whether tests pass with that source; None where there are none of the kind."""
-    words = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider"]
-    environment = os.environ | {
-        "PYTHONPATH": str(src), "NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"
-    }  # fmt: skip
-    try:
-        done = subprocess.run(  # noqa: S603  our own tests
-            [*words, "-m", "slow" if slow else "not slow", *tests.split()],
-            cwd=HOME, env=environment, capture_output=True, text=True, timeout=LONGEST, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return False
-    if done.returncode == 5:
+    """Whether tests pass with that source; None where there are none of the kind.
+
+    A child of this process runs them, which has what takes longest to import already.
+    """
+    words = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "slow" if slow else "not slow"]
+    number = os.fork()
+    if number == 0:
+        os.chdir(HOME)
+        quiet = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(quiet, stream)
+        sys.path.insert(0, str(src))
+        os.environ |= {"PYTHONPATH": str(src)}
+        os._exit(int(pytest.main([*words, *tests.split()])))
+    code = _exit_code(number)
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
         return None
-    if done.returncode not in (0, 1):
-        raise SystemExit(f"pytest {tests}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.returncode == 0
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise SystemExit(f"pytest {tests}: exit code {code}")
+    return code == pytest.ExitCode.OK
+
+
+def _exit_code(number: int) -> int:
+    """What a child ends with; one that takes too long is ended, as if it had failed."""
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        done, status = os.waitpid(number, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    os.kill(number, signal.SIGKILL)
+    os.waitpid(number, 0)
+    return int(pytest.ExitCode.TESTS_FAILED)
 
 
 def judged(mutant: Mutant, src: Path, quick: bool) -> Outcome:

@@ -94,7 +94,7 @@ def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> No
     ("words", "parts"),
     [
         (("xcs",), ("--problem",)),
-        (("xcs", "--problem", "multiplexer-7"), ("multiplexer-7", "multiplexer-6")),
+        (("xcs", "--problem", "multiplexer-7"), ("multiplexer-7", "multiplexer-37")),
         (("xcs:beta=3,mu=-1,N=1", "--problem", "woods1"), ("beta", "3.0", "mu", "-1.0", "N ")),
         (("xcs:beta=x", "--problem", "woods1"), ("beta=x",)),
         (("xcs:theta=3", "--problem", "woods1"), ("theta",)),
