@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
+from cardwin.arena.engine import StackRules, next_hand_at
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
@@ -102,3 +103,16 @@ def test_mistakes_are_named() -> None:
         play_cash_game(holdem_game("holdem-limit", {}), seated("call*2"), 1, CashGameRules(10, rising=True))
     with pytest.raises(InputError, match="least_players=3"):
         play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(10, 3))
+
+
+def test_the_button_goes_to_the_next_who_has_chips() -> None:
+    tables = holdem_game("holdem-nl", {}).tables(4)
+    tables["stack"][0, :4] = (100, 0, 100, 100)
+    rules = StackRules(100, True, False, 2, False, 50, 100, 0)
+    buttons = []
+    for _ in range(4):
+        assert next_hand_at(tables, rules)
+        buttons.append(int(tables["button"][0]))
+    assert buttons == [2, 3, 0, 2]
+    tables["stack"][0, :4] = (0, 0, 0, 100)
+    assert not next_hand_at(tables, rules)
