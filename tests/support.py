@@ -1,42 +1,107 @@
 """What tests of several rooms share."""
 
+import io
 import json
+import logging
 import os
 import subprocess
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
+from cardwin import cli
+from cardwin.cli import bench, output
 from cardwin.core.rng import _MIX_1, _MIX_2, _STEP
+from cardwin.games import game, plugins
 
 
-def outputs_both_ways(sample: str) -> list[str]:
-    """What a program prints compiled and uncompiled, each in a process of its own, warnings being errors."""
-    return [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", sample],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-
-
-def call(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a command as a person would."""
+def process(*words: str, stdin: str = "", cwd: Path | None = None) -> CompletedProcess[str]:
+    """Run a command in a process of its own, where that is what is tested; `call` does the same much sooner."""
     return subprocess.run(
         [sys.executable, "-m", "cardwin", *words], input=stdin, capture_output=True, text=True, check=False, cwd=cwd
     )
 
 
-def answer(*words: str, stdin: str = "") -> dict[str, Any]:
+def call(*words: str, stdin: str = "", cwd: Path | None = None) -> CompletedProcess[str]:
+    """Run a command in this process as if it had one of its own: what it prints, and its exit code."""
+    inward = io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+    outward, wrong = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with _as_new(["cardwin", *words], inward, cwd), redirect_stdout(outward), redirect_stderr(wrong):
+        code = _exit_code()
+    texts = [stream.buffer.getvalue().decode() for stream in (outward, wrong)]
+    return CompletedProcess(list(words), code, *texts)
+
+
+def _exit_code() -> int:
+    """What the shell would be told."""
+    try:
+        cli.main()
+    except SystemExit as left:
+        if isinstance(left.code, str):
+            print(left.code, file=sys.stderr)
+            return 1
+        return left.code or 0
+    except Exception:  # the interpreter prints it and ends with 1
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+@contextmanager
+def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Iterator[None]:
+    """Everything of a process that a command reads or changes, as at its start; afterwards as it was before."""
+    root, ours = logging.getLogger(), logging.getLogger("cardwin")
+    folder, environment, path, modules = Path.cwd(), dict(os.environ), list(sys.path), set(sys.modules)
+    before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), bench.Offer.wanted
+    built = dict(plugins._BUILT)
+    try:
+        sys.argv, sys.stdin, root.handlers, ours.filters = argv, stdin, [], []
+        os.environ.setdefault("COLUMNS", "80")  # whatever terminal the tests are started from
+        bench.Offer.wanted = True
+        os.chdir(cwd or folder)
+        yield
+    finally:
+        sys.argv, sys.stdin, root.handlers, level, ours.filters, quiet, bench.Offer.wanted = before
+        root.setLevel(level)
+        output.set_quiet(quiet)
+        _forget_plugins(built, set(sys.modules) - modules)
+        sys.path[:] = path
+        os.environ.clear()
+        os.environ.update(environment)
+        os.chdir(folder)
+
+
+def _forget_plugins(built: dict[str, Any], modules: set[str]) -> None:
+    """Forget games and modules of the folder that a command ran in: the next one may have others of these names."""
+    if built != plugins._BUILT:
+        plugins._BUILT.clear()
+        plugins._BUILT.update(built)
+        game.cache_clear()
+    for name in modules:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and Path(file).resolve().parent == Path.cwd():
+            del sys.modules[name]
+
+
+def answer(*words: str, stdin: str = "", cwd: Path | None = None) -> dict[str, Any]:
     """A command's JSON answer."""
-    done = call(*words, "--json", stdin=stdin)
+    done = call(*words, "--json", stdin=stdin, cwd=cwd)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def refusal(*words: str, cwd: Path | None = None) -> str:
+    """The one line with which a wrong command is refused."""
+    done = call("--quiet", *words, cwd=cwd)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return done.stderr
 
 
 MASK = 2**64 - 1
@@ -66,12 +131,3 @@ def parents(key: int, counter: int) -> list[int]:
 def grandparents(key: int, number: int) -> set[int]:
     """The keys that may have had a `child` of this number."""
     return {one for between in parents(key, number) for one in parents(between, -1)}
-
-
-def refusal(*words: str) -> str:
-    """The one line with which a wrong command is refused."""
-    done = call(*words)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.strip().splitlines()) == 1
-    return done.stderr

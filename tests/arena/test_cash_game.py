@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
+from cardwin.arena.engine import StackRules, next_hand_at
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import HoldemPlayer, expand_specs, player
 from cardwin.players.robots.learner import Learner
-from support import outputs_both_ways
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
 
@@ -105,19 +105,14 @@ def test_mistakes_are_named() -> None:
         play_cash_game(SIMPLE, seated("call*2"), 1, CashGameRules(10, 3))
 
 
-SAMPLE = """
-from cardwin.arena.cash_game import CashGameRules, play_cash_game
-from cardwin.games.holdem import holdem_game
-from cardwin.players.robots.learner import Learner
-from cardwin.players.registry import player
-specs = ["call:reraise=fold", "standard", "v1:rollouts=4,drop=5", "v2:rollouts=4", "matrix:rollouts=4", "call-or-raise"]
-for kind in ("simple", "nl"):
-    players = [player(spec) for spec in specs]
-    played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
-    print(played.stacks.tolist(), players[3].value("threshold"), players[3].tally.tolist())
-"""
-
-
-def test_robots_play_the_same_uncompiled() -> None:
-    compiled, uncompiled = outputs_both_ways(SAMPLE)
-    assert compiled == uncompiled
+def test_the_button_goes_to_the_next_who_has_chips() -> None:
+    tables = holdem_game("holdem-nl", {}).tables(4)
+    tables["stack"][0, :4] = (100, 0, 100, 100)
+    rules = StackRules(100, True, False, 2, False, 50, 100, 0)
+    buttons = []
+    for _ in range(4):
+        assert next_hand_at(tables, rules)
+        buttons.append(int(tables["button"][0]))
+    assert buttons == [2, 3, 0, 2]
+    tables["stack"][0, :4] = (0, 0, 0, 100)
+    assert not next_hand_at(tables, rules)

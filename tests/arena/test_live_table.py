@@ -70,11 +70,11 @@ def test_whoever_waits_is_asked_for_something_legal_only() -> None:
     table = outside(3)
     table.begin([1000] * 3, 0, 5)
     before = (table.tables.copy(), len(table.events))
-    with pytest.raises(InputError, match="no raise 1: the least amount is 200"):
+    with pytest.raises(InputError, match=r"raise 1\b.*\b200\b"):
         table.take(Action("raise", 1))
     with pytest.raises(InputError, match="not over"):
         _ = table.won
-    with pytest.raises(InputError, match="no seat 3"):
+    with pytest.raises(InputError, match="seat 3"):
         table.view(3)
     assert (table.tables == before[0]).all()
     assert len(table.events) == before[1]
@@ -118,7 +118,7 @@ def test_a_live_table_stops_only_where_nobody_sits() -> None:
             table.take(table.turn.legal_actions[-1])
         assert sum(table.won) == 0
     assert asked == {1, 3}
-    with pytest.raises(InputError, match="nobody sits in seat"):
+    with pytest.raises(InputError, match="seat"):
         table.play([2000] * 4, 0, 1)
 
 

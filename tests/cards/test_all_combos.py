@@ -12,7 +12,6 @@ from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength, standing
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, holding_index
-from support import outputs_both_ways
 
 Floats = npt.NDArray[np.float64]
 BOARDS = ["3h4cJh", "AsAhAd", "2c7c9c", "Td9d8s", "3h4cJh3s", "KcQcJcTc", "2s5d9hKc", "3h4cJh5s6d", "AsKsQsJsTs"]
@@ -143,27 +142,3 @@ def test_order_is_by_rank() -> None:
     assert count == 1176
     assert (np.diff(ranks[order[:count]]) >= 0).all()
     assert sorted(order[:count].tolist()) == live(parse_cards("3h4cJh"))
-
-
-UNCOMPILED = """
-import numpy as np
-from cardwin.cards import all_combos as every
-weights, board = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
-ranks, order = np.zeros(1326, np.int16), np.zeros(1326, np.int16)
-count = every.rank_holdings(board, False, ranks, order)
-print(every.strengths(ranks, order, count, weights).tobytes().hex())
-deck = [card for card in range(52) if card not in board]
-sums, by_card, gains, signs = np.zeros(1327), np.zeros((52, 52)), np.zeros(1326), np.zeros(1326)
-ranks_later, order_later = np.zeros(1326, np.int16), np.zeros(1326, np.int16)
-later, levels = np.zeros(1326, np.int16), np.zeros((1326, 2), np.int16)
-found = every.rank_holdings(np.array([*board, deck[7]]), False, ranks_later, order_later)
-every._number_ranks(ranks_later, order_later, found, later, levels)
-every._enter_pairs(ranks, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
-every._add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
-print(gains.tobytes().hex(), signs.tobytes().hex())
-"""
-
-
-def test_compiled_and_uncompiled_are_equal() -> None:
-    compiled, uncompiled = outputs_both_ways(UNCOMPILED)
-    assert compiled == uncompiled

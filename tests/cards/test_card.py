@@ -66,7 +66,7 @@ def test_every_class_is_a_range() -> None:
         ("QQ+, KK", "twice"),
         ("AKx", "'AKx'"),
         ("KJo-QTs", "KJo-QTs"),
-        ("KJo-QTo-9", "is no hand"),
+        ("KJo-QTo-9", "KJo-QTo-9"),
         ("QQs", "QQs"),
         ("140%(JTs)", "140%"),
         ("40%(JTs", "cannot read"),

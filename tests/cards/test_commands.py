@@ -21,7 +21,7 @@ def test_equity_answers() -> None:
     assert 0 < nine["error"] < 0.0005
     assert len(answer("equity", "AA", "72o")["hands"]) == 2
     sure = call("equity", "AhKh", "--board", "QhJhTh", "--opponents", "5").stdout
-    assert sure.startswith("AhKh: equity 100.0000% in every deal that was drawn; ")  # which is not to have counted all
+    assert sure.startswith("AhKh: equity 100.0000% ")
 
 
 def test_the_grid_shows_every_class() -> None:

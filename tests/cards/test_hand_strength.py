@@ -6,7 +6,6 @@ import pytest
 from cardwin.cards.card import parse_cards
 from cardwin.cards.hand_strength import hand_potential, hand_strength, standing, transitions
 from cardwin.cards.holdings import holding_index
-from support import outputs_both_ways
 
 EVEN = np.ones(1326)
 Question = tuple[int, int, np.ndarray[tuple[int], np.dtype[np.int64]]]
@@ -61,36 +60,3 @@ def test_no_card_to_come_has_no_potential() -> None:
     assert hand_potential(*ask("AdQc", "3h4cJh5s6d"), EVEN, 1) == (0.0, 0.0)
     assert hand_potential(*ask("AdQc", "3h4cJh5s"), EVEN, 2) == (0.0, 0.0)
     assert hand_strength(*ask("AdQc", "3h4cJh"), np.zeros(1326)) == 0.5
-
-
-UNCOMPILED = """
-import numpy as np
-from cardwin.cards import boards, equity
-from cardwin.cards import hand_strength as strength, win_odds as odds
-from cardwin.cards.tables import win_odds_fill as odds_fill
-from cardwin.cards.deals import deal_many
-from cardwin.core.rng import stream_of
-weights, turn = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
-print(strength.hand_strength(50, 41, turn, weights).hex())
-print([float(x).hex() for x in strength.hand_potential(50, 41, turn, weights, 1)])
-river = np.array([3, 20, 33, 45, 8])
-bits = boards.board_bits(river)
-print(odds.win_odds(odds.NO_TABLE, bits, 5, 50, 41).hex(), odds.power_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex())
-print(odds.corrected_odds(odds.NO_TABLE, bits, 5, 50, 41, 4).hex(), list(map(int, boards.canonical(bits))))
-room = [np.zeros(1326, dtype=np.int64) for _ in range(2)]
-odds_fill.river_counts(river, *room)
-print(room[0].tolist(), room[1].tolist())
-sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
-answer = equity.equity(sides, river)
-print(answer.win.hex(), answer.tie.hex(), answer.equity.hex())
-tallies = np.zeros((4, 9))
-deal_many(stream_of(5), np.array([50, 41]), 50, tallies)
-print(tallies.tolist())
-equity.ENUMERATION_LIMIT, equity.SAMPLES = 0, 200
-print(equity.equity([*sides[:2], np.ones(1326)], turn).equity.hex())
-"""
-
-
-def test_compiled_and_uncompiled_odds_are_equal() -> None:
-    compiled, uncompiled = outputs_both_ways(UNCOMPILED)
-    assert compiled == uncompiled

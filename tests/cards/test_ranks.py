@@ -13,7 +13,6 @@ from cardwin.cards.card import CARD_NAMES, parse_cards
 from cardwin.cards.tables import rank_tables
 from cardwin.cards.tables.shipped import load_shipped
 from cardwin.core.rng import generator_of, key_of
-from support import outputs_both_ways
 
 # Hands by category, best first, for five and six cards (the seven-card counts are a slow test).
 COUNTS = {
@@ -102,19 +101,3 @@ def test_simple_ranks_order_unsuited_hands_as_ranks_do() -> None:
     values = np.array([ranks.simple_rank(hand) for hand in hands[unsuited][order]])
     assert (np.diff(values) <= 0).all()
     assert len(set(values)) == len(set(ranks.rank_hands(hands[unsuited])))
-
-
-UNCOMPILED = """
-import numpy as np
-from cardwin.cards import ranks
-from cardwin.core.rng import generator_of
-for size in (5, 6, 7):
-    hands = generator_of(size).random((300, 52)).argsort(axis=1)[:, :size].astype(np.int8)
-    print(ranks.rank_hands(hands).tolist(), [ranks.simple_rank(hand) for hand in hands[:3]])
-print(ranks.rank_seven(48, 44, 40, 36, 32, 1, 2), ranks.rank_six(48, 44, 40, 36, 32, 1), ranks.rank_five(0, 1, 2, 3, 5))
-"""
-
-
-def test_compiled_and_uncompiled_ranks_are_equal() -> None:
-    compiled, uncompiled = outputs_both_ways(UNCOMPILED)
-    assert compiled == uncompiled

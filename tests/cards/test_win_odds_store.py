@@ -73,7 +73,7 @@ def test_a_stopped_build_goes_on() -> None:
 @pytest.mark.usefixtures("_built")
 def test_two_builds_at_once() -> None:
     damage("flop_powers")
-    command = [sys.executable, "-c", "from cardwin.cards import odds_store; print(odds_store.build())"]
+    command = [sys.executable, "-c", "from cardwin.cards.tables import win_odds_store; print(win_odds_store.build())"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert sorted(process.communicate()[0].strip() for process in both) == ["['flop']", "[]"]
     assert set(win_odds_store.check().values()) == {"good"}

@@ -16,7 +16,7 @@ import pytest
 
 from cardwin.cli import main
 
-COMMANDS = int(os.environ.get("FUZZ", "300"))
+COMMANDS = int(os.environ.get("FUZZ", "150"))
 SECONDS = 10
 WORKING = [
     "solve kuhn",
@@ -108,16 +108,17 @@ def outcome(words: list[str], monkeypatch: pytest.MonkeyPatch, seconds: int = SE
     return 0
 
 
+@pytest.mark.parametrize(("seed", "commands"), [(2026, COMMANDS), pytest.param(2027, 600, marks=pytest.mark.slow)])
 def test_wrong_commands_end_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    seed: int, commands: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hand.phh").write_text(HAND, encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     for line in WORKING:  # once as they are, so that what they need is compiled and made
         outcome(line.split(), monkeypatch, 300)
-    rng, wrong = random.Random(2026), []
-    for _ in range(COMMANDS):
+    rng, wrong = random.Random(seed), []
+    for _ in range(commands):
         words = broken(rng.choice(WORKING).split(), rng)
         capsys.readouterr()
         code = outcome(words, monkeypatch)

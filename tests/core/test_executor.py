@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.core.errors import InputError, unknown
+import cardwin
+from cardwin.core.errors import InputError
 from cardwin.core.executor import CHUNK, Executor, Processes, Serial, Threads, executor_of, for_rows
 
 ALL: list[Callable[[], Executor]] = [Serial, lambda: Threads(2), lambda: Processes(2)]
@@ -90,11 +91,11 @@ def test_a_plain_script_needs_no_guard_and_a_lost_worker_is_told(tmp_path: Path)
     )
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120)
     assert done.stdout.splitlines()[:2] == ["once", "6"]
-    assert "a worker process ended unexpectedly" in done.stdout
+    assert "worker process" in done.stdout
 
 
 def test_nothing_else_makes_a_pool() -> None:
-    package = Path(unknown.__code__.co_filename).parent
+    package = Path(cardwin.__file__).parent
     words = ("ThreadPoolExecutor", "ProcessPoolExecutor", "multiprocessing")
     users = {
         path.relative_to(package).as_posix()

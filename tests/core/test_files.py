@@ -51,8 +51,8 @@ def test_outputs_are_refused_before_the_work(tmp_path: Path) -> None:
     theirs = tmp_path / "thesis.html"
     theirs.write_text("<p>mine</p>")
     wrong = {
-        Path(): "is no file", tmp_path: "is no file", tmp_path / "a.txt": "should end in .html",
-        theirs: "not written by", theirs / "x.html": "no folder to write into",
+        Path(): "file", tmp_path: "file", tmp_path / "a.txt": r"a\.txt.*\.html", theirs: r"thesis\.html",
+        theirs / "x.html": "folder",
     }  # fmt: skip
     for path, clue in wrong.items():
         with pytest.raises(InputError, match=clue):
@@ -61,11 +61,11 @@ def test_outputs_are_refused_before_the_work(tmp_path: Path) -> None:
     ours = tmp_path / "ours.html"
     ours.write_text('<meta name="generator" content="cardwin">')
     check_output(ours, "--page", again=True)
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match=ours.name):
         check_output(ours, "init")
     if os.geteuid():  # root may write everywhere
         tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
-        with pytest.raises(InputError, match="no folder to write into"):
+        with pytest.raises(InputError, match=str(tmp_path)):
             check_output(tmp_path / "a.html", "--page")
 
 

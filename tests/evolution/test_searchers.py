@@ -129,7 +129,7 @@ def test_separable_cma_takes_a_network_s_weights() -> None:
 
 def test_cma_refuses_genes_that_are_choices_or_held() -> None:
     for genome in (Genome.choices([2, 3]), replace(UNIT, held=np.array([1.0, *[np.nan] * 7]))):
-        with pytest.raises(InputError, match="real, free genes"):
+        with pytest.raises(InputError, match="genes"):
             CMA(genome, random_population(genome, 10, 1), SearchSettings(), 1)
 
 
@@ -159,7 +159,7 @@ def test_elites_survive_unchanged_and_know_their_parent() -> None:
     best = np.argsort(-fitness, kind="stable")[:3]
     assert (searcher.ask()[:3] == before[best]).all()
     assert searcher.parents[:3].tolist() == [[place, -1] for place in best]
-    with pytest.raises(InputError, match="fewer than the population"):
+    with pytest.raises(InputError, match="population"):
         genetic(elites=100)
 
 

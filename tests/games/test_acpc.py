@@ -122,9 +122,9 @@ def test_one_bad_line_is_one_refused_hand(old: str, new: str, reason: str) -> No
 
 def test_broken_lines_are_refused() -> None:
     game = holdem_game("holdem-nl", {"stack": "20000"})
-    with pytest.raises(InputError, match="no STATE line"):
+    with pytest.raises(InputError, match="STATE"):
         read_line("STATE:1:f", game)
-    with pytest.raises(InputError, match="hand 2: no raise 150"):
+    with pytest.raises(InputError, match=r"hand 2.*raise 150"):
         read_line("STATE:2:r150f:Ah8s|2h4c:50|-50:p1|p2", game)
     [nothing] = replay_log("# only remarks\nTO 1 at 3 MATCHSTATE:0:0::5d5c|\n", game)
     assert "no hand in this file" in nothing.reason

@@ -38,7 +38,7 @@ AUTOMATIC = (
     Automation.CHIPS_PUSHING,
     Automation.CHIPS_PULLING,
 )
-HANDS_AN_EXAMPLE, EXAMPLES = 50, 200  # for each of two kinds: 20,000 hands
+HANDS_AN_EXAMPLE, EXAMPLES, MANY = 50, 50, 200  # for each of two kinds: 5,000 hands in the gate, 20,000 more if slow
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -146,19 +146,17 @@ def choose(view: HoldemView, big: int, rng: Stream) -> Action:
     return Action(action.name, action.amount + draw_below(rng, most - action.amount + 1))
 
 
-@pytest.mark.parametrize("kind", ["nl", "limit"])
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, phases=[Phase.generate])
-@given(
-    seed=st.integers(0, 2**40),
-    seats=st.sampled_from([2, 3, 3, 4, 6]),
-    depth=st.sampled_from([20, 100, 1000]),
-    big=st.integers(2, 20),
-    ante=st.sampled_from([0, 0, 1, 3]),
-    big_ante=st.sampled_from([False, False, True]),
-)
-def test_every_decision_and_every_chip(
-    kind: str, seed: int, seats: int, depth: int, big: int, ante: int, big_ante: bool
-) -> None:
+TABLES = {
+    "seed": st.integers(0, 2**40),
+    "seats": st.sampled_from([2, 3, 3, 4, 6]),
+    "depth": st.sampled_from([20, 100, 1000]),
+    "big": st.integers(2, 20),
+    "ante": st.sampled_from([0, 0, 1, 3]),
+    "big_ante": st.sampled_from([False, False, True]),
+}
+
+
+def compare_hands(kind: str, seed: int, seats: int, depth: int, big: int, ante: int, big_ante: bool) -> None:
     rng = stream_of(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -169,3 +167,18 @@ def test_every_decision_and_every_chip(
             while (view := pair.compare()) is not None:
                 pair.apply(choose(view, big, rng))
             pair.compare_ends()
+
+
+@pytest.mark.parametrize("kind", ["nl", "limit"])
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(**TABLES)
+def test_every_decision_and_every_chip(kind: str, **table: Any) -> None:
+    compare_hands(kind, **table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["nl", "limit"])
+@settings(max_examples=MANY, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(**TABLES)
+def test_every_decision_and_every_chip_of_more_hands(kind: str, **table: Any) -> None:
+    compare_hands(kind, **table)

@@ -1,6 +1,5 @@
 """A game of one's own, without a line in the package: named as python:module:build, or offered by a package."""
 
-import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,10 +13,11 @@ from cardwin.players import registry
 from cardwin.reports import report
 from cardwin.runs.experiment import as_toml, load
 from cardwin.runs.launch import evolve, resume
+from support import refusal
 
 MODULE = """
 from dataclasses import dataclass, replace
-from cardwin.games import kuhn
+from cardwin.games.small import kuhn
 
 def build(name):
     return replace(kuhn.kuhn("kuhn", {}, "kuhn"), name=name)
@@ -60,8 +60,8 @@ def test_a_game_of_ones_own_is_solved() -> None:
 
 @pytest.mark.parametrize(
     ("what", "said"),
-    [("nameless", "calls itself 'kuhn'"), ("nothing", "is no game: it has no name"), ("broken", "no rules today"),
-     ("nobody", "unknown game of own_rules"), ("a:b", "python:module:build is needed")],
+    [("nameless", "'kuhn'"), ("nothing", "name, title, gene_order, start"), ("broken", "no rules today"),
+     ("nobody", "own_rules"), ("a:b", "python:module:build")],
 )  # fmt: skip
 @pytest.mark.usefixtures("here")
 def test_what_is_no_game_is_refused_in_a_sentence(what: str, said: str) -> None:
@@ -71,14 +71,14 @@ def test_what_is_no_game_is_refused_in_a_sentence(what: str, said: str) -> None:
 
 def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:
     changes = ["generations=4", "population.size=10"]
-    with pytest.raises(InputError, match="runs code"):
+    with pytest.raises(InputError, match=SPEC):
         game(SPEC)
     answer = evolve("kuhn-coevolution", [*changes, f"game={SPEC}"], 1, here / "run")
     assert answer["digest"] == evolve("kuhn-coevolution", changes, 1, here / "kuhn")["digest"]
     (here / "run" / "result.json").unlink()
     plugins._BUILT.clear()
     game.cache_clear()
-    with pytest.raises(InputError, match=f"plug-ins: name them again to resume it, {SPEC}"):
+    with pytest.raises(InputError, match=SPEC):
         resume(here / "run")
     assert resume(here / "run", trusted=[SPEC])["digest"] == answer["digest"]
 
@@ -86,14 +86,10 @@ def test_it_is_evolved_and_resumed_only_by_who_names_it(here: Path) -> None:
 def test_a_file_never_builds_one(here: Path) -> None:
     file = here / "mine.toml"
     file.write_text(as_toml(load("kuhn-coevolution")[1]).replace('game = "kuhn"', f'game = "{SPEC}"'))
-    with pytest.raises(InputError, match="runs code"):
+    with pytest.raises(InputError, match=SPEC):
         evolve(str(file), [], 1, here / "run")
     (here / "policy.json").write_text(f'{{"schema": 1, "game": "{SPEC}", "seats": {{"1": {{"B_J": 0}}}}}}')
-    done = subprocess.run(
-        [sys.executable, "-m", "cardwin", "show", "policy.json"], capture_output=True, text=True, check=False, cwd=here
-    )
-    assert done.returncode == 2
-    assert "runs code" in done.stderr
+    assert SPEC in refusal("show", "policy.json", cwd=here)
 
 
 @pytest.mark.usefixtures("here")
@@ -106,5 +102,5 @@ def test_packages_offer_games_and_players(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(registry, "entry_points", offered)
     assert cardwin.solve("theirs").fraction == "-1/18"
     assert cardwin.match(["theirs", "call"], hands=20, seed=1).hands == 20
-    with pytest.raises(InputError, match="unknown game 'thiers': did you mean theirs"):
+    with pytest.raises(InputError, match=r"thiers.*theirs"):
         cardwin.game("thiers")

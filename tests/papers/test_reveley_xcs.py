@@ -90,7 +90,7 @@ def test_recorded_players_are_guessed_from_files() -> None:
     rows = predicted(["\n".join(texts)], "Ann")
     assert [row["hands known"] for row in rows] == [48]
     assert set(DISTANCES) < set(rows[0])
-    with pytest.raises(InputError, match="unknown player 'Cid'"):
+    with pytest.raises(InputError, match="'Cid'"):
         predicted(["\n".join(texts)], "Cid")
-    with pytest.raises(InputError, match="five are needed"):
+    with pytest.raises(InputError, match=r"five|5"):
         predicted(["\n".join(texts[:3])], "Ann")

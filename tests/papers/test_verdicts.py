@@ -93,7 +93,7 @@ def test_an_interval_that_covers_zero_never_tells_a_sign(middle: float, half: fl
 
 
 def test_what_nobody_published_has_no_verdict() -> None:
-    with pytest.raises(ValueError, match="nothing to judge"):
+    with pytest.raises(ValueError, match="judge"):
         Finding("ours", "a thing", measured=1.0, verdict=verdicts.above((0.5, 1.5)))
     with pytest.raises(TypeError, match="verdict"):
         Finding("5.1", "a thing", published=1.0)  # type: ignore[call-arg]

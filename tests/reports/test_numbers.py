@@ -40,7 +40,7 @@ def test_a_seed_may_be_large() -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("x = " + "[" * 50_000, "nested too deeply"), ("[" + ".".join("a" * 20_000) + "]", "nested|unknown key|deeply"),
+    [("x = " + "[" * 50_000, "nested|levels|deep"), ("[" + ".".join("a" * 20_000) + "]", "nested|unknown key|deeply"),
      ("x = 1 #" + "y" * 2_000_000, "more than 1,000,000 bytes"), ("seed = nan", "seed")],
 )  # fmt: skip
 def test_a_file_beyond_reason_is_refused_in_a_line(tmp_path: Path, content: str, said: str) -> None:
@@ -53,7 +53,7 @@ def test_a_file_beyond_reason_is_refused_in_a_line(tmp_path: Path, content: str,
 
 @pytest.mark.parametrize("change", ["x=" + "[" * 50_000, ".".join("a" * 20_000) + "=1"])
 def test_a_change_beyond_reason_is_refused(change: str) -> None:
-    with pytest.raises(InputError, match=r"nested too deeply|more than 8 levels"):
+    with pytest.raises(InputError, match=r"nested|levels"):
         load("kuhn-coevolution", [change])
 
 
@@ -61,5 +61,5 @@ def test_a_change_beyond_reason_is_refused(change: str) -> None:
 def test_a_player_nested_too_deeply_is_refused(tmp_path: Path, spec: str) -> None:
     file = tmp_path / "deep.json"
     file.write_text("[" * 100_000)
-    with pytest.raises(InputError, match="is not JSON"):
+    with pytest.raises(InputError, match="JSON"):
         player(f"{spec}{file}")

@@ -1,6 +1,7 @@
 """The report of a run: it says what happened, embeds its pictures, and names what was forgotten."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from cardwin.core.report_parts import Grid
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes, html, report
+from cardwin.reports.leaderboard import _likely_ranks
 from cardwin.reports.small_game import quick_response
 from cardwin.runs import launch, reader
 from cardwin.runs.lineage import ancestry
@@ -132,3 +134,8 @@ def test_the_quick_best_response_of_larger_games_is_one(seat: int) -> None:
     genes = quick_response(tree.sequences[seat], plans.gradient(tree, seat, met))
     own = plans.plans(tree.sequences[seat], plans.behaviours(tree.sequences[seat], genes[None]))[0]
     assert own @ plans.gradient(tree, seat, met) == pytest.approx([3, 7 / 4][seat])
+
+
+def test_ranks_hold_nineteen_parts_in_twenty() -> None:
+    for ranks, shown in (((0.02, 0.6, 0.36, 0.02), "2 to 3"), ((0.97, 0.03), "1"), ((0.1, 0.1, 0.8), "1 to 3")):
+        assert _likely_ranks(SimpleNamespace(ranks=ranks)) == shown  # type: ignore[arg-type]

@@ -45,20 +45,20 @@ def test_all_mistakes_are_told_in_one_sentence() -> None:
         load("kuhn-coevolution", ["populaton.size=3", "search.mutation_rate=2", "generations=0", "search.colour=red"])
     said = str(caught.value)
     assert "\n" not in said
-    for clue in ("populaton", "did you mean population", "mutation_rate", "generations", "search.colour"):
+    for clue in ("populaton", "population", "mutation_rate", "generations", "search.colour"):
         assert clue in said
 
 
 @pytest.mark.parametrize(
     ("change", "clue"),
     [
-        ("first.against=[]", "does not evolve"),
+        ("first.against=[]", "first|against|evolve"),
         ("population.size=1", "population.size"),
-        ("search.elites=100", "fewer than population.size"),
-        ("search.selection=lottery", "selection must be one of .*rank.*, not 'lottery'"),
-        ("search.crossover=weighted", "crossover must be one of .*weighted-sum.*, not 'weighted'"),
-        ("searcher=cma", "searcher must be one of .*cma-es.*, not 'cma'"),
-        ("hall.replaces=nobody", "hall.replaces must be one of .*futility.*, not 'nobody'"),
+        ("search.elites=100", r"population\.size"),
+        ("search.selection=lottery", "selection.*rank.*'lottery'"),
+        ("search.crossover=weighted", "crossover.*weighted-sum.*'weighted'"),
+        ("searcher=cma", "searcher.*cma-es.*'cma'"),
+        ("hall.replaces=nobody", r"hall\.replaces.*futility.*'nobody'"),
         ("search.swap_probability=some", "search.swap_probability"),
         ("nonsense", "KEY=VALUE"),
     ],
@@ -80,7 +80,7 @@ def test_changes_take_toml_values_and_bare_words() -> None:
 
 
 def test_unknown_presets_and_files_are_named() -> None:
-    with pytest.raises(InputError, match="did you mean kuhn-coevolution"):
+    with pytest.raises(InputError, match=r"\bkuhn-coevolution\b"):
         load("kuhn-coevolutoin")
-    with pytest.raises(InputError, match=r"no file nowhere\.toml"):
+    with pytest.raises(InputError, match=r"nowhere\.toml"):
         load("nowhere.toml")

@@ -31,6 +31,7 @@ from cardwin.runs.launch import Interrupts, evolve, nobody, resume
 from cardwin.runs.lineage import ancestry
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.store import Reader
+from cardwin.runs.trainers.evolution import Evolution
 from cardwin.solvers import plans
 from cardwin.solvers.answers import exploitability
 from cardwin.solvers.tree import tree_of
@@ -104,6 +105,19 @@ def test_stopped_and_resumed_is_uninterrupted(tmp_path: Path, preset: str, chang
         assert stopped_and_resumed(tmp_path / str(at), preset, at, change) == whole
 
 
+def test_every_generation_draws_from_a_key_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step, keys = Evolution.step, []
+
+    def noted(trainer: Evolution, key: int) -> Generation:
+        keys.append(key)
+        return step(trainer, key)
+
+    monkeypatch.setattr(Evolution, "step", noted)
+    small(tmp_path / "run", "generations=5")
+    small(tmp_path / "other", "generations=5", seed=2)
+    assert len(set(keys)) == len(keys) == 10
+
+
 COMMAND = [sys.executable, "-m", "cardwin", "--quiet", "evolve"]
 
 
@@ -135,9 +149,8 @@ def test_an_interrupt_says_what_it_does() -> None:
     with Interrupts(said.append) as interrupts:
         os.kill(os.getpid(), signal.SIGINT)
         assert interrupts.asked
-    assert [line.strip() for line in said] == [
-        "ending this step and saving, then stopping; once more stops now and loses the step"
-    ]
+    assert len(said) == 1
+    assert "saving" in said[0]
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +181,7 @@ def test_a_finished_run_prints_its_answer_again(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.doc").write_text("mine")
-    with pytest.raises(InputError, match="not an empty folder"):
+    with pytest.raises(InputError, match=str(tmp_path)):
         small(tmp_path)
     assert (tmp_path / "thesis.doc").read_text() == "mine"
 
@@ -201,7 +214,7 @@ def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(
     folder = unfinished(tmp_path / "run")
     earlier, last = checkpoint.all_in(folder / "checkpoints")
     last.write_bytes(damage(last.read_bytes()))
-    with pytest.raises(InputError, match=f"{last.name} is damaged.*{earlier.name}"):
+    with pytest.raises(InputError, match=f"{last.name}.*{earlier.name}"):
         resume(folder)
     last.unlink()
     assert resume(folder)["digest"] == whole
@@ -229,7 +242,7 @@ def test_a_database_that_lost_rows_is_noticed(tmp_path: Path) -> None:
     with sqlite3.connect(folder / "run.db") as db:
         db.execute("DELETE FROM headlines WHERE generation = 4")
     db.close()
-    with pytest.raises(InputError, match=r"run\.db holds 19 generations"):
+    with pytest.raises(InputError, match=r"run\.db.*\b19\b"):
         resume(folder)
 
 
@@ -237,7 +250,7 @@ def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
     folder = unfinished(tmp_path / "run")
     for path in folder.glob("run.db*"):
         path.write_bytes(b"this is no database, " * 500)
-    with pytest.raises(InputError, match=r"run\.db cannot be used"):
+    with pytest.raises(InputError, match=r"run\.db"):
         resume(folder)
 
 
@@ -315,10 +328,10 @@ def test_an_edited_experiment_is_refused_by_its_key(tmp_path: Path) -> None:
     file = unfinished(tmp_path / "run") / "experiment.toml"
     text = file.read_text()
     file.write_text(re.sub(r"mutation_rate = .*", "mutation_rate = 0.6", text))
-    with pytest.raises(InputError, match=r"search.mutation_rate was 0\.\d+ and is 0\.6"):
+    with pytest.raises(InputError, match=r"search\.mutation_rate.* 0\.\d+ .*0\.6"):
         resume(tmp_path / "run")
     file.write_text(text.replace("generations = 40", "generations = 50"))
-    with pytest.raises(InputError, match=r"generations was 40 and is 50"):
+    with pytest.raises(InputError, match=r"generations.* 40 .*50"):
         resume(tmp_path / "run")
     file.write_text(text.replace("save_seconds = 0.0", "save_seconds = 5.0"))
     assert resume(tmp_path / "run")["digest"] == whole
@@ -337,7 +350,7 @@ def test_a_run_of_an_older_version_is_refused_in_a_sentence(tmp_path: Path) -> N
         path.unlink()
     with closing(sqlite3.connect(folder / "run.db")) as db:
         db.execute("CREATE TABLE generations (generation INTEGER)")
-    with pytest.raises(InputError, match="an older version of cardwin"):
+    with pytest.raises(InputError, match="older version"):
         resume(folder)
 
 
@@ -397,6 +410,6 @@ def test_runs_are_listed_compared_and_removed(tmp_path: Path) -> None:
     assert reader.summary(tmp_path / "1")["finished"]
     reader.remove(tmp_path / "1")
     assert reader.all_under(tmp_path) == [tmp_path / "2"]
-    with pytest.raises(InputError, match="not a run folder"):
+    with pytest.raises(InputError, match="run folder"):
         reader.remove(tmp_path)
     assert tmp_path.is_dir()

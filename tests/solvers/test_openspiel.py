@@ -31,7 +31,9 @@ def to_openspiel(policy: Policy) -> "pyspiel.TabularPolicy":
     return pyspiel.TabularPolicy({text: [tuple(pair) for pair in pairs] for text, pairs in table.items()})
 
 
-@pytest.mark.parametrize(("game", "count"), [("kuhn", 100), ("leduc", 30)])
+@pytest.mark.parametrize(
+    ("game", "count"), [("kuhn", 100), ("leduc", 6), pytest.param("leduc", 30, marks=pytest.mark.slow)]
+)
 def test_random_policies(game: str, count: int) -> None:
     theirs = pyspiel.load_game(THEIRS[game])
     tree = tree_of(cardwin.game(game))

@@ -84,8 +84,19 @@ def hands_shown(person: Person) -> set[int]:
 
 @pytest.mark.parametrize(("game", "players", "hands"), TABLES, ids=lambda value: str(value)[:40])
 def test_no_card_leaves_that_the_viewer_may_not_see(game: str, players: list[str], hands: int, tmp_path: Path) -> None:
+    look_at_every_frame(game, players, hands // 5, 7, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "hands"), TABLES, ids=lambda value: str(value)[:40])
+def test_no_card_leaves_in_two_thousand_hands(game: str, players: list[str], hands: int, tmp_path: Path) -> None:
     assert sum(hands for _, _, hands in TABLES) == 2000
-    person = Person(client_of(tmp_path), game, players, seed=7)
+    look_at_every_frame(game, players, hands, 8, tmp_path)
+
+
+def look_at_every_frame(game: str, players: list[str], hands: int, seed: int, home: Path) -> None:
+    """Play so many hands at random, and look at all that the person is sent."""
+    person = Person(client_of(home), game, players, seed=seed)
     seat, rng, read = players.index("person"), stream_of(11), 0
     deck = set(CARD_NAMES)
     if not game.startswith("holdem"):

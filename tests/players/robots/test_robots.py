@@ -161,16 +161,16 @@ def test_a_matrix_saved_is_the_matrix_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("v1:rollouts=0", "rollouts=0 should be a number from 1"),
-        ("v1:bluffs=maybe", "off or on"),
-        ("v1:threshold=nan", "threshold=nan should be"),
-        ("v1:treshold=1", "did you mean threshold"),
-        ("standard:odds=x", "should be a number"),
-        ("matrix:file=nowhere.json", "no file nowhere.json"),
+        ("v1:rollouts=0", "rollouts=0"),
+        ("v1:bluffs=maybe", "maybe"),
+        ("v1:threshold=nan", "threshold=nan"),
+        ("v1:treshold=1", r"\bthreshold\b"),
+        ("standard:odds=x", "odds=x"),
+        ("matrix:file=nowhere.json", r"nowhere\.json"),
         ("v3", "v3:file="),
-        ("v2:learns=bluffs", "cannot be learnt"),
-        ("v2:learns=thresh", "did you mean threshold"),
-        ("v2:down=0", "both be above 0"),
+        ("v2:learns=bluffs", "bluffs"),
+        ("v2:learns=thresh", r"\bthreshold\b"),
+        ("v2:down=0", "above 0"),
     ],
 )
 def test_mistakes_are_named(spec: str, words: str) -> None:
@@ -179,5 +179,5 @@ def test_mistakes_are_named(spec: str, words: str) -> None:
 
 
 def test_a_matrix_must_have_its_shape() -> None:
-    with pytest.raises(InputError, match="a matrix has shape"):
+    with pytest.raises(InputError, match="shape"):
         matrix_player(np.ones((2, 2, 3)))

@@ -10,9 +10,9 @@ from cardwin.arena.match import match
 from cardwin.arena.referee import IN_A_ROW
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.players.sandbox import process
+from cardwin.players.sandbox import process as sandbox
 from cardwin.players.sandbox.process import IsolatedPlayer
-from support import call
+from support import process
 
 NL = holdem_game("holdem-nl", {})
 
@@ -119,8 +119,8 @@ def test_what_a_stranger_does_to_its_own_process_is_no_fault(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("Exits", "its process ended"), ("Crashes", "its process ended"), ("Eats", "raised MemoryError"),
-     ("Babbles", "no answer"), ("Raises", "raised RuntimeError: no idea")],
+    [("Exits", "process"), ("Crashes", "process"), ("Eats", "raised MemoryError"),
+     ("Babbles", "answer"), ("Raises", "raised RuntimeError: no idea")],
 )  # fmt: skip
 def test_a_stranger_that_fails_is_blamed_and_the_match_goes_on(name: str, reason: str) -> None:
     record = match(NL, [f"python:strangers:{name}", "call"], 20, seed=1, isolated=True, limit=60)
@@ -134,12 +134,12 @@ def test_compiled_code_that_hangs_is_killed_in_time() -> None:
     record = match(NL, ["python:strangers:HangsInC", "call"], 12, seed=1, isolated=True, limit=0.05)
     assert record.report.disqualified == (True, False)
     assert record.report.late
-    assert "took more than 0.05 s" in record.report.first[0].reason
+    assert "0.05 s" in record.report.first[0].reason
 
 
 def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "BUILD_LIMIT", 0.5)
-    with pytest.raises(InputError, match="took more than"):
+    monkeypatch.setattr(sandbox, "BUILD_LIMIT", 0.5)
+    with pytest.raises(InputError, match="NeverBuilt"):
         IsolatedPlayer("python:strangers:NeverBuilt")
     with pytest.raises(InputError, match="Nobody"):
         IsolatedPlayer("python:strangers:Nobody")
@@ -154,7 +154,7 @@ def test_watching_survives_an_explanation_that_fails() -> None:
 
 def test_what_a_stranger_prints_does_not_spoil_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with_report = call(
+    done = process(
         "match", "python:strangers:Prints", "call", "--hands", "4", "--seed", "1", "--time-limit", "60", "--json"
     )
-    assert json.loads(with_report.stdout)["hands"] == 4
+    assert json.loads(done.stdout)["hands"] == 4

@@ -45,7 +45,7 @@ def test_each_seat_its_own_genes() -> None:
     assert [len(both.genes(seat)) for seat in (0, 1)] == [2, 4]
     only_first = policy(rules, "genes:0,1")
     assert only_first.seats == (0,)
-    with pytest.raises(InputError, match="only seat 1"):
+    with pytest.raises(InputError, match="seat 1"):
         only_first.exact(1)
     with pytest.raises(InputError, match="--seat"):
         cardwin.exploitability(rules, only_first)
@@ -64,9 +64,9 @@ def test_each_seat_its_own_genes() -> None:
         ("genes:0,1,1e999999999,0,0,0", "B_K"),
         ("genes:", "not 1"),
         ("genes:0;0;0", "3 lists"),
-        ("rationl", "did you mean rational"),
-        ("nowhere.json", "no policy file"),
-        ("some/where", "no policy file"),
+        ("rationl", r"\brational\b"),
+        ("nowhere.json", r"nowhere\.json"),
+        ("some/where", "some/where"),
     ],
 )
 def test_bad_specifications(spec: str, clue: str) -> None:
@@ -124,7 +124,7 @@ def test_csv_holds_every_action() -> None:
 
 def test_openspiel_knows_only_some_games() -> None:
     assert len(json.loads(as_openspiel(policy(cardwin.game("leduc"), "uniform")))) == 936
-    with pytest.raises(InputError, match="no game like kuhn-full"):
+    with pytest.raises(InputError, match="kuhn-full"):
         as_openspiel(policy(cardwin.game("kuhn-full"), "uniform"))
 
 

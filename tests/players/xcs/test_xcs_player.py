@@ -30,7 +30,7 @@ from cardwin.players.xcs.encoding import (
 from cardwin.players.xcs.files import write
 from cardwin.players.xcs.player import player_of
 from rule_sets import about_of, random_rules
-from support import answer, outputs_both_ways, refusal
+from support import answer, refusal
 
 LIMIT = holdem_game("holdem-limit", {})
 ANY_TWO = np.ones(1326)
@@ -187,27 +187,3 @@ def test_it_explains_by_the_rules_that_fired(tmp_path: Path) -> None:
         assert decision["rules that fired"] >= len(decision["rules"]) > 0
         assert all(" then " in rule and "expects" in rule for rule in decision["rules"])
         assert thought.as_dict()["rules"] == decision["rules"]
-
-
-SAMPLE = """
-import numpy as np
-from cardwin.games.holdem import holdem_game
-from cardwin.players.xcs.encoding import *
-encoding = Encoding(see=(*SEEN, "bluff", "counters"), register=2)
-state, memory = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs"), np.zeros(MEMORY, np.int64)
-forget(memory)
-words = np.zeros(len(encoding.fields.layout.full), np.int64)
-for move in ("raise 20", "call", "bet 10", "call"):
-    row = np.array(state.view(state.actor).row)
-    look(memory, row)
-    write_situation(encoding.coded, row, 0.7, 0.2, memory, words)
-    note_own(memory, 2, 0.3, 0.4, 1)
-    print(words.tolist(), memory.tolist(), legal_bits(row))
-    state = state.apply(move)
-"""
-
-
-def test_compiled_and_uncompiled_see_the_same() -> None:
-    compiled, plain = outputs_both_ways(SAMPLE)
-    assert compiled == plain
-    assert len(compiled.splitlines()) == 4

@@ -1,0 +1,269 @@
+"""Samples of every kernel: each yields what it computes, and must yield the same bits with the compiler switched off.
+
+`python samples.py FILE` runs all of them in this process and writes what they yielded, as texts, by name.
+"""
+
+import hashlib
+import json
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+import cardwin
+from cardwin.analysis.seen_hands import share_beaten
+from cardwin.arena.cash_game import CashGameRules, play_cash_game
+from cardwin.arena.match import match, play_match
+from cardwin.arena.small.play import sample_hands
+from cardwin.arena.tournament import Structure, tournament
+from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
+from cardwin.cards.deals import deal_many
+from cardwin.cards.tables import win_odds_fill
+from cardwin.core import rng
+from cardwin.core.rng import prf
+from cardwin.games.base import NOBODY
+from cardwin.games.formats.phh import replay_text
+from cardwin.games.holdem import holdem_game
+from cardwin.players.registry import player
+from cardwin.players.xcs import encoding
+from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
+from cardwin.reports import report
+from cardwin.runs.launch import evolve
+from cardwin.solvers import plans
+from cardwin.solvers.cfr import Cfr
+from cardwin.solvers.tree import tree_of
+
+Sample = Callable[[], Iterator[object]]
+SAMPLES: dict[str, Sample] = {}
+
+
+def sample(function: Sample) -> Sample:
+    """Add a sample under its name."""
+    SAMPLES[function.__name__] = function
+    return function
+
+
+@sample
+def random_numbers() -> Iterator[object]:
+    stream = rng.stream_of(rng.key_of(7, "test", 3))
+    yield rng.draw_bits(stream), rng.draw_below(stream, 52), rng.draw_uniform(stream), rng.draw_normal(stream)
+    yield rng.child(2**62 + 12345, 17), rng.child(0, 0), rng.child(1, -5)
+
+
+@sample
+def one_way_keys() -> Iterator[object]:
+    yield [prf(key, number) for key in (0, 5, 2**63 - 1) for number in (-1, 0, 9)]
+
+
+@sample
+def hand_ranks() -> Iterator[object]:
+    for size in (5, 6, 7):
+        hands = rng.generator_of(size).random((300, 52)).argsort(axis=1)[:, :size].astype(np.int8)
+        yield ranks.rank_hands(hands).tolist()
+        yield [ranks.simple_rank(hand) for hand in hands[:3]]
+    yield ranks.rank_seven(48, 44, 40, 36, 32, 1, 2), ranks.rank_six(48, 44, 40, 36, 32, 1)
+    yield ranks.rank_five(0, 1, 2, 3, 5)
+
+
+@sample
+def strengths_of_all_combos() -> Iterator[object]:
+    weights, board = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
+    now, order = np.zeros(1326, np.int16), np.zeros(1326, np.int16)
+    count = all_combos.rank_holdings(board, False, now, order)
+    yield all_combos.strengths(now, order, count, weights).tobytes().hex()
+    deck = [card for card in range(52) if card not in board]
+    sums, by_card, gains, signs = np.zeros(1327), np.zeros((52, 52)), np.zeros(1326), np.zeros(1326)
+    ranks_later, order_later = np.zeros(1326, np.int16), np.zeros(1326, np.int16)
+    later, levels = np.zeros(1326, np.int16), np.zeros((1326, 2), np.int16)
+    found = all_combos.rank_holdings(np.array([*board, deck[7]]), False, ranks_later, order_later)
+    all_combos._number_ranks(ranks_later, order_later, found, later, levels)
+    all_combos._enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
+    all_combos._add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
+    yield gains.tobytes().hex(), signs.tobytes().hex()
+
+
+@sample
+def win_odds_and_equity() -> Iterator[object]:
+    weights, turn = np.linspace(0.1, 1.0, 1326), np.array([3, 20, 33, 45])
+    yield hand_strength.hand_strength(50, 41, turn, weights).hex()
+    yield [float(x).hex() for x in hand_strength.hand_potential(50, 41, turn, weights, 1)]
+    river = np.array([3, 20, 33, 45, 8])
+    bits = boards.board_bits(river)
+    for odds in (
+        win_odds.win_odds(win_odds.NO_TABLE, bits, 5, 50, 41),
+        win_odds.power_odds(win_odds.NO_TABLE, bits, 5, 50, 41, 4),
+        win_odds.corrected_odds(win_odds.NO_TABLE, bits, 5, 50, 41, 4),
+    ):
+        yield odds.hex()
+    yield list(map(int, boards.canonical(bits)))
+    room = [np.zeros(1326, dtype=np.int64) for _ in range(2)]
+    win_odds_fill.river_counts(river, *room)
+    yield room[0].tolist(), room[1].tolist()
+    sides = [equity.one_holding(50, 41), (np.arange(1326) % 40 == 0) * 1.0, (np.arange(1326) % 50 == 0) * 0.5]
+    found = equity.equity(sides, river.tolist())
+    yield found.win.hex(), found.tie.hex(), found.equity.hex()
+    tallies = np.zeros((4, 9))
+    deal_many(rng.stream_of(5), np.array([50, 41]), 50, tallies)
+    yield tallies.tolist()
+    before = equity.ENUMERATION_LIMIT, equity.SAMPLES
+    equity.ENUMERATION_LIMIT, equity.SAMPLES = 0, 200
+    try:
+        yield equity.equity([*sides[:2], np.ones(1326)], turn.tolist()).equity.hex()
+    finally:
+        equity.ENUMERATION_LIMIT, equity.SAMPLES = before
+
+
+@sample
+def small_games() -> Iterator[object]:
+    for name in ("kuhn-full", "onecard"):
+        tree = tree_of(cardwin.game(name))
+        genes = [np.linspace(0.1, 0.9, seqs.genes)[None] for seqs in tree.sequences]
+        behaviours = [plans.behaviours(seqs, each) for seqs, each in zip(tree.sequences, genes, strict=True)]
+        first, second = (plans.plans(seqs, each)[0] for seqs, each in zip(tree.sequences, behaviours, strict=True))
+        solver = Cfr(tree)
+        solver.step(20)
+        yield plans.value(tree, first, second).hex(), plans.exploitability(tree, first, second).hex()
+        yield solver.exploitability().hex()
+        yield sample_hands(tree, behaviours[0][0], behaviours[1][0], 200, 7).tolist()
+
+
+HAND = """variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [10000, 10000, 10000]
+actions = [
+  'd dh p1 4h3c', 'd dh p2 Js8c', 'd dh p3 As5s', 'p3 cbr 210 # a comment', 'p1 f', 'p2 cc', 'd db KcQsKs',
+  'p2 cc', 'p3 cc', 'd db Ts', 'p2 cc', 'p3 cc', 'd db 4c', 'p2 cc', 'p3 cbr 1500', 'p2 f',
+]
+"""
+SHOWDOWN = HAND.replace("'p3 cbr 1500', 'p2 f'", "'p3 cc'")
+
+
+@sample
+def replays_of_hand_histories() -> Iterator[object]:
+    yield replay_text(HAND)[0]
+    for cards in ("Qd??", "????", "7d2d"):
+        yield replay_text(SHOWDOWN.replace("Js8c", cards))[0]
+
+
+@sample
+def holdem_rules_and_tables() -> Iterator[object]:
+    for kind in ("nl", "limit", "simple"):
+        game = holdem_game("holdem-" + kind, {"ante": "3", "stack": "400"})
+        yield match(game, ["random", "call", "raise", "all-in", "fold", "random"], 12, 1).chips.tolist()
+        state = game.start([(0, 1), (20, 33), (50, 51)], [8, 12, 16, 47, 29], stacks=[200, 77, 400])
+        while state.actor != NOBODY:
+            yield state.view(state.actor).row
+            state = state.apply(state.legal_actions()[-1])
+        yield state.events, state.returns()
+
+
+@sample
+def matches_and_tournaments() -> Iterator[object]:
+    for name in ("holdem-nl", "holdem-simple"):
+        game = holdem_game(name, {})
+        record = match(game, ["random", "all-in", "call"], 12, 1, duplicate=True, adjust=name == "holdem-simple")
+        yield record.digest
+        yield None if record.adjusted is None else record.adjusted.tolist()
+        yield play_match(game, [player("random"), player("raise")], 10, 3, stacks="kept").tolist()
+        yield tournament(game, ["random*12", "all-in"], 1, 2, structure=Structure(every=2, growth=3)).digest
+    yield share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array([0, 17, 30, 44, 51, 7]), True)
+
+
+ROBOTS = (
+    "call:reraise=fold",
+    "standard",
+    "v1:rollouts=4,drop=5",
+    "v2:rollouts=4",
+    "matrix:rollouts=4",
+    "call-or-raise",
+)
+
+
+@sample
+def robots_at_a_cash_game() -> Iterator[object]:
+    for kind in ("simple", "nl"):
+        players = [player(spec) for spec in ROBOTS]
+        played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
+        learner = players[3]
+        yield played.stacks.tolist(), learner.value("threshold"), learner.tally.tolist()  # type: ignore[attr-defined]
+
+
+@sample
+def situations_that_xcs_sees() -> Iterator[object]:
+    coding = encoding.Encoding(see=(*encoding.SEEN, "bluff", "counters"), register=2)
+    state = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs")
+    memory = np.zeros(encoding.MEMORY, np.int64)
+    encoding.forget(memory)
+    words = np.zeros(len(coding.fields.layout.full), np.int64)
+    for move in ("raise 20", "call", "bet 10", "call"):
+        row = np.array(state.view(state.actor).row)
+        encoding.look(memory, row)
+        encoding.write_situation(coding.coded, row, 0.7, 0.2, memory, words)
+        encoding.note_own(memory, 2, 0.3, 0.4, 1)
+        yield words.tolist(), memory.tolist(), encoding.legal_bits(row)
+        state = state.apply(move)
+
+
+@sample
+def xcs_learning() -> Iterator[object]:
+    for name, two, trials, changes in (
+        ("multiplexer-6", False, 150, {"N": 60, "theta_sub": 3}),
+        ("multiplexer-6-stakes", True, 100, {"N": 60, "tau": 0.4}),
+        ("woods101-register", True, 3, {"N": 60, "cover_internal": 1, "p_random": 0.5, "theta_GA": 5}),
+    ):
+        learner = XcsLearner(problem_of(name), 7, changes, two)
+        yield learner.live(trials).score.tolist()
+        for array in learner.state().values():
+            yield [float(number).hex() for number in array.ravel()]
+
+
+RUNS = {
+    "kuhn-coevolution": ["fitness.tremble=0.1"],
+    "lopez-mixed": ["fitness={play='sampled', games=5}", "search.crossover='one-point'", "search.selection='blend'"],
+    "lopez-coevolution": ["fitness={play='drawn', games=5}", "first.against=['population', 'rational', 'hall']"],
+    "lopez-crossover-selective": ["fitness={play='sampled', games=2, fair=true}"],
+    "morsomme": ["population={size=12, genes='choice', clean=true}"],
+}
+
+
+@sample
+def evolution_runs() -> Iterator[object]:
+    small = ["generations=4", "population={size=12, start='random'}"]
+    write = report.write
+    report.write = lambda folder: folder
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for preset, changes in RUNS.items():
+                yield preset, evolve(preset, small + changes, 1, Path(folder) / preset)["digest"]
+    finally:
+        report.write = write
+
+
+@sample
+def every_evolution_operator() -> Iterator[object]:
+    from evolution.battery import CASES, GENOMES, score_on, search
+
+    for name, case in CASES.items():
+        for kind, genome in GENOMES.items():
+            searcher = case.start(genome, 3)
+            search(searcher, 3, score_on(genome))
+            state = b"".join(array.tobytes() for array in searcher.state().values())
+            yield name, kind, hashlib.blake2b(state + searcher.ask().tobytes(), digest_size=8).hexdigest()
+
+
+def texts_of(function: Sample) -> list[str]:
+    """What a sample yields, as texts; an error is one too."""
+    try:
+        return [repr(each) for each in function()]
+    except Exception:
+        return [traceback.format_exc()]
+
+
+if __name__ == "__main__":
+    found = {name: texts_of(function) for name, function in SAMPLES.items()}
+    Path(sys.argv[1]).write_text(json.dumps(found), encoding="utf-8")
