@@ -36,7 +36,8 @@ def _finished_parts(answer: dict[str, Any]) -> Iterator[Part]:
         for test in settled
     ]
     if answer["tests"]:
-        text = f"{len(settled)} of {len(answer['tests'])} pairs differ significantly at 5% (paired t, corrected)."
+        pairs = f"{len(settled)} of {len(answer['tests'])} pairs differ significantly at 5%, corrected for their number"
+        text = f"{pairs} ({answer['method']})."
         yield Text(text)
         yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
     if answer["faults"]:
