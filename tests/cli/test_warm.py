@@ -24,8 +24,7 @@ def test_every_part_is_run_and_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     done = list(warm.warm(begun.append))
     assert begun == [one.part for one in done] == ["one", "two"]
     assert all(one.seconds >= 0 for one in done)
-    assert folders[0] == folders[1]
-    assert not folders[0].exists()
+    assert not any(folder.exists() for folder in folders)
 
 
 @pytest.mark.parametrize("part", ["small games", "evolution", "tournaments"])

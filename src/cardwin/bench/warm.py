@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cardwin
+from cardwin.core.executor import executor_of
 from cardwin.runs import launch
 
 
@@ -43,12 +44,12 @@ def _match(*players: str, game: str = "holdem-nl", duplicate: bool = False) -> C
     return play
 
 
-# In the order in which people usually need them.
+# The engine first, the others in the order in which people usually need them.
 PARTS: dict[str, Callable[[Path], object]] = {
+    "hold'em tables": _match("call", "random"),
     "small games": lambda _: cardwin.solve("kuhn", "cfr+"),
     "evolution": _evolved,
     "cards": lambda _: cardwin.equity("AhKh", opponents=2),
-    "hold'em tables": _match("call", "random"),
     "duplicate tables": _match("call", "random", duplicate=True),
     "robots": _match("standard", "v1", "matrix", game="holdem-simple"),
     "networks": _match("net:large-hof", "call"),
@@ -59,11 +60,24 @@ PARTS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def warm(begin: Callable[[str], object] = str) -> Iterator[Warmed]:
-    """Compile part after part; `begin` is called with the name of the next part."""
-    with tempfile.TemporaryDirectory() as folder:
-        for part, run in PARTS.items():
+def warm(begin: Callable[[str], object] = str, workers: int = 1) -> Iterator[Warmed]:
+    """Compile part after part; `begin` is called with the name of the next part.
+
+    The first part has the engine, which most others need; these are shared out to processes.
+    """
+    first, *others = PARTS
+    begin(first)
+    yield run_part(first)
+    with executor_of(workers, in_python=True) as executor:
+        results = executor.map(run_part, others)
+        for part in others:
             begin(part)
-            start = time.perf_counter()
-            run(Path(folder))
-            yield Warmed(part, time.perf_counter() - start)
+            yield next(results)
+
+
+def run_part(part: str) -> Warmed:
+    """Run the example of a part in a temporary folder."""
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        PARTS[part](Path(folder))
+    return Warmed(part, time.perf_counter() - start)

@@ -1,6 +1,7 @@
 """The commands `bench` (measure speed) and `warm` (compile everything now)."""
 
 import logging
+import os
 from typing import Annotated
 
 import typer
@@ -64,7 +65,7 @@ def warm(as_json: Json = False) -> None:
     Offer.wanted = False
     note(f"compiling {len(PARTS)} parts, once for this version; they are cached on disk")
     done = []
-    for one in compile_all(lambda part: note(f"{part} ...")):
+    for one in compile_all(lambda part: note(f"{part} ..."), min(os.cpu_count() or 1, 2)):
         done.append({"part": one.part, "seconds": round(one.seconds, 1)})
         if not as_json:
             print(f"{one.part:<20}{one.seconds:6.1f} s")

@@ -94,20 +94,28 @@ def _drop_unused(home: Path) -> None:
 
 
 class _Watch(event.Listener):  # type: ignore[misc]  # numba ships no types
-    """Says what is compiled and how long it took, so that nobody wonders what the first run waits for.
+    """Says what is compiled and how far it is: in a terminal by one line that moves, elsewhere by a message.
 
-    Kernels that a kernel calls are compiled within it: only the outermost is spoken of, and only if it takes a while.
+    Kernels that a kernel calls are compiled within it: only the outermost is named, and only if it takes a while.
     """
 
     def __init__(self) -> None:
         self.seconds = self.began = 0.0
-        self.depth = 0
+        self.depth = self.kernels = 0
         self.once = ": once for this version, then kept on disk"
         self.notice = threading.Timer(0.0, self.tell)
 
     def tell(self, part: str = "") -> None:
-        log.info("compiling %s%s", part, self.once)
-        self.once = ""
+        if not (sys.stderr.isatty() and log.isEnabledFor(logging.INFO)):
+            log.info("compiling %s%s", part, self.once)
+            self.once = ""
+            return
+        took = time.perf_counter() - self.began
+        line = f"compiling {part}: {self.kernels} kernels, {took:.0f} s; once for this version"
+        print(f"\r{line[:78]:<78}", end="", file=sys.stderr, flush=True)
+        self.notice = threading.Timer(WORTH_TELLING, self.tell, [part])
+        self.notice.daemon = True
+        self.notice.start()
 
     def on_start(self, event: Any) -> None:
         if self.depth == 0:
@@ -119,11 +127,16 @@ class _Watch(event.Listener):  # type: ignore[misc]  # numba ships no types
 
     def on_end(self, event: Any) -> None:
         self.depth -= 1
+        self.kernels += 1
         if self.depth == 0:
             self.notice.cancel()
             took = time.perf_counter() - self.began
             self.seconds += took
-            if took >= WORTH_TELLING:
+            if took < WORTH_TELLING:
+                return
+            if sys.stderr.isatty():
+                print(f"\r{'':<78}\r", end="", file=sys.stderr, flush=True)
+            else:
                 log.info("compiled %s in %.0f s", _part_of(event), took)
 
 
