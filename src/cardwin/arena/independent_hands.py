@@ -184,7 +184,7 @@ class LiveHands:
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:
         """See `CompiledHands.play`. With `more` to come, players with memory stay in this process."""
         if self._elsewhere:
-            raise InputError("the players of this match ran in processes that have ended: play with more=True first")
+            raise InputError("the players of this match ran in other processes, now ended: play with more=True first")
         named = all(isinstance(make, Named) for make in self.plan.makers)
         if self.workers > 1 and named and not self.on_hand and (self.stateless or (first == 0 and not more)):
             self._elsewhere = not self.stateless

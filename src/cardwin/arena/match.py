@@ -97,7 +97,7 @@ class Match:
         if stacks != "reset" and (duplicate or adjust or reduce_variance):
             raise InputError(f"{stacks} stacks depend on earlier hands: duplicates and adjustment need reset stacks")
         if duplicate and reduce_variance:
-            raise InputError("duplicate deals already reduce the variance of the cards: choose one of the two")
+            raise InputError("duplicates already reduce the variance of the cards: choose one of the two")
         players = [make() for make in makers]
         plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
         self._plan, self._reduce_variance, self.moved = plan, reduce_variance, 0.0
