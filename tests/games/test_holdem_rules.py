@@ -308,7 +308,7 @@ def test_saved_equals_loaded() -> None:
         ("holdem-nl", {"blinds": "100/50"}, "small blind comes first"),
         ("holdem-nl", {"bets": "10/20"}, "unknown parameter"),
         ("holdem-limit", {"bets": "20/10"}, "small bet comes first"),
-        ("holdem-simple", {"blind": "0"}, "at least 1 chip"),
+        ("holdem-simple", {"blind": "0", "ante": "0"}, "at least 1 chip"),
         ("holdem-xl", {}, "did you mean"),
     ],
 )
