@@ -163,21 +163,18 @@ class Outcome:
     seconds: float
 
 
+WORDS = ("-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m")
+
+
 def passes(src: Path, tests: str, slow: bool) -> bool | None:
     """Whether tests pass with that source; None where there are none of the kind.
 
     A child of this process runs them, which has what takes longest to import already.
     """
-    words = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "slow" if slow else "not slow"]
     number = os.fork()
     if number == 0:
-        os.chdir(HOME)
-        quiet = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
-            os.dup2(quiet, stream)
-        sys.path.insert(0, str(src))
-        os.environ |= {"PYTHONPATH": str(src)}
-        os._exit(int(pytest.main([*words, *tests.split()])))
+        _enter(src)
+        os._exit(int(pytest.main([*WORDS, "slow" if slow else "not slow", *tests.split()])))
     code = _exit_code(number)
     if code == pytest.ExitCode.NO_TESTS_COLLECTED:
         return None
@@ -186,9 +183,30 @@ def passes(src: Path, tests: str, slow: bool) -> bool | None:
     return code == pytest.ExitCode.OK
 
 
-def _exit_code(number: int) -> int:
+def first_failing(src: Path, wanted: list[str]) -> str | None:
+    """The first of these tests that do not pass with that source; one child runs them all."""
+    number = os.fork()
+    if number == 0:
+        _enter(src)
+        wrong = (place for place, tests in enumerate(wanted, 1) if pytest.main([*WORDS, "not slow", *tests.split()]))
+        os._exit(next(wrong, 0))
+    code = _exit_code(number, LONGEST * len(wanted))
+    return wanted[code - 1] if code else None
+
+
+def _enter(src: Path) -> None:
+    """Be a child: see that source and say nothing."""
+    os.chdir(HOME)
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(quiet, stream)
+    sys.path.insert(0, str(src))
+    os.environ |= {"PYTHONPATH": str(src)}
+
+
+def _exit_code(number: int, seconds: float = LONGEST) -> int:
     """What a child ends with; one that takes too long is ended, as if it had failed."""
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         done, status = os.waitpid(number, os.WNOHANG)
         if done:
@@ -239,10 +257,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         src = Path(folder) / "src"
         shutil.copytree(HOME / "src", src, ignore=shutil.ignore_patterns("__pycache__"))
-        for tests in dict.fromkeys(one.tests for one in mutants):
-            print(f"without a bug: {tests}", file=sys.stderr, flush=True)
-            if passes(src, tests, slow=False) is not True:
-                raise SystemExit(f"pytest {tests} fails without any mutant: mend that first")
+        if failing := first_failing(src, list(dict.fromkeys(one.tests for one in mutants))):
+            raise SystemExit(f"pytest {failing} fails without any mutant: mend that first")
         outcomes = []
         for mutant in mutants:
             found = judged(mutant, src, given.quick)
