@@ -82,5 +82,5 @@ def test_corrections_rest_on_earlier_results_only() -> None:
 
 
 def test_duplicates_have_no_luck_of_cards_left() -> None:
-    with pytest.raises(InputError, match="duplicates"):
+    with pytest.raises(InputError, match="duplicate"):
         match(NL, ["call", "raise"], 100, seed=1, duplicate=True, reduce_variance=True)

@@ -92,7 +92,7 @@ def test_play_that_goes_on_keeps_those_who_remember(folder: Path) -> None:  # no
     )
     whole.play(600, more=False)
     assert whole.chips.tolist() == runs[0][0][:600]
-    with pytest.raises(InputError, match="other processes"):
+    with pytest.raises(InputError, match="processes"):
         whole.play(600)
 
 

@@ -47,7 +47,7 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         (("--least-players", "9"), "least_players=9"),
         (("--xlsx", str(tmp_path / "none" / "games.xlsx")), "No such file or directory"),
         (("--games", "0"), "0 games"),
-        (("--games", "100000", "--rounds", "100000"), "too many"),
+        (("--games", "100000", "--rounds", "100000"), "memory"),
         (("--rounds", "0"), "0 rounds"),
     ]:
         assert part in refusal("cash-game", *TABLE, *words)

@@ -291,7 +291,7 @@ def test_only_boards_are_joined_and_only_by_being_asked(tmp_path: Path) -> None:
     board(tmp_path / "run", "fold", "call", hands=20)
     with pytest.raises(InputError, match=r"hands.*--add"):
         resume(tmp_path / "run", lengths={"hands": 40})
-    edit(tmp_path / "run", ('"call"]', '"call", "raise"]'))
+    edit(tmp_path / "run", ('"call",', '"call", "raise",'))
     with pytest.raises(InputError, match="--add"):
         resume(tmp_path / "run")
     edit(tmp_path / "run", ('"fold", "call", "raise"', '"call", "fold"'))
