@@ -294,7 +294,7 @@ def test_only_boards_are_joined_and_only_by_being_asked(tmp_path: Path) -> None:
     edit(tmp_path / "run", ('"call",', '"call", "raise",'))
     with pytest.raises(InputError, match="--add"):
         resume(tmp_path / "run")
-    edit(tmp_path / "run", ('"fold", "call", "raise"', '"call", "fold"'))
+    edit(tmp_path / "run", ('"fold",\n    "call", "raise",', '"call", "fold",'))
     with pytest.raises(InputError, match="players was"):
         resume(tmp_path / "run", newcomers=["raise"])
 
