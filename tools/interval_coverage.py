@@ -1,4 +1,4 @@
-"""Coverage of the arena's statistical statements, by simulation: `python tools/interval_coverage.py [MATCHES] [PART ...]`.
+"""Coverage of the arena's statements, by simulation: `python tools/interval_coverage.py [MATCHES] [PART ...]`.
 
 Each cell plays MATCHES matches (default 500) with different seeds and counts
 
