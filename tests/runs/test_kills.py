@@ -23,7 +23,7 @@ from support import answer
 JOBS = {
     "evolve": ("kuhn-coevolution", "--set", "generations=1500", "--set", "save_seconds=0.02"),
     "tournament": ("random", "call", "raise", "fold", "all-in", "--tables", "25000"),
-    "train": ("v2:down=.04,up=.01", "--against", "standard*2", "--games", "400", "--rounds", "200"),
+    "train": ("v2:down=.04,up=.01", "--against", "standard*2", "--games", "1500", "--rounds", "200"),
     "leaderboard": ("random", "call", "raise", "fold", "--hands", "60000"),
     "reproduce": ("morsomme", "--scale", "seconds"),
 }
