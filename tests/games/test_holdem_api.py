@@ -347,3 +347,11 @@ def test_antes_without_blinds() -> None:
     assert state.stakes() == NL.start(HOLE, BOARD, antes=[10] * 3, blinds=[0] * 3).stakes()
     with pytest.raises(InputError, match="ante"):
         holdem_game("holdem-nl", {"blinds": "0/0"})
+
+
+def test_an_odd_chip_goes_to_the_first_winner_left_of_the_button() -> None:
+    """The button is at the last seat: seat 0 is left of it, wherever counting by seats would begin."""
+    state = NL.start(["KcQd", "KdQc", "7h2h"], "Kh8s5d3c9s", antes=[1, 1, 1], blinds=[50, 100, 0])
+    state = played(state, "fold", "call", "check", *(["check"] * 6))
+    assert state.actor == NOBODY
+    assert state.returns() == (102 - 101, 101 - 101, -1)
