@@ -60,7 +60,7 @@ def _tell(decision: dict[str, Any]) -> None:
           + ("" if decision["action"] == decision["played"] else f" (played: {decision['played']})"))  # fmt: skip
     explanation = {name: one for name, one in decision.items() if name not in _OWN}
     if not explanation:
-        print("  it keeps its thoughts to itself")
+        print("  it gives no explanation")
         return
     print(f"  {explanation_line(explanation)}")
     for name, one in explanation.items():

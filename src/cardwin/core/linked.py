@@ -172,8 +172,9 @@ class _LinkedCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
         """As Numba does it, but for the library."""
         stored, fndesc, env, signature, objectmode, lifted, annotation, reload_init, environments = payload
+        itself = (fndesc.modname, fndesc.qualname)
         for again in reload_init:
-            if not isinstance(again, Reload) or again.name != fndesc.qualname:  # not itself
+            if not isinstance(again, Reload) or (again.module, again.name) != itself:
                 again()
         library = type(self).read(target_context.codegen(), fndesc.qualname, stored)
         library._reload_init.update(reload_init)
