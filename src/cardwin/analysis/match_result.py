@@ -44,8 +44,8 @@ class MatchResult:
         return len(self.record.chips)
 
     @property
-    def seed(self) -> int:
-        """The seed that repeats the match."""
+    def seed(self) -> int | None:
+        """The seed that repeats the match; None if its cards came from secrets."""
         return self.record.seed
 
     @property

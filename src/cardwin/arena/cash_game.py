@@ -17,6 +17,7 @@ from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done, OnHand
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
+from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import seating_of
@@ -56,7 +57,7 @@ class CashGame:
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer], key: int, rules: CashGameRules, *,
                  rebuy: bool = False, in_python: bool = False, referee: Referee | None = None,
-                 on_hand: OnHand | None = None) -> None:  # fmt: skip
+                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None) -> None:  # fmt: skip
         if not 2 <= rules.least_players <= len(players):
             raise InputError(f"least_players={rules.least_players}: from 2 to {len(players)} are possible")
         if rules.rising and game.kind == "limit":
@@ -71,6 +72,7 @@ class CashGame:
         self.live: LiveTable | None = None
         if in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
             self.live = LiveTable(game, players, in_python=in_python, referee=referee, tables=self.tables)
+            self.live.recorder = recorder
             self.compiled = self.live.compiled
         else:
             greet(players, len(players))
@@ -97,6 +99,7 @@ class CashGame:
             if self.referee is not None:
                 self.referee.begin_hand(first + row + 1)
             stacks, button = self.tables["stack"][0, : table.seats].tolist(), int(self.tables["button"][0])
+            table.place = (0, first + row, 0)
             record: list[Event] | None = None if self.on_hand is None else []
             chips[row] = table.play(stacks, button, child(self.key, first + row), record=record)
             if self.on_hand is not None and record is not None:

@@ -239,7 +239,7 @@ def play_hands(
     for played in range(len(numbers)):
         number, row = numbers[played], numbers[played] - first
         button = seat_hand(seating, number, seated)
-        table = number % seating.tables if seating.tables > 1 else 0
+        table = number % seating.per_deal if seating.per_deal > 1 else 0
         for seat in range(t.seats):
             who[seat] = table * t.seats + seated[seat]
         if not rules.kept:

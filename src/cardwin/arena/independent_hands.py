@@ -11,7 +11,7 @@ Threads play the units of compiled players, processes those of Python players gi
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeAlias
 
@@ -20,10 +20,11 @@ import numpy as np
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import RUNOUTS, StackRules, play_hands
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
-from cardwin.arena.seating import KINDS, ORDERS, Seating, seat_hand, seating_of
-from cardwin.core.errors import InputError, unknown
+from cardwin.arena.seating import ORDERS, Seating, player_numbers, seat_hand, seating_of
+from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
@@ -70,25 +71,21 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
     return makers
 
 
-def seating_kind(players: Sequence[HoldemPlayer], wanted: str | None) -> str:
-    """The kind of seating: drawn for every deal, unless a player watches and needs to follow its opponents."""
-    if wanted is not None and wanted not in KINDS:
-        raise unknown("kind of seating", wanted, KINDS)
-    watched = any(hasattr(one, "watch") for one in players)
-    return wanted or ("balanced" if watched else "drawn")
-
-
 @dataclass(frozen=True)
 class Plan:
-    """A match's parameters: enough to build any of its tables, here or in another process."""
+    """A match's parameters: enough to build any of its tables, here or in another process.
+
+    `numbers` are those by which the players know each other where seats are drawn.
+    """
 
     game: HoldemGame
     makers: Makers
-    key: int
+    key: int = 0
     duplicate: bool = False
     adjust: bool = False
     in_python: bool = False
     kind: str = "drawn"
+    numbers: tuple[int, ...] = ()
 
     @cached_property
     def seating(self) -> Seating:
@@ -102,8 +99,12 @@ class Plan:
 
     @property
     def tables(self) -> int:
-        """The number of sets of players."""
-        return int(self.seating.tables)
+        """The number of sets of players: one for each seating of a deal."""
+        return self.per_deal
+
+    def with_key(self, key: int) -> "Plan":
+        """The same match, from here on with the cards of another key; players keep the numbers of the first."""
+        return replace(self, key=key, numbers=self.numbers or player_numbers(len(self.makers), key))
 
     @property
     def decisions(self) -> int:
@@ -160,19 +161,21 @@ class Unit:
 
 @dataclass(frozen=True)
 class Played:
-    """The results of a unit's hands, (hands, players); adjusted is empty if not requested."""
+    """The results of a unit's hands, (hands, players); adjusted and recorded hands are empty if not requested."""
 
     chips: Ints
     adjusted: Floats
     report: Report
+    hands: list[RecordedHand]
 
 
 class LiveHands:
     """Hands with Python players among the seats. `players` are those of the first table."""
 
     def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int, referee: Referee | None,
-                 on_hand: OnHand | None) -> None:  # fmt: skip
+                 on_hand: OnHand | None, recorder: HandRecorder | None) -> None:  # fmt: skip
         self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
+        self.recorder = recorder
         self.stateless = all(hasattr(one, "compiled") or getattr(one, "stateless", False) for one in players)
         self.stateless &= not remembers(compiled_players(players))
         self.on_table: Callable[[LiveTable], object] | None = None
@@ -213,14 +216,14 @@ class LiveHands:
         if number not in self._tables:
             players, self._first = (self._first, None) if number == 0 else (None, self._first)
             referee = None if self.referee is None else self.referee.part()
-            self._tables[number] = new_table(self.plan, referee, players)
+            self._tables[number] = new_table(self.plan, referee, players, self.recorder)
             if self.on_table is not None:
                 self.on_table(self._tables[number])
         return self._tables[number]
 
     def _play_elsewhere(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
         units = list(self._units(first, len(chips)))
-        job = partial(play_unit, self.plan, self.referee)
+        job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
         with executor_of(self.workers, in_python=True) as executor:
             for unit, played in zip(units, executor.map(job, units), strict=True):
                 chips[unit.numbers - first] = played.chips
@@ -228,6 +231,8 @@ class LiveHands:
                     adjusted[unit.numbers - first] = played.adjusted
                 if self.referee is not None:
                     self.referee.add(played.report)
+                if self.recorder is not None:
+                    self.recorder.hands += played.hands
                 done(len(unit.numbers))
 
     def _units(self, first: int, count: int) -> Iterator[Unit]:
@@ -240,10 +245,15 @@ class LiveHands:
                     yield Unit(table, hands)
 
 
-def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None) -> LiveTable:
+def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None,
+              recorder: HandRecorder | None = None) -> LiveTable:  # fmt: skip
     """A table, with new players if none are given, player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
-    return LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+    table.recorder = recorder
+    if plan.seating.drawn:
+        table.known_as = plan.numbers
+    return table
 
 
 def play_live(
@@ -255,6 +265,7 @@ def play_live(
     if order.tolist() != table.who:
         table.reseat(order)
     deal = child(plan.key, number // plan.per_deal)
+    table.place = (0, number, number % plan.tables)
     if table.referee is not None:
         table.referee.begin_hand(number + 1)
     stacks = [plan.game.stack] * len(order)
@@ -263,12 +274,12 @@ def play_live(
         adjusted[0, order] = adjusted_chips(table.tables, child(deal, RUNOUTS))
 
 
-def play_unit(plan: Plan, referee: Referee | None, unit: Unit) -> Played:
+def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:
     """A unit of live hands with its own players: the work of one process."""
-    own = None if referee is None else referee.anew()
-    table, hands = new_table(plan, own), len(unit.numbers)
+    own, recorder = None if referee is None else referee.anew(), HandRecorder()
+    table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
     for row, number in enumerate(unit.numbers.tolist()):
         play_live(plan, table, number, chips[row], adjusted[row : row + 1], None)
-    return Played(chips, adjusted, NO_FAULTS if own is None else own.report())
+    return Played(chips, adjusted, NO_FAULTS if own is None else own.report(), recorder.hands)

@@ -10,18 +10,29 @@ With the same key, stacks, button and actions a hand is the same as in batch pla
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cardwin.arena.corrections import COLUMNS, Corrections
 from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand
+from cardwin.arena.recorded_hands import HandRecorder, Place, RecordedHand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
-from cardwin.games.holdem.events import ROWS_OF_ONE_ACTION, Event, HandBegan, Joined, MatchBegan, events_of, new_log
+from cardwin.games.holdem.events import (
+    ROWS_OF_ONE_ACTION,
+    Event,
+    HandBegan,
+    Joined,
+    MatchBegan,
+    events_of,
+    is_action,
+    new_log,
+)
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
@@ -111,6 +122,11 @@ class LiveTable:
         self.numbers = np.arange(self.seats) if numbers is None else numbers
         self.rng = np.zeros((SEATS + 1, 2), np.int64)  # streams by seat
         self.events: list[Event] = []  # of this hand, public, in order
+        self.recorder: HandRecorder | None = None
+        self.place: Place = (0, 0, 0)  # of the hand, for the recorder
+        self._actions: list[tuple[int, int, int]] = []
+        self._telling = False
+        self.known_as: Sequence[int] = ()  # the number by which the others know each player, if seats are drawn
         self.watchers: dict[int, Callable[[Event], None]] = {}
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._row[ACTOR] = NOBODY
@@ -203,7 +219,17 @@ class LiveTable:
             raise InputError(f"nobody sits in seat {self.actor}: begin the hand, and take the seat's actions")
         if record is not None:
             record += self.events
+        if self.recorder is not None:
+            self.recorder.hands.append(self._recorded())
         return self.won
+
+    def _recorded(self) -> RecordedHand:
+        """The hand that has ended."""
+        hole, board = self.tables["hole"][0, : 2 * self.seats], self.tables["board"][0]
+        return RecordedHand(
+            self.place, self._began["button"], tuple(self.who), tuple(self._began["stacks"]), tuple(hole.tolist()),
+            tuple(board.tolist()), tuple(self._actions),
+        )  # fmt: skip
 
     def begin(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
               logged: bool = True) -> None:  # fmt: skip
@@ -224,12 +250,13 @@ class LiveTable:
             self._began["networks"] = self.compiled.networks.memory.copy()
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
-        self.events = []
-        self._keep_log(logged)
+        self.events, self._actions, self._telling = [], [], logged
+        self._keep_log(logged or self.recorder is not None)
         if logged:
-            self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0])))
+            known = tuple(self.known_as[who] for who in self.who) if self.known_as else ()
+            self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0]), players=known))
         self._play_on(BEGIN, cards=prf(key, CARDS), decisions=decisions)
-        if logged:
+        if len(self._log) > 1:
             self._catch_up()
         self._ask()
 
@@ -256,8 +283,12 @@ class LiveTable:
             self._tell_log()
 
     def _tell_log(self) -> None:
-        for event in events_of(self._log, self.tables["board"][0].tolist()):
-            self._tell(event)
+        if self.recorder is not None:
+            rows = self._log[1 : self._log[0, 0] + 1].tolist()
+            self._actions += [(row[1], row[0], row[4]) for row in rows if is_action(row)]
+        if self._telling:
+            for event in events_of(self._log, self.tables["board"][0].tolist()):
+                self._tell(event)
         self._log[0, 0] = 0
 
     def _ask(self) -> None:
@@ -291,9 +322,7 @@ class LiveTable:
     def _tell(self, event: Event) -> None:
         self.events.append(event)
         for seat, watch in self.watchers.items():
-            watch(
-                HandBegan(event.button, event.stacks, event.big_blind, seat) if isinstance(event, HandBegan) else event
-            )
+            watch(replace(event, you=seat) if isinstance(event, HandBegan) else event)
 
     # --- save and load
 

@@ -1,7 +1,7 @@
 """Matches of hold'em: the same stacks every hand, or carried over; every deal once, or once for each seating.
 
-A hand's random streams come from its number, so the number of workers changes nothing. Seats are drawn for every deal,
-or balanced (see `seating`). Duplicate play repeats the cards only: decisions have their own stream in every hand, and
+A hand's random streams come from its number, so the number of workers changes nothing. Seats are drawn for every deal
+(see `seating`). Duplicate play repeats the cards only: decisions have their own stream in every hand, and
 every seating has its own players, so that no player remembers a deal. `independent_hands` plays hands with full stacks,
 `cash_game` those whose stacks are carried over.
 """
@@ -13,16 +13,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cardwin.arena import corrections
+from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.cash_game import CashGame, CashGameRules
 from cardwin.arena.control_variates import controls_of
-from cardwin.arena.independent_hands import CompiledHands, LiveHands, Plan, seating_kind
+from cardwin.arena.independent_hands import CompiledHands, LiveHands, Plan
 from cardwin.arena.independent_hands import Makers as Makers
 from cardwin.arena.independent_hands import OnHand as OnHand
 from cardwin.arena.independent_hands import makers_of as makers_of
 from cardwin.arena.interactive.commentary import Commentator
 from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.executor import checked
@@ -36,6 +39,7 @@ from cardwin.stats.intervals import blocked
 
 FIRST_LOOK = 1_000  # hands before the first look, if play stops once the order is certain
 MOST_HANDS = 100_000_000
+BLOCK_HANDS = 65_536  # hands with one secret
 STACKS = {"reset": "every player has the full stack before every hand",
           "kept": "stacks are kept, and the match ends when one player has everything",
           "rebuy": "stacks are kept, and a player without chips rebuys"}  # fmt: skip
@@ -47,12 +51,13 @@ class MatchRecord:
 
     Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
     variance reduction, if requested; the latter moves no result by more than `moved`. The referee's `report` has the
-    players' faults. `certain`: whether the order of the players is certain, if play was to continue until then.
+    players' faults. `certain`: whether the order of the players is certain, if play was to continue until then. Without
+    a seed, `secrets` are those of the blocks of hands.
     """
 
     game: HoldemGame
     specs: tuple[str, ...]
-    seed: int
+    seed: int | None
     chips: Ints
     per_deal: int = 1
     adjusted: Floats = field(default_factory=lambda: np.zeros((0, 0)))
@@ -61,6 +66,7 @@ class MatchRecord:
     seating: str = "drawn"
     moved: float = 0.0
     stacks: str = "reset"
+    secrets: tuple[Revealed, ...] = ()
 
     @property
     def deals(self) -> int:
@@ -85,33 +91,37 @@ class Match:
     """A match that can be continued: `play` adds hands, and hand n is the same whenever it is played.
 
     `makers` build the players, once for each seating; `in_python` calls all of them in Python. Players with memory are
-    kept from one `play` to the next.
+    kept from one `play` to the next. `cards` is a key, or secrets that are drawn for every block of hands.
+    A recorder receives the hands of matches with Python players.
     """
 
-    def __init__(self, game: HoldemGame, makers: Makers, key: int, *, duplicate: bool = False, stacks: str = "reset",
-                 adjust: bool = False, reduce_variance: bool = False, workers: int = 1, in_python: bool = False,
-                 seating: str | None = None, referee: Referee | None = None,
-                 on_hand: OnHand | None = None) -> None:  # fmt: skip
+    def __init__(self, game: HoldemGame, makers: Makers, cards: int | CardSecrets, *, duplicate: bool = False,
+                 stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, workers: int = 1,
+                 in_python: bool = False, seating: str = "drawn", referee: Referee | None = None,
+                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None) -> None:  # fmt: skip
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
         if stacks != "reset" and (duplicate or adjust or reduce_variance):
             raise InputError(f"{stacks} stacks depend on earlier hands: duplicates and adjustment need reset stacks")
         if duplicate and reduce_variance:
             raise InputError("duplicates already reduce the variance of the cards: choose one of the two")
+        if seating not in KINDS:
+            raise unknown("kind of seating", seating, KINDS)
         players = [make() for make in makers]
-        plan = Plan(game, makers, key, duplicate, adjust, in_python, seating_kind(players, seating))
-        self._plan, self._reduce_variance, self.moved = plan, reduce_variance, 0.0
-        self.game, self.adjust, self.per_deal, self.seating = game, adjust, plan.per_deal, plan.kind
+        plan = Plan(game, makers, 0, duplicate, adjust, in_python, seating)
+        self._cards, self._reduce_variance, self.moved = cards, reduce_variance, 0.0
+        self._blocks: list[tuple[Plan, int]] = []  # with the number of the hand after each
+        self._plan, self.game, self.adjust, self.per_deal, self.seating = plan, game, adjust, plan.per_deal, seating
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
         self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
         self.over = False
         self._hands: CompiledHands | LiveHands | CashGame
         if stacks != "reset":
-            self._hands = CashGame(game, players, key, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
-                                  referee=referee, on_hand=on_hand)  # fmt: skip
+            self._hands = CashGame(game, players, 0, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
+                                  referee=referee, on_hand=on_hand, recorder=recorder)  # fmt: skip
         elif in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
-            self._hands = LiveHands(plan, players, checked(workers), referee, on_hand)
+            self._hands = LiveHands(plan, players, checked(workers), referee, on_hand, recorder)
         else:
             self._hands = CompiledHands(plan, players, checked(workers))
 
@@ -120,10 +130,38 @@ class Match:
 
         Without `more` hands to come, Python players with memory may also be sent to worker processes.
         """
-        first, seats = self.chips.shape
         count = -(-hands // self.per_deal) * self.per_deal
-        if not 1 <= first + count <= MOST_HANDS:
-            raise InputError(f"{first + count} hands: from 1 to {MOST_HANDS} can be played")
+        if not 1 <= len(self.chips) + count <= MOST_HANDS:
+            raise InputError(f"{len(self.chips) + count} hands: from 1 to {MOST_HANDS} can be played")
+        if isinstance(self._cards, int):
+            self._use_key(self._cards, count)
+            self._play_block(count, progress, more)
+            return
+        block = count if self._in_one_go(more) else BLOCK_HANDS // self.per_deal * self.per_deal
+        for start in range(0, count, block):
+            size = min(block, count - start)
+            self._use_key(self._cards.begin(), size)
+            self._play_block(size, progress, more or start + size < count)
+            self._cards.end()
+            if self.over:
+                return
+
+    def _in_one_go(self, more: bool) -> bool:
+        """Whether players with memory may be sent to worker processes, which play all hands there."""
+        return not more and isinstance(self._hands, LiveHands) and self._hands.workers > 1
+
+    def _use_key(self, key: int, count: int) -> None:
+        """Deal the next `count` hands by this key."""
+        plan = self._plan.with_key(key)
+        self._blocks.append((plan, len(self.chips) + count))
+        if isinstance(self._hands, CashGame):
+            self._hands.key = key
+        else:
+            self._hands.plan = plan
+        self._plan = plan
+
+    def _play_block(self, count: int, progress: Callable[[int], None] | None, more: bool) -> None:
+        first, seats = self.chips.shape
         chips = np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
         done = progress or (lambda _: None)
@@ -143,14 +181,17 @@ class Match:
         values: Floats | Ints = self.adjusted if self.adjust else self.chips
         if not self._reduce_variance:
             return values
-        plan, (hands, seats) = self._plan, values.shape
-        suitless = bool(self.game.tables(seats)["suitless"][0])
-        controls = controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, 0, hands)
+        seats = values.shape[1]
+        suitless, first, parts = bool(self.game.tables(seats)["suitless"][0]), 0, []
+        for plan, end in self._blocks:
+            parts.append(controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, first, end - first))
+            first = end
+        controls = np.concatenate(parts)
         if len(self._corrected):
             controls = np.concatenate([controls, self._corrected], axis=2)
-        parts = [controlled(values[:, player], controls[:, player]) for player in range(seats)]
-        self.moved = max(moved for _, moved in parts)
-        return np.stack([part for part, _ in parts], axis=1)
+        reduced = [controlled(values[:, player], controls[:, player]) for player in range(seats)]
+        self.moved = max(moved for _, moved in reduced)
+        return np.stack([part for part, _ in reduced], axis=1)
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Report every move from here on; only for matches in Python."""
@@ -164,23 +205,25 @@ class Match:
             sit_in(self._hands.live)
 
 
-def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers: int = 1, *, duplicate: bool = False,
-          stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, until_certain: bool = False,
-          seating: str | None = None, isolated: bool = False, limit: float | None = TIME_LIMIT,
+def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, workers: int = 1, *,
+          duplicate: bool = False, stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False,
+          until_certain: bool = False, seating: str = "drawn", isolated: bool = False, limit: float | None = TIME_LIMIT,
           on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
     """Play hands between players given by specifications, seated by `seating` (see the module of that name).
 
     `until_certain` stops as soon as the order of the players is certain, after `hands` at the latest. `limit` is the
     time in seconds for an action of untrusted players, which with `isolated` run in separate processes. `say` receives
-    every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`).
+    every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`). Without a seed
+    the cards come from secrets (see `card_secrets`).
     """
     names = tuple(expand_specs(specs))
     if until_certain and stacks != "reset":
         raise InputError(f"{stacks} stacks make hands depend on each other, so `until_certain` needs reset stacks")
     game.tables(len(names))
     referee = Referee(names, limit)
-    played = Match(game, makers_of(names, isolated, limit), key_of(seed, "match"), duplicate=duplicate,
+    cards = CardSecrets() if seed is None else key_of(seed, "match")
+    played = Match(game, makers_of(names, isolated, limit), cards, duplicate=duplicate,
                    stacks=stacks, adjust=adjust, reduce_variance=reduce_variance, workers=workers, seating=seating,
                    referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
     if say is not None:
@@ -193,7 +236,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, workers
     adjusted = np.asarray(played.values, np.float64) if adjust or reduce_variance else played.adjusted
     return MatchRecord(
         game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
-        played.moved, stacks,
+        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (),
     )  # fmt: skip
 
 

@@ -7,14 +7,16 @@ newly built players each time.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
 from cardwin.arena import multi_table
+from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.independent_hands import Makers, Named, makers_of
 from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
@@ -131,10 +133,17 @@ class Tournaments:
             raise InputError("a tournament needs at least two players")
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
-        self.game, self.key, self.structure = game, key, structure
+        self.game, self.structure = game, structure
         self.players = players
         self.schedule = structure.schedule(game, players)
-        self.seating = seating_of(players, seating, True, child(key, ORDERS)) if duplicate else None
+        self._duplicate, self._kind = duplicate, seating
+        self.use_key(key)
+
+    def use_key(self, key: int) -> None:
+        """Play the next tournaments by this key."""
+        self.key = key
+        kind, orders = self._kind, child(key, ORDERS)
+        self.seating = seating_of(self.players, kind, True, orders) if self._duplicate else None
 
     @property
     def per_table(self) -> int:
@@ -175,8 +184,10 @@ class Tournaments:
         """The key of a tournament's cards: with duplicates, that of its table."""
         return self._key(number) if self.seating is None else child(child(self.key, -1), number // self.per_table)
 
-    def play(self, first: int, count: int, referee: Referee | None = None) -> Results:
-        """Tournaments from number `first` on."""
+    def play(
+        self, first: int, count: int, referee: Referee | None = None, recorder: HandRecorder | None = None
+    ) -> Results:
+        """Tournaments from number `first` on. A recorder receives the hands of those with Python players."""
         shape = count, self.players
         counts = [np.zeros(shape, np.int64) for _ in range(3)]
         results = Results(np.zeros(shape), counts[0], np.zeros(shape), counts[1], counts[2])
@@ -192,10 +203,12 @@ class Tournaments:
             )  # fmt: skip
         else:
             for row, number in enumerate(numbers):
-                self._play_live(number, results, row, referee)
+                self._play_live(number, results, row, referee, recorder)
         return results
 
-    def _play_live(self, number: int, results: Results, row: int, referee: Referee | None) -> None:
+    def _play_live(
+        self, number: int, results: Results, row: int, referee: Referee | None, recorder: HandRecorder | None
+    ) -> None:
         """One tournament with Python players: the same tournament kernels, with the hands played at live tables."""
         structure, tables = self.structure, self.tables()
         who = np.full((len(tables), SEATS), -1)
@@ -210,6 +223,8 @@ class Tournaments:
             )
             for k, row in enumerate(who)
         ]  # fmt: skip
+        for table in live:
+            table.recorder = recorder
         left, hand = self.players, 0
         while left > structure.last and hand < structure.rounds:
             multi_table.begin_round(tables, self.schedule, structure.every, hand)
@@ -218,6 +233,7 @@ class Tournaments:
             for k, table in enumerate(live):
                 stacks = tables["stack"][k, : len(table.players)].tolist()
                 if sum(stack > 0 for stack in stacks) > 1:
+                    table.place = (number, hand, k)
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
@@ -246,7 +262,7 @@ class TournamentRecord:
 
     game: HoldemGame
     specs: tuple[str, ...]
-    seed: int
+    seed: int | None
     structure: Structure
     results: Results
     per_table: int = 1
@@ -258,7 +274,7 @@ class TournamentRecord:
         return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
 
 
-def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, workers: int = 1, *,
+def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int | None = None, workers: int = 1, *,
                structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
                isolated: bool = False, limit: float | None = TIME_LIMIT,
                progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
@@ -266,9 +282,9 @@ def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int, w
     names = tuple(expand_specs(specs))
     structure = structure or Structure()
     makers = makers_of(names, isolated, limit)
-    series = Tournaments(
-        game, makers, key_of(seed, "tournament"), structure, duplicate=duplicate, seating=seating
-    )  # fmt: skip
+    cards = CardSecrets()
+    key = cards.begin() if seed is None else key_of(seed, "tournament")
+    series = Tournaments(game, makers, key, structure, duplicate=duplicate, seating=seating)
     blocks = [*play_blocks(series, blocks_of(series, tables), names, limit, workers, progress)]
     return record_of(series, names, seed, [block for _, block in blocks])
 
@@ -279,9 +295,10 @@ class Block:
 
     results: Results
     report: Report
+    hands: list[RecordedHand] = field(default_factory=list)
 
 
-def record_of(series: Tournaments, names: Sequence[str], seed: int, blocks: Sequence[Block]) -> TournamentRecord:
+def record_of(series: Tournaments, names: Sequence[str], seed: int | None, blocks: Sequence[Block]) -> TournamentRecord:
     """All blocks in their order as one record."""
     results, report = joined([one.results for one in blocks]), together([one.report for one in blocks])
     return TournamentRecord(series.game, tuple(names), seed, series.structure, results, series.per_table, report)
@@ -297,14 +314,14 @@ def blocks_of(series: Tournaments, tables: int) -> list[range]:
 
 def play_blocks(
     series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None, recorded: bool = False,
 ) -> Iterator[tuple[range, Block]]:  # fmt: skip
     """Each block as it is done, in order: by threads, or by processes if named players are called in Python.
 
     Every block has its own referee, so that it does not depend on earlier blocks.
     """
     shared_out = series.compiled or all(isinstance(make, Named) for make in series.makers)
-    job = partial(play_one_block, series, names, limit)
+    job = partial(play_one_block, series, names, limit, recorded)
     with executor_of(workers if shared_out else 1, in_python=not series.compiled) as executor:
         for block, played in zip(blocks, executor.map(job, blocks), strict=True):
             if progress is not None:
@@ -312,8 +329,10 @@ def play_blocks(
             yield block, played
 
 
-def play_one_block(series: Tournaments, names: Sequence[str], limit: float | None, block: range) -> Block:
+def play_one_block(
+    series: Tournaments, names: Sequence[str], limit: float | None, recorded: bool, block: range
+) -> Block:
     """The tournaments of one block."""
-    referee = Referee(names, limit)
-    results = series.play(block.start, len(block), referee)
-    return Block(results, referee.report())
+    referee, recorder = Referee(names, limit), HandRecorder()
+    results = series.play(block.start, len(block), referee, recorder if recorded else None)
+    return Block(results, referee.report(), recorder.hands)

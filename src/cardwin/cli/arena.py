@@ -54,9 +54,8 @@ def match(
         bool, typer.Option("--reduce-variance", help="Subtract control variates; the expected result is unchanged.")
     ] = False,
     seating: Annotated[
-        str | None,
-        typer.Option("--seating", metavar="KIND", help="drawn (at random for every deal), balanced, or rotation."),
-    ] = None,
+        str, typer.Option("--seating", metavar="KIND", help="drawn (at random for every deal) or rotation.")
+    ] = "drawn",
     plan: Annotated[
         bool, typer.Option("--plan", help="Play a pilot and report how many hands detect a margin.")
     ] = False,
@@ -124,7 +123,7 @@ def tournament(
         bool, typer.Option("--duplicate", help="One table; play every sequence of decks once in each seating.")
     ] = False,
     seating: Annotated[
-        str, typer.Option("--seating", metavar="KIND", help="For duplicate tables: drawn, balanced, or rotation.")
+        str, typer.Option("--seating", metavar="KIND", help="For duplicate tables: drawn or rotation.")
     ] = "drawn",
     seats: Annotated[int, typer.Option("--seats", metavar="N", help="Seats per table.")] = 10,
     growth: Annotated[float, typer.Option("--growth", metavar="X", help="Factor by which blinds grow.")] = 1.5,

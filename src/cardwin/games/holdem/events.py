@@ -72,12 +72,17 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class HandBegan:
-    """A new hand. `you` is the seat of the player who is notified."""
+    """A new hand. `you` is the seat of the player who is notified.
+
+    `players` are the numbers of the players by seat where seats are drawn for every deal, so that a model of an
+    opponent survives a change of seats; they are drawn for the match. If empty, players keep their seats.
+    """
 
     button: int
     stacks: tuple[int, ...]
     big_blind: int
     you: int = -1
+    players: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +150,21 @@ _PLAIN = {FOLDS: FOLD, CHECKS: CHECK, CALLS: CALL}
 _AMOUNTS = {BETS: "bet", RAISES: "raise"}
 
 
+def is_action(row: Sequence[int]) -> bool:
+    """Whether a row of a log is a player's action."""
+    return FOLDS <= row[0] <= RAISES
+
+
+def action_of(what: int, total: int) -> Action:
+    """The action of a row of a log, by its kind and total."""
+    return _PLAIN[what] if what in _PLAIN else Action(_AMOUNTS[what], total)
+
+
 def event_of(row: Sequence[int], board: Sequence[int]) -> Event:
     """The event of a row of a log; the board is needed for the cards dealt."""
     what, seat, amount, detail, total = row
-    if what in _PLAIN:
-        return Acted(seat, _PLAIN[what], amount, detail)
-    if what in _AMOUNTS:
-        return Acted(seat, Action(_AMOUNTS[what], total), amount, detail)
+    if is_action(row):
+        return Acted(seat, action_of(what, total), amount, detail)
     if what == STREET:
         return BoardDealt(seat, tuple(board[amount:detail]))
     if what == SHOWS:

@@ -123,7 +123,10 @@ class Evidence(NamedTuple):
 
 
 class OpponentModel:
-    """The model of all seats at a table: counts (10, contexts, 3), and this hand's thresholds by street."""
+    """The model of all players at a table: counts (10, contexts, 3), and this hand's thresholds by street.
+
+    Counts are by the players' numbers, which stay the same when they change seats.
+    """
 
     def __init__(
         self, kind: str = "specific", first: str = "uniform", contexts: Contexts = TWELVE, doubts: bool = True
@@ -131,26 +134,28 @@ class OpponentModel:
         self.kind, self.first, self.contexts, self.doubts = kind, first, contexts, doubts
         self.counts = np.zeros((SEATS, contexts.size, 3), np.int64)
         self.shown = np.zeros((SEATS, 3))  # thresholds tested, hands above them less chance, its maximum
+        self._numbers: Sequence[int] = range(SEATS)
         self._thresholds: dict[int, list[float | None]] = {}
         nobody = np.zeros((contexts.size, 3), np.int64)
         self._generic = [frequencies(contexts, nobody, context).tolist() for context in range(contexts.size)]
 
     def forget(self, seat: int | None = None) -> None:
         """Forget the counts of a seat, or of all."""
-        which = slice(None) if seat is None else seat
+        which = slice(None) if seat is None else self._numbers[seat]
         self.counts[which] = 0
         self.shown[which] = 0
 
-    def begin_hand(self) -> None:
-        """Reset all ranges."""
+    def begin_hand(self, numbers: Sequence[int] = ()) -> None:
+        """Reset all ranges. `numbers` are the players in the seats; if there are none, players are known by seat."""
+        self._numbers = numbers or range(SEATS)
         self._thresholds.clear()
 
     def observe(self, seat: int, situation: LokiSituation, action: Action) -> None:
         """Count an action, and store its threshold."""
-        context, what = self.contexts.number(situation), counted(action)
-        self.counts[seat, context, what] += 1
+        context, what, player = self.contexts.number(situation), counted(action), self._numbers[seat]
+        self.counts[player, context, what] += 1
         specific = self.kind == "specific"
-        shares = frequencies(self.contexts, self.counts[seat], context) if specific else self._generic[context]
+        shares = frequencies(self.contexts, self.counts[player], context) if specific else self._generic[context]
         evidence = threshold_of(shares, what, situation.bets_to_call)
         thresholds = self._thresholds.setdefault(seat, [None] * STREETS)
         if evidence is not None and evidence > (thresholds[situation.street] or 0.0):
@@ -164,11 +169,11 @@ class OpponentModel:
         for evidence in self._evidence(seat, hand, suitless):
             outside = float((evidence.values[evidence.possible] < evidence.mean - evidence.spread).mean())
             inside = float(evidence.values[holding] >= evidence.mean - evidence.spread)
-            self.shown[seat] += (1, inside - (1.0 - outside), outside)
+            self.shown[self._numbers[seat]] += (1, inside - (1.0 - outside), outside)
 
     def trust(self, seat: int) -> float:
         """How far the model's reading of a seat's actions is trusted, 0 to 1."""
-        seen, beyond, most = map(float, self.shown[seat])
+        seen, beyond, most = map(float, self.shown[self._numbers[seat]])
         if not self.doubts or self.kind != "specific" or most <= 0.0:
             return 1.0
         found = min(max(beyond / most, 0.0), 1.0)

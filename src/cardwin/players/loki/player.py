@@ -5,7 +5,7 @@ than the least one; bets to call are counted as in `public_hand`; at most four b
 In the simple game suits are ignored.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,8 +52,8 @@ class Loki:
         self._suitless = False
         self._begin(PublicHand())
 
-    def _begin(self, hand: PublicHand) -> None:
-        self.model.begin_hand()
+    def _begin(self, hand: PublicHand, numbers: Sequence[int] = ()) -> None:
+        self.model.begin_hand(numbers)
         self._hand = hand
         self._plan: preflop.Plan | None = None
         self._posted = 0
@@ -70,7 +70,7 @@ class Loki:
                 self.model.forget(event.seat)
             case HandBegan():
                 self._you = event.you
-                self._begin(PublicHand.begun(event))
+                self._begin(PublicHand.begun(event), event.players)
             case Acted():
                 if event.seat != self._you and self.settings.model != "none":
                     self.model.observe(event.seat, self._hand.situation(event.seat), event.action)

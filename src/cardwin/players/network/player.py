@@ -115,25 +115,27 @@ class NetworkPlayer:
 
     def watch(self, event: Event) -> None:
         """Update the aggressiveness of all players."""
-        memory = self._networks.memory
+        memory, who = self._networks.memory, self._who
         match event:
             case MatchBegan():
                 for seat in range(SEATS):
                     forget(memory, seat)
             case Joined():
-                forget(memory, event.seat)
+                forget(memory, who[event.seat])
             case HandBegan():
                 self._bet, self._big_blind = 0, event.big_blind
+                who[:] = np.arange(SEATS)
+                who[: len(event.players)] = event.players
                 for seat, stack in enumerate(event.stacks):
                     if stack > 0:
-                        begin_hand(memory, seat)
+                        begin_hand(memory, who[seat])
             case Posted(what="blind"):
                 self._bet = max(self._bet, event.chips)
             case BoardDealt():
                 self._bet = 0
             case Acted() if self.form.aggression:
                 code, amount = _CODES.get(event.action.name, RAISE), event.action.amount
-                remember(memory, event.seat, aggressiveness(code, self._bet, amount, self._big_blind))
+                remember(memory, who[event.seat], aggressiveness(code, self._bet, amount, self._big_blind))
                 if code == RAISE:
                     self._bet = amount
 
@@ -174,7 +176,7 @@ class NetworkPlayer:
         for number in range(SEATS):
             seat = (view.seat + number) % view.seats
             here = number < view.seats and view.row[at.STATUSES + seat] != EMPTY
-            known = self._networks.memory[seat]
+            known = self._networks.memory[self._who[seat]]
             values = (
                 float(view.stacks[seat]),
                 _mean(known[TOTAL], known[DECISIONS]),

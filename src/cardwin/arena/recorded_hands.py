@@ -1,0 +1,83 @@
+"""Hands as they were played, as one row of whole numbers a hand: enough to play them again and compare.
+
+A row is: the tournament, the hand and the table, each from 0; the button; the number of seats; the player in each seat;
+the stack of each seat; two cards for each seat; the board's five cards; the number of actions; and for each action its
+seat, its kind in the log and the total bet. The rows of a block stand one after the other in a flat array.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import action_of, is_action
+from cardwin.games.holdem.table import BOARD, SEATS
+
+Ints = npt.NDArray[np.int64]
+Place: TypeAlias = tuple[int, int, int]  # tournament, hand, table
+
+
+class RecordedHand(NamedTuple):
+    """One hand; actions are (seat, kind, total)."""
+
+    place: Place
+    button: int
+    players: tuple[int, ...]
+    stacks: tuple[int, ...]
+    hole: tuple[int, ...]
+    board: tuple[int, ...]
+    actions: tuple[tuple[int, int, int], ...]
+
+    @property
+    def row(self) -> list[int]:
+        """The hand as numbers."""
+        return [
+            *self.place, self.button, len(self.players), *self.players, *self.stacks, *self.hole, *self.board,
+            len(self.actions), *(number for action in self.actions for number in action),
+        ]  # fmt: skip
+
+    def actions_of(self, player: int) -> list[Action]:
+        """What a player did in this hand."""
+        seats = [seat for seat, who in enumerate(self.players) if who == player]
+        return [action_of(kind, total) for seat, kind, total in self.actions if seat in seats]
+
+
+@dataclass
+class HandRecorder:
+    """Collects the hands of a block, in any order."""
+
+    hands: list[RecordedHand] = field(default_factory=list)
+
+    def take(self) -> Ints:
+        """The hands so far as one flat array, by tournament, hand and table; then it is empty."""
+        rows = [number for hand in sorted(self.hands) for number in hand.row]
+        self.hands.clear()
+        return np.array(rows, np.int64)
+
+
+def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:
+    """The hands of a flat array."""
+    rest = numbers.tolist()
+    at = 0
+
+    def take(count: int) -> tuple[int, ...]:
+        nonlocal at
+        if not 0 <= count <= len(rest) - at:
+            raise InputError("the record of hands is damaged: a hand is cut short")
+        at += count
+        return tuple(rest[at - count : at])
+
+    while at < len(rest):
+        tournament, hand, table, button, seats = take(5)
+        if not 2 <= seats <= SEATS:
+            raise InputError(f"the record of hands is damaged: a hand has {seats} seats")
+        players, stacks, hole, board = take(seats), take(seats), take(2 * seats), take(BOARD)
+        flat = take(3 * take(1)[0])
+        actions = tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
+        if not all(is_action((kind,)) for _, kind, _ in actions):
+            raise InputError("the record of hands is damaged: an action is of no known kind")
+        yield RecordedHand((tournament, hand, table), button, players, stacks, hole, board, actions)
