@@ -154,14 +154,13 @@ def match(
 ) -> "MatchResult":  # fmt: skip
     """Hands of hold'em between players: specifications, classes of your own, or objects (which are copied).
 
-    The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others.
+    The options are those of `cardwin.arena.match.match`: stacks, adjust, until_certain, limit and others. Without a
+    seed the cards come from secrets.
     """
     from cardwin.analysis.match_result import MatchResult
     from cardwin.analysis.results import judge_match
     from cardwin.arena import match as arena
-    from cardwin.core.rng import random_seed
 
-    seed = random_seed() if seed is None else seed
     record = arena.match(_holdem(game), _specs(players), hands, seed, workers, duplicate=duplicate, **options)
     return MatchResult(record, judge_match(record))
 

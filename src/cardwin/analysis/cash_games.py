@@ -84,7 +84,7 @@ def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
 
 
 def cash_games_answer(
-    game: HoldemGame, specs: Sequence[str], seed: int, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
+    game: HoldemGame, specs: Sequence[str], seed: int | None, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
 ) -> dict[str, Any]:
     """Results of cash games as JSON: chips, average trend and survival of every player."""
     chips, lines = won(cash_games), slopes(cash_games)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cardwin.analysis.results import MatchFindings, digits_of
 from cardwin.arena.match import MatchRecord
-from cardwin.core.display import html_table
+from cardwin.core.display import cards_text, html_table
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +64,7 @@ class MatchResult:
             f"  {name:<{wide}} {mean:+12.{digits}f} ± {half:.{digits}f} {self.unit}"
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
-        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}, ± 95%", *lines])
+        return "\n".join([f"{self.hands:,} hands of {self.record.game.name}, {cards_text(self.seed)}, ± 95%", *lines])
 
     def _repr_html_(self) -> str:
         digits = digits_of(self.unit)
@@ -72,5 +72,5 @@ class MatchResult:
             (name, f"{mean:+.{digits}f}", f"± {half:.{digits}f}")
             for name, mean, half in zip(self.players, self.mean, self.ci95, strict=True)
         ]
-        caption = f"{self.hands:,} hands of {self.record.game.name}, seed {self.seed}"
+        caption = f"{self.hands:,} hands of {self.record.game.name}, {cards_text(self.seed)}"
         return html_table(("player", self.unit, "95%"), rows, caption)

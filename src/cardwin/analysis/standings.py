@@ -65,7 +65,7 @@ class Leaderboard:
     """
 
     game: HoldemGame
-    seed: int
+    seed: int | None
     hands: int
     lines: tuple[Line, ...]
     cross: Cross
@@ -149,7 +149,7 @@ def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, u
 
 
 def board_from(
-    game: HoldemGame, specs: Sequence[str], seed: int, hands: int, pairs: Sequence[Pairing],
+    game: HoldemGame, specs: Sequence[str], seed: int | None, hands: int, pairs: Sequence[Pairing],
     controls: Sequence[Pairing], styles: Sequence[Style], digest: str, *, any_stop: bool,
 ) -> Leaderboard:  # fmt: skip
     """The board of players whose pairs and controls were played; `any_stop` if pairs stopped when significant."""

@@ -20,7 +20,7 @@ import numpy as np
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import RUNOUTS, StackRules, play_hands
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
-from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_player
 from cardwin.arena.referee import NO_FAULTS, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seat_hand, seating_of
@@ -30,7 +30,7 @@ from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import own_scratch, remembers
-from cardwin.players.registry import HoldemPlayer, only_here, player
+from cardwin.players.registry import HoldemPlayer, is_untrusted, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 
 BLOCK = 4096  # hands of compiled players
@@ -55,18 +55,30 @@ class Named:
 
     def __call__(self) -> HoldemPlayer:
         """A new player."""
-        if self.isolated and self.spec.startswith("python:"):
+        if self.isolated and is_untrusted(self.spec):
             return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
 
 
-def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None) -> Makers:
+def _itself(one: HoldemPlayer) -> HoldemPlayer:
+    return one
+
+
+def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None,
+              recorded: Sequence[RecordedHand] | None = None) -> Makers:  # fmt: skip
     """Builders for the player of each specification; unknown names raise an error at once.
 
-    With `isolated`, untrusted players are each built in their own process.
+    With `isolated`, untrusted players are each built in their own process. With `recorded` hands they are not built at
+    all: they do again what they did there.
     """
-    makers = [partial(player, spec) if only_here(spec) else Named(spec, isolated, limit) for spec in specs]
-    for make in {make.spec if isinstance(make, Named) else make.args[0]: make for make in makers}.values():
+    makers: list[Callable[[], HoldemPlayer]] = []
+    for number, spec in enumerate(specs):
+        if recorded is not None and is_untrusted(spec):
+            again = recorded_player(number, recorded)
+            makers.append(partial(_itself, again))
+        else:
+            makers.append(partial(player, spec) if only_here(spec) else Named(spec, isolated, limit))
+    for make in dict(zip(specs, makers, strict=True)).values():
         make()
     return makers
 

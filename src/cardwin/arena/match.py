@@ -31,6 +31,7 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.core.executor import checked
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.compiled import remembers
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.stats.comparisons import settled
@@ -92,13 +93,14 @@ class Match:
 
     `makers` build the players, once for each seating; `in_python` calls all of them in Python. Players with memory are
     kept from one `play` to the next. `cards` is a key, or secrets that are drawn for every block of hands.
-    A recorder receives the hands of matches with Python players.
+    A recorder receives the hands of matches with Python players. Hands are numbered from `first` on.
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, cards: int | CardSecrets, *, duplicate: bool = False,
                  stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, workers: int = 1,
                  in_python: bool = False, seating: str = "drawn", referee: Referee | None = None,
-                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None) -> None:  # fmt: skip
+                 on_hand: OnHand | None = None, recorder: HandRecorder | None = None,
+                 first: int = 0) -> None:  # fmt: skip
         if stacks not in STACKS:
             raise unknown("kind of stacks", stacks, STACKS)
         if stacks != "reset" and (duplicate or adjust or reduce_variance):
@@ -115,7 +117,7 @@ class Match:
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
         self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
-        self.over = False
+        self.over, self.first = False, first
         self._hands: CompiledHands | LiveHands | CashGame
         if stacks != "reset":
             self._hands = CashGame(game, players, 0, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
@@ -153,7 +155,7 @@ class Match:
     def _use_key(self, key: int, count: int) -> None:
         """Deal the next `count` hands by this key."""
         plan = self._plan.with_key(key)
-        self._blocks.append((plan, len(self.chips) + count))
+        self._blocks.append((plan, self.first + len(self.chips) + count))
         if isinstance(self._hands, CashGame):
             self._hands.key = key
         else:
@@ -161,8 +163,8 @@ class Match:
         self._plan = plan
 
     def _play_block(self, count: int, progress: Callable[[int], None] | None, more: bool) -> None:
-        first, seats = self.chips.shape
-        chips = np.zeros((count, seats), np.int64)
+        before, seats = self.chips.shape
+        first, chips = self.first + before, np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
         done = progress or (lambda _: None)
         if self._reduce_variance and isinstance(self._hands, CompiledHands):
@@ -172,8 +174,15 @@ class Match:
         else:
             played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
-        self.chips = np.concatenate([self.chips, chips[:played]]) if first else chips[:played]
+        self.chips = np.concatenate([self.chips, chips[:played]]) if before else chips[:played]
         self.adjusted = np.concatenate([self.adjusted, adjusted])
+
+    @property
+    def remembers(self) -> bool:
+        """Whether hands depend on earlier ones, by their stacks or by what players remember."""
+        if isinstance(self._hands, CompiledHands):
+            return remembers(self._hands.compiled)
+        return isinstance(self._hands, CashGame) or not self._hands.stateless
 
     @property
     def values(self) -> Floats | Ints:
@@ -182,7 +191,7 @@ class Match:
         if not self._reduce_variance:
             return values
         seats = values.shape[1]
-        suitless, first, parts = bool(self.game.tables(seats)["suitless"][0]), 0, []
+        suitless, first, parts = bool(self.game.tables(seats)["suitless"][0]), self.first, []
         for plan, end in self._blocks:
             parts.append(controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, first, end - first))
             first = end

@@ -5,7 +5,7 @@ the stack of each seat; two cards for each seat; the board's five cards; the num
 seat, its kind in the log and the total bet. The rows of a block stand one after the other in a flat array.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import action_of, is_action
 from cardwin.games.holdem.table import BOARD, SEATS
+from cardwin.games.holdem.view import HoldemView
 
 Ints = npt.NDArray[np.int64]
 Place: TypeAlias = tuple[int, int, int]  # tournament, hand, table
@@ -57,6 +59,24 @@ class HandRecorder:
         rows = [number for hand in sorted(self.hands) for number in hand.row]
         self.hands.clear()
         return np.array(rows, np.int64)
+
+
+class RecordedPlayer:
+    """Does again what a player did, action by action."""
+
+    def __init__(self, actions: Iterable[Action]) -> None:
+        self._actions = iter(actions)
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
+        """The next recorded action."""
+        for action in self._actions:
+            return action
+        raise InputError("the player has more decisions than were recorded")
+
+
+def recorded_player(player: int, hands: Iterable[RecordedHand]) -> RecordedPlayer:
+    """A player by its number, with its actions in these hands, which are in the order of play."""
+    return RecordedPlayer(action for hand in hands for action in hand.actions_of(player))
 
 
 def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
-from cardwin.cli.arena_tables import print_leaderboard, print_match, print_plan, print_tournament
+from cardwin.cli.arena_tables import (
+    print_leaderboard,
+    print_match,
+    print_match_run,
+    print_plan,
+    print_tournament,
+    print_verification,
+)
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json
 from cardwin.cli.progress import progress_bar
@@ -19,7 +26,9 @@ Given = Annotated[list[str] | None, typer.Argument(metavar="SPEC...", help="Play
 GameSpec = Annotated[
     str, typer.Option("--game", metavar="GAME", help="holdem-nl, -limit, -simple, or a small game (exact values).")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Random seed; drawn and printed if not given.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
+]
 Limit = Annotated[
     float,
     typer.Option("--time-limit", metavar="S", help="Seconds per action for python: players; 0 means no limit.", min=0),
@@ -31,7 +40,8 @@ InProcess = Annotated[
 
 @app.command()
 def match(
-    specs: Specs,
+    context: typer.Context,
+    specs: Given = None,
     game: GameSpec = "holdem-nl",
     hands: Annotated[
         int | None,
@@ -69,24 +79,43 @@ def match(
     ] = None,
     limit: Limit = 2.0,
     in_process: InProcess = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Record the match as a run in this folder.")
+    ] = None,
+    resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Play a match at one table and report the results with confidence intervals."""
+    """Play a match at one table and report the results with confidence intervals.
+
+    Without --seed the cards come from secrets, which no player can know; cardwin verify DIR checks a match with --out.
+    """
     from cardwin.analysis.result_json import match_answer, plan_answer
     from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
     from cardwin.core.kernel import clock
-    from cardwin.core.rng import random_seed
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.runs.commitments import fairness
 
+    if out is not None or resume is not None:
+        if watch or plan or phh:
+            raise InputError("--watch, --plan and --phh are for matches without a folder: remove them, or --out")
+        values = {
+            "game": game, "hands": hands or 10_000, "duplicate": duplicate, "until_certain": until_certain,
+            "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
+            "time_limit": limit, "in_process": in_process,
+        }  # fmt: skip
+        answer = _run(context, "match", specs, seed, values, out, resume, workers)
+        print_json(answer) if as_json else print_match_run(answer)
+        return
+    if not specs:
+        raise InputError("no players: name one for each seat, such as standard call")
     if not game.startswith("holdem"):
         meet_exactly(game, specs, as_json)
         return
     if watch and as_json:
         raise InputError("--watch prints text and --json prints one object: choose one of them")
-    seed = random_seed() if seed is None else seed
     start = clock()
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
@@ -101,7 +130,9 @@ def match(
         print_json(answer) if as_json else print_plan(answer)
         return
     findings = judge_match(record)
-    answer = match_answer(record, findings) | {"seconds": round(clock() - start, 3)}
+    answer = match_answer(record, findings) | fairness(record.specs, seed, in_process)
+    answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in record.secrets]
+    answer["seconds"] = round(clock() - start, 3)
     print_json(answer) if as_json else print_match(record, findings, answer)
 
 
@@ -179,6 +210,30 @@ def _run(
         raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
     return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
+
+
+@app.command()
+def verify(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a match, tournament or leaderboard.")],
+    as_json: Json = False,
+) -> None:
+    """Check a recorded match, tournament or leaderboard: deal every hand again and compare.
+
+    Exit code 1 if anything differs.
+    """
+    from cardwin.runs.verify import verify as check_run
+
+    found = check_run(run)
+    answer = {
+        "run": str(run), "ok": found.ok, "steps": found.steps, "hands": found.hands, "commitment": found.commitment,
+        "discarded": found.discarded, "problems": list(found.problems),
+    }  # fmt: skip
+    if as_json:
+        print_json(answer)
+    else:
+        print_verification(answer)
+    if not found.ok:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.core.display import numbered
+from cardwin.core.display import cards_text, numbered
 
 if TYPE_CHECKING:
     from cardwin.analysis.results import MatchFindings
@@ -23,11 +23,13 @@ def print_plan(answer: dict[str, Any]) -> None:
     for one in answer["pairs"]:
         print(f"{' and '.join(one['specs'])}: {one['hands']:,} hands detect a difference of {answer['margin']:g} "
               f"{answer['unit']} with 90% power, {one['hands_until_certain']:,} with --until-certain")  # fmt: skip
-    print(f"from a pilot of {answer['pilot_hands']} hands, seed {answer['seed']} ({answer['statistics']}#planning)")
+    print(
+        f"from a pilot of {answer['pilot_hands']} hands, {cards_text(answer['seed'])} ({answer['statistics']}#planning)"
+    )
 
 
 def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[str, Any]) -> None:
-    """Print every player's result with its interval, and the seed that repeats the match."""
+    """Print every player's result with its interval, and where the cards came from."""
     from cardwin.analysis.results import digits_of
 
     unit, names = record.game.unit, numbered(record.specs)
@@ -54,7 +56,35 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     _print_faults(answer["players"], answer["faults"], len(record.report.late))
     print(f"{findings.method} ({answer['statistics']})")
     each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{len(record.chips)} hands of {record.game.name}{each}, seed {record.seed}, digest {record.digest}")
+    print(f"{len(record.chips)} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
+    if not answer["fair"]:
+        print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
+
+
+def print_match_run(answer: dict[str, Any]) -> None:
+    """Print a recorded match, and where it is."""
+    from cardwin.analysis.results import judge_match
+    from cardwin.runs.run_folder import reopen
+    from cardwin.runs.store import Reader
+    from cardwin.runs.trainers.match import MatchExperiment, record_in
+
+    folder = Path(answer["run"])
+    experiment = reopen(folder)
+    if not isinstance(experiment, MatchExperiment):
+        raise TypeError(f"{folder} is no match")
+    record = record_in(experiment, Reader(folder / "run.db"))
+    print_match(record, judge_match(record), answer)
+    print(f"recorded in {folder}; check it with: cardwin verify {folder}")
+
+
+def print_verification(answer: dict[str, Any]) -> None:
+    """Print what was checked, and what is wrong."""
+    for problem in answer["problems"]:
+        print(problem)
+    again = f"{answer['hands']:,} hands in {answer['steps']} steps played again"
+    print(f"{again}: everything agrees" if answer["ok"] else f"{again}: {len(answer['problems'])} problems")
+    if answer["commitment"]:
+        print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
 
 
 def print_tournament(answer: dict[str, Any]) -> None:
@@ -81,7 +111,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
     kind = seatings if answer["per_table"] > 1 else "tournaments"
-    print(f"{kind} played: {answer['tables']}, of {len(players)} players, seed {answer['seed']}, digest "
+    print(f"{kind} played: {answer['tables']}, of {len(players)} players, {cards_text(answer['seed'])}, digest "
           f"{answer['digest']}, in {answer['run']}")  # fmt: skip
 
 
@@ -116,7 +146,7 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
             print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
     for fault in board.faults[:5]:
         print(f"  {fault}")
-    print(f"report: {path}; seed {board.seed}, digest {board.digest}")
+    print(f"report: {path}; {cards_text(board.seed)}, digest {board.digest}")
 
 
 def _percent(share: float | None) -> str:

@@ -7,6 +7,7 @@ import typer
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import note, print_json
+from cardwin.core.display import cards_text
 from cardwin.core.errors import InputError
 
 
@@ -29,7 +30,9 @@ def cash_game(
     shown: Annotated[
         int, typer.Option("--shown", metavar="N", min=0, help="Number of games with their own sheet.")
     ] = 3,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
+    ] = None,
     limit: Annotated[
         float, typer.Option("--time-limit", metavar="S", help="Seconds per action for python: players.", min=0)
     ] = 2.0,
@@ -41,23 +44,28 @@ def cash_game(
 ) -> None:
     """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
     from cardwin.analysis.cash_games import cash_games_answer, play_cash_games
+    from cardwin.arena.card_secrets import CardSecrets
     from cardwin.arena.cash_game import CashGameRules
     from cardwin.core.kernel import clock
-    from cardwin.core.rng import key_of, random_seed
+    from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.reports.workbook import save_cash_games
+    from cardwin.runs.commitments import fairness
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
-    seed = random_seed() if seed is None else seed
-    start = clock()
+    start, secrets = clock(), CardSecrets()
+    key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
     played = play_cash_games(
-        table, specs, games, key_of(seed, "session"), rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
+        table, specs, games, key, rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
         limit=limit,
     )  # fmt: skip
-    answer = cash_games_answer(table, specs, seed, rules, played)
+    answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, in_process)
+    if seed is None:
+        secrets.end()
+    answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in secrets.revealed]
     if xlsx is not None:
         save_cash_games(xlsx, answer, played, shown)
         note(f"wrote {xlsx}")
@@ -71,4 +79,4 @@ def _show(answer: dict[str, Any]) -> None:
         print(f"{one['spec']:<24}{one['mean']:>+10.0f}{sure} chips a game, trend {one['trend']:+.1f} a round, "
               f"alive at the end {one['alive']:.0%}")  # fmt: skip
     print(f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
-          f"seed {answer['seed']}, digest {answer['digest']}")  # fmt: skip
+          f"{cards_text(answer['seed'])}, digest {answer['digest']}")  # fmt: skip

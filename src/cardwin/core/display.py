@@ -95,3 +95,8 @@ def numbered(specs: Sequence[str]) -> list[str]:
     """Distinct names for players: equal names are numbered by position."""
     often = Counter(specs)
     return [f"{spec} #{place}" if often[spec] > 1 else spec for place, spec in enumerate(specs, 1)]
+
+
+def cards_text(seed: int | None) -> str:
+    """Where the cards of a result come from."""
+    return "secret cards" if seed is None else f"seed {seed}"

@@ -17,6 +17,7 @@ class Experiment(Table):
     """What all experiments have; the same experiment and seed give the same run, bit for bit."""
 
     LENGTH: ClassVar[str] = ""  # the key of the run's length, if a finished run can be extended
+    SECRET: ClassVar[bool] = False  # without a seed its cards come from secrets, and none is drawn
     LONGER: ClassVar[str] = ""  # how a run is extended, if not by a number under that key
 
     kind: str

@@ -207,7 +207,7 @@ def player(spec: str) -> HoldemPlayer:
     """The player that a specification names; each call builds a new one."""
     if spec in _GIVEN:
         return _GIVEN[spec]()
-    if spec.startswith("python:"):
+    if is_untrusted(spec):
         return _from_python(spec)
     spec = current_spec(spec)
     name = spec.partition(":")[0]
@@ -262,6 +262,11 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
     spec = f"{spec}@{len(_GIVEN) + 1}"
     _GIVEN[spec] = partial(deepcopy, deepcopy(given))
     return spec
+
+
+def is_untrusted(spec: str) -> bool:
+    """Whether the player is a program that is not part of this package."""
+    return spec.startswith("python:")
 
 
 def only_here(spec: str) -> bool:

@@ -81,6 +81,20 @@ def curves(
     return html.save(folder, name, figure, caption, data)
 
 
+def winnings(folder: Path, names: Sequence[str], hands: Ints, chips: Ints) -> Picture:
+    """What each player had won (points, players) after some hands (points,) of a match."""
+    figure = html.figure(9, 3.6)
+    axes = figure.subplots()
+    for name, column in zip(names, chips.T, strict=True):
+        axes.plot(hands, column, lw=1.0, label=name)
+    axes.axhline(0, color=GREY, lw=0.8, ls="-.")
+    axes.set(xlabel="hands", ylabel="chips won")
+    axes.legend(fontsize=7, frameon=False, ncols=2)
+    _tidy(axes)
+    data: dict[str, Iterable[Any]] = {"hands": hands} | dict(zip(names, chips.T, strict=True))
+    return html.save(folder, "winnings", figure, "Chips that each player had won, hand by hand.", data)
+
+
 def chromosome(
     folder: Path, seat: int, layout: Layout, panels: Mapping[str, tuple[Floats, Sequence[str] | None]]
 ) -> Picture:

@@ -34,6 +34,8 @@ def repeated(data: RunData) -> str:
         if command == "evolve"
         else f"cardwin {command} with the settings and the seed of experiment.toml repeats it"
     )
+    if experiment.seed is None:
+        return f"secret cards, cardwin {cardwin.__version__}: cardwin verify {data.folder} deals all hands again."
     ended = [at[:10] for at, _, what in data.store.events if what == "finished"]
     when = f", finished on {ended[-1]}" if ended else ""
     return f"seed {experiment.seed}, cardwin {cardwin.__version__}{when}: {how}, bit for bit."

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from cardwin.core.display import printable
+from cardwin.core.display import cards_text, printable
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.experiment import Experiment
@@ -105,7 +105,7 @@ def start(
 ) -> dict[str, Any]:
     """Run an experiment in a new folder, write a report if `with_report`, and return the answer."""
     folder, settled = run_folder.prepare(name, experiment, out)
-    announce(f"{printable(settled.title or name)}: seed {settled.seed}, in {folder}")
+    announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
     return _drive(folder, settled, workers, watch, announce=announce, with_report=with_report)
 
 

@@ -10,12 +10,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from cardwin.core.errors import InputError, unknown
-from cardwin.core.rng import random_seed
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader, run_folder
 from cardwin.runs.kinds import kind_of
@@ -36,12 +34,10 @@ def find(home: Path, name: str) -> Path:
 def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -> Path:
     """Start a new run in its own folder and process, and return the folder at once."""
     checked = experiments.check(values, short)
-    seed = random_seed() if checked.seed is None else checked.seed
-    settled = checked.model_copy(update={"seed": seed})
-    name = f"{short}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{seed}"
-    if not NAME.fullmatch(name):
-        raise InputError(f"{name[:80]!r} is not a valid name for a run: use letters, digits, dots and dashes")
-    folder, _ = run_folder.prepare(short, settled, home / name)
+    path = run_folder.default_folder(home, short)
+    if not NAME.fullmatch(path.name):
+        raise InputError(f"{path.name[:80]!r} is not a valid name for a run: use letters, digits, dots and dashes")
+    folder, _ = run_folder.prepare(short, checked, path)
     go_on(folder, workers)
     return folder
 

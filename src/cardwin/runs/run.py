@@ -191,6 +191,6 @@ class Run:
 
 def run_key(experiment: Experiment) -> int:
     """The key from which the keys of steps are derived."""
-    if experiment.seed is None:
+    if experiment.seed is None and not experiment.SECRET:
         raise ValueError("a run needs a seed")
-    return key_of(experiment.seed, "run")
+    return key_of(experiment.seed or 0, "run")

@@ -60,11 +60,25 @@ def starting(folder: Path) -> int | None:
     return number if age < LONGEST_START else None
 
 
+def default_folder(home: Path, name: str) -> Path:
+    """A folder for a run that nobody named: by its name and the time, never by its seed, which a player could read."""
+    folder = home / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = folder.with_name(f"{folder.name.removesuffix(f'-{number - 1}')}-{number}")
+    return folder
+
+
 def prepare(name: str, experiment: Experiment, out: Path | None) -> tuple[Path, Experiment]:
-    """Make a new run's folder and experiment.toml before anything compiles; without a seed, draw a random one."""
+    """Make a new run's folder and experiment.toml before anything compiles; without a seed, draw a random one.
+
+    Experiments whose cards come from secrets have no seed.
+    """
     kind_of(experiment.kind).check(experiment)
-    settled = experiment if experiment.seed is not None else experiment.model_copy(update={"seed": random_seed()})
-    folder = out or Path("runs") / f"{name}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{settled.seed}"
+    seedless = experiment.seed is None and not experiment.SECRET
+    settled = experiment.model_copy(update={"seed": random_seed()}) if seedless else experiment
+    folder = out or default_folder(Path("runs"), name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder: choose another --out, or --resume {folder}")
     for part in PARTS:

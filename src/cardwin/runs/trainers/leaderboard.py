@@ -23,7 +23,9 @@ from pydantic import Field
 from cardwin.analysis.result_json import STATISTICS, estimate_answer, report_of, report_text, test_answer
 from cardwin.analysis.seen_hands import seen_hand
 from cardwin.analysis.standings import Leaderboard, Line, Pairing, board_from
+from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.match import Match, makers_of, play_until_certain
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
@@ -32,24 +34,29 @@ from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs
+from cardwin.players.registry import expand_specs, is_untrusted
+from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate, blocked
 from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
 
 COMMAND = "leaderboard"
 PAIR = "pair"  # the population of the record
+STYLE = "style"  # the array of the hands that were played for the styles
 LOOKED_AT = 200  # sampled hands of every pair, for the styles
 
 
 @dataclass(frozen=True)
 class Meetings:
-    """The pairs of a round robin and their settings: every two players, and every player against itself (control)."""
+    """The pairs of a round robin and their settings: every two players, and every player against itself (control).
+
+    `cards` is a seed, or secrets.
+    """
 
     game: HoldemGame
     specs: tuple[str, ...]
     hands: int
-    seed: int
+    cards: int | CardSecrets
     until_certain: bool = False
     limit: float | None = None
     isolated: bool = False
@@ -65,13 +72,18 @@ class Meetings:
         """For each player: a pair with every earlier player, then with itself."""
         return [(first, second) for second in range(len(self.specs)) for first in range(second + 1)]
 
-    def play(self, first: int, second: int, workers: int = 1) -> Pairing:
-        """Play one pair."""
+    def cards_of(self, purpose: str, names: Sequence[str]) -> int | CardSecrets:
+        """The cards of a pair: by a key of its names, or secret."""
+        return key_of(self.cards, purpose, *names) if isinstance(self.cards, int) else self.cards
+
+    def play(self, first: int, second: int, workers: int = 1, recorder: HandRecorder | None = None,
+             recorded: Sequence[RecordedHand] | None = None) -> Pairing:  # fmt: skip
+        """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
         referee = Referee(names, self.limit)
-        key = key_of(self.seed, "pair", *names)
-        makers = makers_of(names, self.isolated, self.limit)
-        played = Match(self.game, makers, key, duplicate=True, workers=workers, referee=referee)
+        makers = makers_of(names, self.isolated, self.limit, recorded)
+        played = Match(self.game, makers, self.cards_of("pair", names), duplicate=True, workers=workers,
+                       referee=referee, recorder=recorder)  # fmt: skip
         if self.until_certain and first != second:
             play_until_certain(played, self.hands, pairs=len(self.pairs) - len(self.specs))
         else:
@@ -80,22 +92,26 @@ class Meetings:
         return Pairing(first, second, won, len(played.chips), referee.report())
 
 
-def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int, *, until_certain: bool = False,
-                workers: int = 1, limit: float | None = None, isolated: bool = False) -> Leaderboard:  # fmt: skip
+def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, *,
+                until_certain: bool = False, workers: int = 1, limit: float | None = None,
+                isolated: bool = False) -> Leaderboard:  # fmt: skip
     """Play a round robin with controls, `hands` hands for each pair."""
-    meetings = Meetings(game, tuple(specs), hands, seed, until_certain, limit, isolated)
+    cards = CardSecrets() if seed is None else seed
+    meetings = Meetings(game, tuple(specs), hands, cards, until_certain, limit, isolated)
     played = [meetings.play(*pair, workers) for pair in meetings.pairs]
     seen = [hand for pair in played if pair.first != pair.second for hand in look_at(meetings, pair)]
     return board_of(meetings, played, seen)
 
 
-def look_at(meetings: Meetings, pair: Pairing) -> list[SeenHand]:
+def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = None,
+            recorded: Sequence[RecordedHand] | None = None) -> list[SeenHand]:  # fmt: skip
     """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
     names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
-    makers = makers_of(names, meetings.isolated, meetings.limit)
-    played = Match(meetings.game, makers, key_of(meetings.seed, "style", *names), referee=Referee(names),
-                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)))  # fmt: skip
+    makers = makers_of(names, meetings.isolated, meetings.limit, recorded)
+    played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
+                   on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
+                   recorder=recorder)  # fmt: skip
     played.play(LOOKED_AT)
     return [_renumbered(hand, numbers) for hand in seen]
 
@@ -115,9 +131,10 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
     digest = hashlib.blake2b(digest_size=16)
     for pair in (*pairs, *controls):
         digest.update(np.delete(pair.by_deal, pair.late).tobytes())
+    seed = meetings.cards if isinstance(meetings.cards, int) else None
     styles = [style_of(place, seen) for place in range(len(meetings.specs))]
     return board_from(
-        meetings.game, meetings.specs, meetings.seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
+        meetings.game, meetings.specs, seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
         any_stop=meetings.until_certain,
     )  # fmt: skip
 
@@ -126,6 +143,7 @@ class LeaderboardExperiment(Experiment):
     """The players of the board, and the hands that every pair plays. New players can be added at the end."""
 
     LENGTH: ClassVar[str] = "players"
+    SECRET: ClassVar[bool] = True
     LONGER: ClassVar[str] = "--add PLAYER lets one join"
 
     kind: Literal["leaderboard"] = "leaderboard"
@@ -141,18 +159,16 @@ class LeaderboardExperiment(Experiment):
         """The game."""
         return holdem_game(*split_spec(self.game))
 
-    @property
-    def meetings(self) -> Meetings:
-        """The pairs to play."""
+    def meetings(self, cards: int | CardSecrets = 0) -> Meetings:
+        """The pairs to play, with these cards if there is no seed."""
         names, limit = tuple(expand_specs(self.players)), self.time_limit or None
-        return Meetings(
-            self.rules, names, self.hands, self.seed or 0, self.until_certain, limit, not self.in_process
-        )  # fmt: skip
+        cards = cards if self.seed is None else self.seed
+        return Meetings(self.rules, names, self.hands, cards, self.until_certain, limit, not self.in_process)
 
     @property
     def steps(self) -> int:
         """The number of pairs and controls."""
-        return len(self.meetings.pairs)
+        return len(self.meetings().pairs)
 
     def differs_when_longer(self) -> str:
         """Pairs that stopped when significant were corrected for fewer pairs."""
@@ -164,31 +180,46 @@ EXPERIMENT = LeaderboardExperiment
 
 def check(experiment: LeaderboardExperiment) -> None:
     """Raise an InputError unless the players exist, each once."""
-    makers_of(experiment.meetings.specs, not experiment.in_process, experiment.time_limit)
+    makers_of(experiment.meetings().specs, not experiment.in_process, experiment.time_limit)
 
 
 class LeaderboardTrainer:
     """Plays one pair after the other; the results are in the record."""
 
-    def __init__(self, experiment: LeaderboardExperiment, executor: Executor) -> None:
-        self.meetings, self.executor = experiment.meetings, executor
+    def __init__(self, experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> None:
+        self.experiment, self.executor, self.folder = experiment, executor, folder
+        self.secrets = card_secrets(folder) if experiment.seed is None else None
+        self.meetings = experiment.meetings(self.secrets or 0)
+        self.recorded: tuple[list[list[RecordedHand]], list[list[RecordedHand]]] | None = None
         self.done: list[tuple[int, int]] = []
         self.hands = 0
 
+    def repeat(self, known: Sequence[str], record: Record) -> None:
+        """Play what was recorded again, with its secrets; untrusted players do what they did."""
+        if self.secrets is not None:
+            self.secrets = CardSecrets(known=known)
+            self.meetings = self.experiment.meetings(self.secrets)
+        self.recorded = hands_by_step(record), hands_by_step(record, STYLE)
+
     def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's keys come from its names
         """The next pair: its match, and a sample of hands for the styles."""
-        first, second = self.meetings.pairs[len(self.done)]
-        pair = self.meetings.play(first, second, self.executor.workers)
-        seen = look_at(self.meetings, pair) if first != second else []
+        number = len(self.done)
+        first, second = self.meetings.pairs[number]
+        names = self.meetings.specs[first], self.meetings.specs[second]
+        untrusted, hands, style = any(map(is_untrusted, names)), HandRecorder(), HandRecorder()
+        again, again_style = (one[number] for one in self.recorded) if self.recorded else (None, None)
+        pair = self.meetings.play(first, second, self.executor.workers, hands if untrusted else None, again)
+        seen = look_at(self.meetings, pair, style if untrusted else None, again_style) if first != second else []
+        revealed = [] if self.secrets is None else self.secrets.take_revealed()
         self.done.append((first, second))
         self.hands += pair.hands
         return Generation(
             PrimaryMetric("hands played", float(self.hands)),
             {PAIR: {"first": float(first), "second": float(second), "hands": float(pair.hands),
                     "mean": float(pair.by_deal.mean())}},
-            {PAIR: {"by_deal": pair.by_deal}},
+            {PAIR: {"by_deal": pair.by_deal}} | hands_arrays(rows=hands, style=style),
             {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
-             "seen": json.dumps([asdict(hand) for hand in seen])},
+             "seen": json.dumps([asdict(hand) for hand in seen]), **secrets_note(revealed)},
             digest=digest_of(np.delete(pair.by_deal, pair.late)),
         )  # fmt: skip
 
@@ -217,7 +248,9 @@ class LeaderboardTrainer:
             for first, second, hands in [json.loads(about)]
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
-        return leaderboard_answer(board_of(self.meetings, pairs, seen))
+        board = leaderboard_answer(board_of(self.meetings, pairs, seen))
+        fair = fairness(self.meetings.specs, self.experiment.seed, self.experiment.in_process)
+        return board | secrets_answer(record, self.folder) | fair
 
 
 def _seen(hand: dict[str, Any]) -> SeenHand:
@@ -225,9 +258,9 @@ def _seen(hand: dict[str, Any]) -> SeenHand:
     return SeenHand(tuple(hand["players"]), decisions, tuple(hand["shown"]))
 
 
-def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:  # noqa: ARG001
+def trainer(experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> LeaderboardTrainer:
     """The trainer that plays the pairs."""
-    return LeaderboardTrainer(experiment, executor)
+    return LeaderboardTrainer(experiment, executor, folder)
 
 
 def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:

@@ -4,6 +4,8 @@ A step plays several blocks of tournaments, in parallel if there are several wor
 referee and its own keys, so the result does not depend on workers or restarts.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -20,8 +22,10 @@ from cardwin.analysis.result_json import (
     test_answer,
 )
 from cardwin.analysis.results import TournamentFindings, judge_tournaments
+from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import read_payouts
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.seating import seating_of
 from cardwin.arena.tournament import (
     BLOCK_PLAYERS,
@@ -40,7 +44,8 @@ from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs
+from cardwin.players.registry import expand_specs, is_untrusted
+from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
 
 COMMAND = "tournament"
 USUAL = Structure()
@@ -69,13 +74,14 @@ class TournamentExperiment(Experiment):
     """The players and the number of tables. `tables` are tournaments, or duplicate tables played in every seating."""
 
     LENGTH: ClassVar[str] = "tables"
+    SECRET: ClassVar[bool] = True
 
     kind: Literal["tournament"] = "tournament"
     game: str = "holdem-nl"
     players: tuple[str, ...]
     tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
     duplicate: bool = False
-    seating: Literal["drawn", "balanced", "rotation"] = "drawn"
+    seating: Literal["drawn", "rotation"] = "drawn"
     in_process: bool = False
     payouts: str = ""
     time_limit: Annotated[float, Field(ge=0)] = 2.0
@@ -118,16 +124,16 @@ EXPERIMENT = TournamentExperiment
 
 def check(experiment: TournamentExperiment) -> None:
     """Raise an InputError unless players, game, structure and payouts exist and fit."""
-    series_of(experiment, 0)
+    series_of(experiment)
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
 
 
-def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
-    """The tournaments of an experiment."""
-    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit)
+def series_of(experiment: TournamentExperiment, recorded: Sequence[RecordedHand] | None = None) -> Tournaments:
+    """The tournaments of an experiment; untrusted players repeat what was recorded, if that is given."""
+    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit, recorded)
     structure = experiment.structure.structure
-    key = key_of(seed, "tournament")
+    key = key_of(experiment.seed or 0, "tournament")
     return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate,
                        seating=experiment.seating)  # fmt: skip
 
@@ -135,35 +141,55 @@ def series_of(experiment: TournamentExperiment, seed: int) -> Tournaments:
 class TournamentTrainer:
     """Plays the rest of a series; all results are in the record."""
 
-    def __init__(self, experiment: TournamentExperiment, executor: Executor) -> None:
-        self.experiment, self.executor = experiment, executor
-        self.seed = experiment.seed or 0
-        self.series = series_of(experiment, self.seed)
-        self.blocks = blocks_of(self.series, experiment.tables)
-        self.done = 0
+    def __init__(self, experiment: TournamentExperiment, executor: Executor, folder: Path) -> None:
+        self.experiment, self.executor, self.folder = experiment, executor, folder
+        self.secrets = card_secrets(folder) if experiment.seed is None else None
+        self.recorded: list[RecordedHand] | None = None
+        self.done = self.hands = 0
         self.played = np.zeros(1, dtype=np.int64)
-        self.places = np.zeros(self.series.players)
+        self.places = np.zeros(len(experiment.names))
+
+    def repeat(self, known: Sequence[str], record: Record) -> None:
+        """Play what was recorded again, with its secrets; untrusted players do what they did."""
+        self.secrets = None if self.secrets is None else CardSecrets(known=known)
+        self.recorded = [hand for step in hands_by_step(record) for hand in step]
+
+    @cached_property
+    def series(self) -> Tournaments:
+        """The tournaments."""
+        return series_of(self.experiment, self.recorded)
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's key comes from its number
         """The next blocks."""
-        chosen = self.blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
+        blocks, names = blocks_of(self.series, self.experiment.tables), self.experiment.names
+        chosen = blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
         limit = self.experiment.time_limit or None
-        played = play_blocks(self.series, chosen, self.experiment.names, limit, self.executor.workers)
-        record = self._record([block for _, block in played])
+        if self.secrets is not None:
+            self.series.use_key(self.secrets.begin())
+        untrusted = any(map(is_untrusted, names))
+        work = play_blocks(self.series, chosen, names, limit, self.executor.workers, recorded=untrusted)
+        played = [block for _, block in work]
+        record, hands = self._record(played), [hand for block in played for hand in block.hands]
+        notes = {"report": report_text(record.report)}
+        if self.secrets is not None:
+            self.secrets.end()
+            notes |= secrets_note(self.secrets.take_revealed())
         self.done += 1
         self.played += len(record.results.place)
+        self.hands += int(record.results.hands.sum())
         self.places += record.results.place.sum(axis=0)
         best = PrimaryMetric("best mean rank", float(self.places.min() / self.played[0]))
         return Generation(
             best,
             {EVERYBODY: {"tournaments": float(self.played[0]), "best mean rank": best.value}},
-            {EVERYBODY: {name: getattr(record.results, name) for name in FIELDS}},
-            {"report": report_text(record.report)},
+            {EVERYBODY: {name: getattr(record.results, name) for name in FIELDS}}
+            | hands_arrays(rows=HandRecorder(hands)),
+            notes,
             digest=digest_of(record.digest),
         )
 
     def _record(self, blocks: list[Block]) -> TournamentRecord:
-        return record_of(self.series, self.experiment.names, self.seed, blocks)
+        return record_of(self.series, self.experiment.names, self.experiment.seed, blocks)
 
     def state(self) -> State:
         """The number of tournaments played and the sums of places."""
@@ -184,12 +210,14 @@ class TournamentTrainer:
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
         payouts = self.experiment.payouts
         shares = read_payouts(payouts, len(whole.specs)) if payouts else []
-        return tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
+        answer = tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
+        fair = fairness(whole.specs, whole.seed, self.experiment.in_process)
+        return answer | secrets_answer(record, self.folder) | fair
 
 
-def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:  # noqa: ARG001
+def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:
     """The trainer that plays the series."""
-    return TournamentTrainer(experiment, executor)
+    return TournamentTrainer(experiment, executor, folder)
 
 
 def tournament_answer(

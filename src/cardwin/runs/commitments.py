@@ -1,0 +1,79 @@
+"""What a run without a seed commits to, and what it reveals.
+
+`commitments.jsonl` gets a line for every block of hands before its first deal. When the step is recorded, the block's
+secret is in its note `secrets`. A commitment without a secret belongs to a block that was killed: it is discarded, and
+the hands are dealt again under a new secret. Where untrusted players sit, the hands themselves are recorded too.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
+from cardwin.core.errors import InputError
+from cardwin.core.trainer import Array, Record
+from cardwin.players.registry import is_untrusted
+
+FILE = "commitments.jsonl"
+NOTE = "secrets"
+HANDS, ROWS = "hands", "rows"  # the population and the array of recorded hands
+
+
+def card_secrets(folder: Path) -> CardSecrets:
+    """Secrets whose commitments are written into a run's folder."""
+
+    def commit(commitment: str) -> None:
+        with (folder / FILE).open("a", encoding="ascii") as file:
+            file.write(json.dumps({"commitment": commitment}) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    return CardSecrets(commit)
+
+
+def commitments_in(folder: Path) -> list[str]:
+    """All commitments of a run, in the order in which they were made."""
+    path = folder / FILE
+    if not path.is_file():
+        return []
+    try:
+        return [str(json.loads(line)["commitment"]) for line in path.read_text(encoding="ascii").splitlines()]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{path} is damaged: every line should be an object with a commitment") from None
+
+
+def secrets_note(revealed: Sequence[Revealed]) -> dict[str, str]:
+    """The note of a step with the secrets of its blocks."""
+    return {NOTE: json.dumps([[one.commitment, one.secret] for one in revealed])} if revealed else {}
+
+
+def revealed_in(record: Record) -> list[list[Revealed]]:
+    """The secrets of every recorded step; none for a run with a seed."""
+    return [[Revealed(*map(str, pair)) for pair in json.loads(text)] for text in record.notes(NOTE)]
+
+
+def hands_arrays(**recorders: HandRecorder) -> dict[str, dict[str, Array]]:
+    """The recorded hands of a step as arrays by name, empty where none were recorded."""
+    return {HANDS: {name: recorder.take() for name, recorder in recorders.items()}}
+
+
+def hands_by_step(record: Record, name: str = ROWS) -> list[list[RecordedHand]]:
+    """The recorded hands of every step, in the order of play."""
+    return [list(recorded_hands(rows)) for rows in record.arrays(HANDS, name)]
+
+
+def fairness(specs: Sequence[str], seed: int | None, in_process: bool) -> dict[str, Any]:
+    """Whether untrusted players, if there are any, could not have known the cards."""
+    return {"fair": not any(map(is_untrusted, specs)) or (seed is None and not in_process)}
+
+
+def secrets_answer(record: Record, folder: Path) -> dict[str, Any]:
+    """What a run without a seed committed to: one hash of all blocks, their number, and how many were discarded."""
+    made = [one.commitment for step in revealed_in(record) for one in step]
+    if not made:
+        return {"commitment": None, "blocks": 0, "discarded": 0}
+    discarded = len(commitments_in(folder)) - len(made)
+    return {"commitment": commitment_to_all(made), "blocks": len(made), "discarded": discarded}

@@ -1,0 +1,198 @@
+"""A match as a run: its hands, its secrets and its result in a folder, so that anybody can check them afterwards.
+
+A step is a block of hands. A match that was killed goes on with a new block, unless a player remembers earlier hands:
+then it begins again.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from cardwin.analysis.result_json import match_answer, report_of, report_text
+from cardwin.analysis.results import judge_match
+from cardwin.arena.card_secrets import CardSecrets
+from cardwin.arena.match import BLOCK_HANDS, Match, MatchRecord, makers_of, play_until_certain
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
+from cardwin.arena.referee import Referee, together
+from cardwin.arena.seating import seating_of
+from cardwin.core.errors import InputError
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment
+from cardwin.core.rng import key_of
+from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State, digest_of
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.registry import expand_specs, is_untrusted
+from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
+
+COMMAND = "match"
+TABLE = "table"  # the population of the record
+
+
+class MatchExperiment(Experiment):
+    """The players and the number of hands."""
+
+    SECRET: ClassVar[bool] = True
+
+    kind: Literal["match"] = "match"
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    hands: Annotated[int, Field(ge=1, le=100_000_000)] = 10_000
+    duplicate: bool = False
+    until_certain: bool = False
+    stacks: Literal["reset", "kept", "rebuy"] = "reset"
+    all_in_adjusted: bool = False
+    reduce_variance: bool = False
+    seating: Literal["drawn", "rotation"] = "drawn"
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+    in_process: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every player."""
+        return tuple(expand_specs(self.players))
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def hands_a_step(self) -> int:
+        """The hands of a block, whole deals; all hands where they depend on each other."""
+        if self.until_certain or self.reduce_variance or self.stacks != "reset":
+            return self.hands
+        per_deal = seating_of(len(self.names), self.seating, self.duplicate).per_deal
+        return BLOCK_HANDS // per_deal * per_deal
+
+    @property
+    def steps(self) -> int:
+        """The number of blocks."""
+        return -(-self.hands // self.hands_a_step)
+
+
+EXPERIMENT = MatchExperiment
+
+
+def match_of(
+    experiment: MatchExperiment, cards: int | CardSecrets, workers: int = 1, referee: Referee | None = None,
+    recorder: HandRecorder | None = None, recorded: Sequence[RecordedHand] | None = None, first: int = 0,
+) -> Match:  # fmt: skip
+    """The match of an experiment; untrusted players repeat what was recorded, if that is given."""
+    if experiment.until_certain and experiment.stacks != "reset":
+        raise InputError(f"{experiment.stacks} stacks make hands depend on each other: until_certain needs reset ones")
+    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit or None, recorded)
+    return Match(experiment.rules, makers, cards, duplicate=experiment.duplicate, stacks=experiment.stacks,
+                 adjust=experiment.all_in_adjusted, reduce_variance=experiment.reduce_variance, workers=workers,
+                 seating=experiment.seating, referee=referee, recorder=recorder, first=first)  # fmt: skip
+
+
+def check(experiment: MatchExperiment) -> None:
+    """Raise an InputError unless players and game exist and fit."""
+    experiment.rules.tables(len(experiment.names))
+    match_of(experiment, 0)
+
+
+class MatchTrainer:
+    """Plays one block of hands after the other; the results are in the record."""
+
+    def __init__(self, experiment: MatchExperiment, executor: Executor, folder: Path) -> None:
+        self.experiment, self.executor, self.folder = experiment, executor, folder
+        self.secrets = card_secrets(folder) if experiment.seed is None else None
+        self.recorded: list[RecordedHand] | None = None
+        self.match: Match | None = None
+        self.recorder = HandRecorder()
+        self.referee = Referee(experiment.names, experiment.time_limit or None)
+        self.done = 0
+
+    def repeat(self, known: Sequence[str], record: Record) -> None:
+        """Play what was recorded again, with its secrets; untrusted players do what they did."""
+        self.secrets = None if self.secrets is None else CardSecrets(known=known)
+        self.recorded = [hand for step in hands_by_step(record) for hand in step]
+
+    def _begin(self) -> Match:
+        experiment = self.experiment
+        cards = key_of(experiment.seed or 0, "match") if self.secrets is None else self.secrets
+        recorder = self.recorder if any(map(is_untrusted, experiment.names)) else None
+        made = match_of(experiment, cards, self.executor.workers, self.referee, recorder, self.recorded, self.done)
+        if self.done and made.remembers:
+            raise InputError(
+                f"{self.folder}: a player remembers earlier hands, which are not saved, so the match cannot go on: "
+                "begin a new one"
+            )
+        return made
+
+    def step(self, key: int) -> Generation:  # noqa: ARG002  the cards have their own keys
+        """The next block."""
+        experiment, certain = self.experiment, None
+        played = self.match = self.match or self._begin()
+        start = len(played.chips)
+        if experiment.until_certain:
+            certain = play_until_certain(played, experiment.hands)
+        else:
+            hands = min(experiment.hands_a_step, experiment.hands - self.done)
+            played.play(hands, more=self.done + hands < experiment.hands)
+        reduced = experiment.all_in_adjusted or experiment.reduce_variance
+        chips = played.chips[start:]
+        adjusted = np.asarray(played.values, np.float64)[start:] if reduced else np.zeros((0, 0))
+        self.done += len(chips)
+        revealed = [] if self.secrets is None else self.secrets.take_revealed()
+        about = {"certain": json.dumps(certain), "began": str(played.first),
+                 "report": report_text(self.referee.report())}  # fmt: skip
+        return Generation(
+            PrimaryMetric("hands played", float(self.done)),
+            {TABLE: {"hands": float(self.done)}},
+            {TABLE: {"chips": chips, "adjusted": adjusted, "moved": np.array([played.moved])}}
+            | hands_arrays(rows=self.recorder),
+            about | secrets_note(revealed),
+            digest=digest_of(chips),
+        )
+
+    @property
+    def hands(self) -> int:
+        """The number of hands played."""
+        return self.done
+
+    def state(self) -> State:
+        """The number of hands played."""
+        return {"done": np.array([self.done])}
+
+    def load(self, state: State) -> None:
+        """Restore a saved state."""
+        self.done = int(state["done"][0])
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
+        """No champions."""
+        return []
+
+    def answer(self, record: Record) -> dict[str, Any]:
+        """The result."""
+        played = record_in(self.experiment, record)
+        fair = fairness(played.specs, played.seed, self.experiment.in_process)
+        return match_answer(played, judge_match(played)) | secrets_answer(record, self.folder) | fair
+
+
+def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
+    """The match that a run has recorded."""
+    chips: list[Array] = record.arrays(TABLE, "chips")
+    adjusted = [rows for rows in record.arrays(TABLE, "adjusted") if len(rows)]
+    # A referee's report is of all steps since the match was begun or resumed: the last one of each counts.
+    reports = dict(zip(record.notes("began"), record.notes("report"), strict=True))
+    report = together([report_of(text) for text in reports.values()])
+    per_deal = seating_of(len(experiment.names), experiment.seating, experiment.duplicate).per_deal
+    certain = json.loads(record.notes("certain")[-1])
+    moved = float(record.arrays(TABLE, "moved")[-1][0])
+    return MatchRecord(
+        experiment.rules, experiment.names, experiment.seed, np.concatenate(chips), per_deal,
+        np.concatenate(adjusted) if adjusted else np.zeros((0, 0)), report, certain, experiment.seating, moved,
+        experiment.stacks,
+    )  # fmt: skip
+
+
+def trainer(experiment: MatchExperiment, executor: Executor, folder: Path) -> MatchTrainer:
+    """The trainer that plays the hands."""
+    return MatchTrainer(experiment, executor, folder)
