@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.independent_hands import LIVE_BLOCK
+from cardwin.arena.live_hands import BLOCK
 from cardwin.arena.match import Match, makers_of, match, play_until_certain
 from cardwin.arena.referee import Referee
 from cardwin.arena.tournament import tournament
@@ -68,7 +68,7 @@ def test_those_who_remember_are_shared_out_by_seatings(folder: Path) -> None:  #
 
 
 def test_the_stateless_are_shared_out_by_hands(folder: Path) -> None:
-    hands = 2 * LIVE_BLOCK + 100
+    hands = 2 * BLOCK + 100
     one, two = (match(NL, [LIGHT, "random"], hands, 1, workers, adjust=True) for workers in (1, 2))
     assert one.digest == two.digest
     assert (one.adjusted == two.adjusted).all()

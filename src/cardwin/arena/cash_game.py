@@ -15,7 +15,8 @@ import numpy as np
 
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
-from cardwin.arena.independent_hands import Done, OnHand
+from cardwin.arena.independent_hands import Done
+from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee

@@ -21,7 +21,7 @@ from cardwin.arena.recorded_hands import HandRecorder, Place, RecordedHand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import prf
+from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
     ROWS_OF_ONE_ACTION,
@@ -219,6 +219,10 @@ class LiveTable:
             raise InputError(f"nobody sits in seat {self.actor}: begin the hand, and take the seat's actions")
         if record is not None:
             record += self.events
+        return self.end()
+
+    def end(self) -> list[int]:
+        """The chips that each seat won in a hand that is over, which is recorded if hands are."""
         if self.recorder is not None:
             self.recorder.hands.append(self._recorded())
         return self.won
@@ -232,10 +236,11 @@ class LiveTable:
         )  # fmt: skip
 
     def begin(self, stacks: Sequence[int], button: int, key: int, *, decisions: int | None = None,
-              logged: bool = True) -> None:  # fmt: skip
+              logged: bool = True, ask: bool = True) -> None:  # fmt: skip
         """A new hand from stacks and a button, up to the turn of a seat without a player, or to its end.
 
         Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
+        Without `ask` it stops at the first turn of any Python player, whose answer `put` takes.
         """
         if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
             raise InputError(
@@ -258,7 +263,8 @@ class LiveTable:
         self._play_on(BEGIN, cards=prf(key, CARDS), decisions=decisions)
         if len(self._log) > 1:
             self._catch_up()
-        self._ask()
+        if ask:
+            self._ask()
 
     def take(self, move: Action | str) -> None:
         """Play the action of the seat to act, and continue to the next seat without a player."""
@@ -300,16 +306,19 @@ class LiveTable:
 
     def _decide(self, player: HoldemPlayer, view: HoldemView) -> None:
         """Call the player and play its answer; if that is not possible, record a fault and check or fold instead."""
-        seat = view.actor
-        stream = self.rng[seat].copy()  # a copy of its own, from which the others cannot be derived
+        stream = self.rng[view.actor].copy()  # a copy of its own, from which the others cannot be derived
+        self.put(player.act, view, stream)
+
+    def put(self, act: Callable[[HoldemView, Stream], Any], view: HoldemView, stream: Stream) -> None:
+        """Play the answer of the player whose turn it is, from a function that returns it or raises an error."""
         if self.referee is None:
-            action = player.act(view, stream)
-            self.rng[seat, 1] = stream[1]
+            action = act(view, stream)
+            self.rng[view.actor, 1] = stream[1]
             self._do(view, action)
             return
-        who = self.who[seat]
-        answer = self.referee.ask(who, player.act, view, stream)
-        self.rng[seat, 1] = stream[1]
+        who = self.who[view.actor]
+        answer = self.referee.ask(who, act, view, stream)
+        self.rng[view.actor, 1] = stream[1]
         try:
             self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:

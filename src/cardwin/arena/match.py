@@ -16,11 +16,12 @@ from cardwin.arena import corrections
 from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.cash_game import CashGame, CashGameRules
 from cardwin.arena.control_variates import controls_of
-from cardwin.arena.independent_hands import CompiledHands, LiveHands, Plan
+from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.independent_hands import Makers as Makers
-from cardwin.arena.independent_hands import OnHand as OnHand
 from cardwin.arena.independent_hands import makers_of as makers_of
 from cardwin.arena.interactive.commentary import Commentator
+from cardwin.arena.live_hands import LiveHands
+from cardwin.arena.live_hands import OnHand as OnHand
 from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report

@@ -1,0 +1,255 @@
+"""Hands with full stacks and Python players among the seats, as units of work (see `independent_hands`).
+
+Players with memory are asked in the order of hands. Stateless ones in their own processes are asked for many hands at
+once (`play_many`): a message to a process takes longer than a decision.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cardwin.arena.engine import RUNOUTS
+from cardwin.arena.independent_hands import Done, Named, Plan
+from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
+from cardwin.arena.referee import NO_FAULTS, Referee, Report
+from cardwin.arena.runouts import Floats, Ints, adjusted_chips
+from cardwin.arena.seating import seat_hand
+from cardwin.core.errors import InputError
+from cardwin.core.executor import executor_of
+from cardwin.core.rng import Stream, child
+from cardwin.games.base import NOBODY
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.compiled import remembers
+from cardwin.players.registry import HoldemPlayer
+from cardwin.players.sandbox.process import IsolatedPlayer
+
+BLOCK = 512  # deals of stateless players
+AT_ONCE = 128  # hands of stateless players in their own processes
+
+# Called after every hand with its number, the table and its events.
+OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Hands of one table, in sequence, by their numbers (hands,)."""
+
+    table: int
+    numbers: Ints
+
+
+@dataclass(frozen=True)
+class Played:
+    """The results of a unit's hands, (hands, players); adjusted and recorded hands are empty if not requested."""
+
+    chips: Ints
+    adjusted: Floats
+    report: Report
+    hands: list[RecordedHand]
+
+
+def is_stateless(one: HoldemPlayer) -> bool:
+    """Whether a player decides by its view and its random stream only, whatever came before."""
+    if hasattr(one, "compiled"):
+        return not remembers(compiled_players([one]))
+    return bool(getattr(one, "stateless", False)) and not hasattr(one, "watch")
+
+
+class LiveHands:
+    """Hands with Python players among the seats. `players` are those of the first table."""
+
+    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int, referee: Referee | None,
+                 on_hand: OnHand | None, recorder: HandRecorder | None) -> None:  # fmt: skip
+        self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
+        self.recorder = recorder
+        self.stateless = all(map(is_stateless, players))
+        self.on_table: Callable[[LiveTable], object] | None = None
+        self._first: Sequence[HoldemPlayer] | None = players
+        self._tables: dict[int, LiveTable] = {}
+        self._block = 0
+        self._elsewhere = False
+
+    def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:
+        """See `CompiledHands.play`. With `more` to come, players with memory stay in this process."""
+        if self._elsewhere:
+            raise InputError("the players of this match ran in other processes, now ended: play with more=True first")
+        named = all(isinstance(make, Named) for make in self.plan.makers)
+        in_units = self.stateless or (named and self.workers > 1 and first == 0 and not more)
+        if in_units and self.on_hand is None and self.on_table is None:
+            self._elsewhere = not self.stateless
+            self._play_units(first, chips, adjusted, done, self.workers if named else 1)
+        else:
+            self._play_in_order(first, chips, adjusted, done)
+        return len(chips)
+
+    def _block_of(self, number: int) -> int:
+        """The block of a hand; players are built again for every block."""
+        return number // self.plan.per_deal // BLOCK if self.stateless else 0
+
+    def _play_in_order(self, first: int, chips: Ints, adjusted: Floats, done: Done) -> None:
+        for row in range(len(chips)):
+            number = first + row
+            record: list[Event] | None = None if self.on_hand is None else []
+            table = self._table(number % self.plan.tables, self._block_of(number))
+            play_live(self.plan, table, number, chips[row], adjusted[row : row + 1], record)
+            if self.on_hand is not None and record is not None:
+                self.on_hand(number, table, record)
+            done(1)
+
+    def _table(self, number: int, block: int) -> LiveTable:
+        if block != self._block:
+            self._block, self._tables, self._first = block, {}, None
+        if number not in self._tables:
+            players, self._first = (self._first, None) if number == 0 else (None, self._first)
+            referee = None if self.referee is None else self.referee.part()
+            self._tables[number] = new_table(self.plan, referee, players, self.recorder)
+            if self.on_table is not None:
+                self.on_table(self._tables[number])
+        return self._tables[number]
+
+    def _play_units(self, first: int, chips: Ints, adjusted: Floats, done: Done, workers: int) -> None:
+        units = list(self._units(first, len(chips)))
+        job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
+        with executor_of(workers, in_python=True) as executor:
+            for unit, played in zip(units, executor.map(job, units), strict=True):
+                chips[unit.numbers - first] = played.chips
+                if self.plan.adjust:
+                    adjusted[unit.numbers - first] = played.adjusted
+                if self.referee is not None:
+                    self.referee.add(played.report)
+                if self.recorder is not None:
+                    self.recorder.hands += played.hands
+                done(len(unit.numbers))
+
+    def _units(self, first: int, count: int) -> Iterator[Unit]:
+        numbers = np.arange(first, first + count)
+        blocks = np.array([self._block_of(number) for number in range(first, first + count)])
+        for block in range(blocks[0], blocks[-1] + 1):
+            for table in range(self.plan.tables):
+                hands = numbers[(blocks == block) & (numbers % self.plan.tables == table)]
+                if len(hands):
+                    yield Unit(table, hands)
+
+
+def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlayer] | None = None,
+              recorder: HandRecorder | None = None) -> LiveTable:  # fmt: skip
+    """A table, with new players if none are given, player i in seat i before the first hand."""
+    seated = [make() for make in plan.makers] if players is None else players
+    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+    table.recorder = recorder
+    if plan.seating.drawn:
+        table.known_as = plan.numbers
+    return table
+
+
+def play_live(
+    plan: Plan, table: LiveTable, number: int, chips: Ints, adjusted: Floats, record: list[Event] | None
+) -> None:
+    """One hand at a table: chips (players,) and, if requested, adjusted (1, players)."""
+    button = seat_players(plan, table, number)
+    if table.referee is not None:
+        table.referee.begin_hand(number + 1)
+    deal, stacks = child(plan.key, number // plan.per_deal), [plan.game.stack] * len(chips)
+    won = table.play(stacks, button, deal, decisions=child(plan.decisions, number), record=record)
+    write_result(plan, table, number, won, chips, adjusted)
+
+
+def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
+    """Move the players to their seats of a hand, and return the button's."""
+    order = np.empty(len(plan.makers), np.int64)
+    button = seat_hand(plan.seating, number, order)
+    if order.tolist() != table.who:
+        table.reseat(order)
+    table.place = (0, number, number % plan.tables)
+    return button
+
+
+def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], chips: Ints, adjusted: Floats) -> None:
+    """Write what each seat won in a hand that is over, by player."""
+    chips[table.who] = won
+    if plan.adjust:
+        key = child(child(plan.key, number // plan.per_deal), RUNOUTS)
+        adjusted[0, table.who] = adjusted_chips(table.tables, key)
+
+
+class Running(NamedTuple):
+    """A hand that is being played: its row, its number, its table, and how often each player was asked."""
+
+    row: int
+    number: int
+    table: LiveTable
+    asked: list[int]
+
+
+def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted: Floats) -> None:
+    """Hands with stateless players, many at once; chips (hands, players), adjusted the same or empty.
+
+    All tables have the players of the first one. `numbers` (hands,) are of one seating of their deals: a player never
+    sees a deal twice.
+    """
+    players = [one for one in first.players if one is not None]
+    others = range(1, min(AT_ONCE, len(numbers)))
+    free = [first, *(new_table(plan, first.referee, players, first.recorder) for _ in others)]
+    stacks, waiting = [plan.game.stack] * len(players), deque(enumerate(numbers.tolist()))
+    running: list[Running] = []
+    while waiting or running:
+        while free and waiting:
+            (row, number), table = waiting.popleft(), free.pop()
+            button, deal = seat_players(plan, table, number), child(plan.key, number // plan.per_deal)
+            table.begin(stacks, button, deal, decisions=child(plan.decisions, number), logged=False, ask=False)
+            running.append(Running(row, number, table, [0] * len(players)))
+        questions: dict[int, list[Running]] = {}
+        for one in running:
+            if one.table.actor == NOBODY:
+                row = one.row
+                write_result(plan, one.table, one.number, one.table.end(), chips[row], adjusted[row : row + 1])
+                free.append(one.table)
+            else:
+                questions.setdefault(one.table.who[one.table.actor], []).append(one)
+        running = [one for hands in questions.values() for one in hands]
+        for who, hands in questions.items():
+            _ask_many(who, players[who], hands)
+
+
+def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
+    """Ask one player in several hands, and play its answers."""
+    views, referee = [one.table.turn for one in hands], hands[0].table.referee
+    streams = np.stack([one.table.rng[view.actor] for one, view in zip(hands, views, strict=True)])
+    acts: list[Callable[[HoldemView, Stream], Any]] = [player.act] * len(hands)
+    if isinstance(player, IsolatedPlayer) and not (referee is not None and referee.conduct[who].disqualified):
+        answers = player.act_many(np.array([view.row for view in views]), streams)
+        acts = [partial(_given, answer) for answer in answers]
+    for one, view, act, stream in zip(hands, views, acts, streams, strict=True):
+        if referee is not None:
+            referee.begin_hand(one.number + 1)
+            referee.conduct[who].action = one.asked[who]
+            one.asked[who] += 1
+        one.table.put(act, view, stream)
+
+
+def _given(answer: Any, view: HoldemView, rng: Stream) -> Any:  # noqa: ARG001  as a player acts
+    """An answer that was received before, or the error that was raised instead."""
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:
+    """A unit of live hands with its own players: the work of one process."""
+    own, recorder = None if referee is None else referee.anew(), HandRecorder()
+    table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
+    chips = np.zeros((hands, len(plan.makers)), np.int64)
+    adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
+    isolated = any(isinstance(one, IsolatedPlayer) for one in table.players)
+    if isolated and all(one is not None and is_stateless(one) for one in table.players):
+        play_many(plan, table, unit.numbers, chips, adjusted)
+    else:
+        for row, number in enumerate(unit.numbers.tolist()):
+            play_live(plan, table, number, chips[row], adjusted[row : row + 1], None)
+    return Played(chips, adjusted, NO_FAULTS if own is None else own.report(), recorder.hands)
