@@ -24,7 +24,8 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.sandbox.process import EndedError, IsolatedPlayer, OverdueError
+from cardwin.players.sandbox.messages import EndedError
+from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
 
 TIME_LIMIT = 2.0  # seconds an action, for untrusted players
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
@@ -177,6 +178,8 @@ class Referee:
                 answer = function(*arguments)
         except (TimeUp, OverdueError):
             self._too_late(conduct)
+        except KilledError:  # no fault of the player's, and the match cannot go on
+            raise
         except EndedError as error:
             self._blame(conduct, _short(error))
         except (Exception, SystemExit) as error:  # a player may raise anything, the match continues

@@ -10,7 +10,7 @@ from cardwin.arena.match import match
 from cardwin.arena.referee import IN_A_ROW
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.players.sandbox import process as sandbox
+from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.process import IsolatedPlayer
 from support import process
 
@@ -138,7 +138,7 @@ def test_compiled_code_that_hangs_is_killed_in_time() -> None:
 
 
 def test_a_stranger_that_is_never_built_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "BUILD_LIMIT", 0.5)
+    monkeypatch.setattr(launcher, "BUILD_LIMIT", 0.5)
     with pytest.raises(InputError, match="NeverBuilt"):
         IsolatedPlayer("python:strangers:NeverBuilt")
     with pytest.raises(InputError, match="Nobody"):

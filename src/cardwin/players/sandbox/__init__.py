@@ -1,1 +1,1 @@
-"""Untrusted players in separate processes."""
+"""Untrusted players in processes of their own, behind walls of the operating system (see `walls`)."""

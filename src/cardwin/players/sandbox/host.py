@@ -1,111 +1,131 @@
-"""The processes behind `process`: a host that loads the package and forks, and one process for each player.
+"""The host, which loads the package and forks, and what each player's process does.
 
-1. The host receives a socket's file descriptor, forks, and answers with the id of the new process.
-2. The new process leaves the host's group, closes its sockets, limits its memory, redirects its standard files to null,
-   and builds the player that the first message names.
-3. Then it answers requests: it passes on events, acts on a view, or returns an explanation. Answers are JSON.
+1. The host receives two sockets, of the player and of its monitor, and forks the monitor. It is told nothing else.
+2. The monitor forks the player's process (`monitor`).
+3. The player's process raises the walls (`box`), reports them, builds the player that the next message names, and
+   answers: it passes on events, acts on views, or returns an explanation (`messages`).
 """
 
+import importlib
 import json
 import os
-import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+import time
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
-from cardwin.core.rng import stream_of
+from cardwin.core.rng import draw_below, stream_of
 from cardwin.games.base import Action
-from cardwin.games.holdem import events
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.registry import player
-from cardwin.players.sandbox.process import NO_LIMIT, receive, send
+from cardwin.players.sandbox import layout
+from cardwin.players.sandbox import system_calls as linux
+from cardwin.players.sandbox.box import Walls, raise_walls
+from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
+from cardwin.players.sandbox.monitor import monitor
 
-MOST_QUESTION = 2**26
+PART = 0.001  # seconds of answers that are sent together
+MOST_IN_PART = 64  # answers
 
 
 def host(line: socket.socket) -> None:
-    """Fork a player's process for every socket that is received, until the other side is closed."""
+    """Fork a monitor for every pair of sockets that is received, until the other side is closed."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    draw_below(stream_of(0), 2)  # loaded once, for all players
+    if sys.platform == "linux":
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
     while True:
-        _, descriptors, _, _ = socket.recv_fds(line, 1, 1)
+        _, descriptors, _, _ = socket.recv_fds(line, 1, 2)
         if not descriptors:
             return
-        number = os.fork()
-        if number == 0:
+        if os.fork() == 0:
             line.close()
+            its_line, control = (socket.socket(fileno=one) for one in descriptors)
             try:
-                serve(socket.socket(fileno=descriptors[0]))
+                monitor(its_line, control, serve)
             finally:
                 os._exit(0)
-        os.close(descriptors[0])
-        send(line, str(number).encode(), NO_LIMIT)
+        for one in descriptors:
+            os.close(one)
 
 
-def serve(line: socket.socket) -> None:
-    """Run one player."""
-    os.setsid()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
-    about = _next(line)
-    os.chdir(about["folder"])
-    sys.path[:] = about["path"]
-    if sys.platform == "linux":
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + about["memory"],) * 2)
+def serve(line: Line, walls: Walls, about: dict[str, Any], base: str, number: int) -> NoReturn:
+    """Raise the walls and run one player, until the match closes the line."""
     try:
-        one = player(about["spec"])
+        folder = raise_walls(walls, about["files"], about["memory"], base, number)
+    except OSError as error:
+        _send(line, {"refused": f"the sandbox cannot be built: {error}"})
+        os._exit(0)
+    about.clear()
+    _send(line, {"walls": walls.by_name()})
+    sys.path[:] = layout.search_path(folder)
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    try:
+        one = player(json.loads(_next(line))["spec"])
     except (Exception, SystemExit) as error:
-        _answer(line, {"refused": str(error)})
-        return
+        _send(line, {"refused": str(error)})
+        os._exit(0)
     able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
-    _answer(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
+    _send(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
     while True:
-        _answer(line, _answered(one, _next(line)))
+        content = _next(line)
+        if content.startswith(QUESTION):
+            _answer(line, one, content)
+        else:
+            _send(line, _explained(one))
 
 
-def _next(line: socket.socket) -> dict[str, Any]:
+def _next(line: Line) -> bytes:
     try:
-        question: dict[str, Any] = json.loads(receive(line, NO_LIMIT, MOST_QUESTION))
+        return line.receive(MOST_QUESTION)
     except Exception:
         os._exit(0)  # the match has ended
-    return question
 
 
-def _answer(line: socket.socket, answer: dict[str, Any]) -> None:
-    send(line, json.dumps(answer).encode(), NO_LIMIT)
+def _send(line: Line, content: object) -> None:
+    line.send(json.dumps(content).encode())
 
 
-def _answered(one: Any, question: dict[str, Any]) -> dict[str, Any]:
-    if "explain" in question:
-        return _guarded(lambda: {"explanation": _plain(one.explain())})
-    stream = stream_of(question["rng"][0])
-    stream[1] = question["rng"][1]
+def _answer(line: Line, one: Any, content: bytes) -> None:
+    """Answer questions in order. Answers that took long are sent at once, so that their time can be measured."""
+    told, asked = read_questions(content)
+    part, sent = [], time.monotonic()
+    for row, (key, counter) in asked:
+        part.append(_acted(one, told, row, key, counter))
+        told = []
+        if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
+            _send(line, part)
+            part, sent = [], time.monotonic()
+    if part:
+        _send(line, part)
 
-    def act() -> dict[str, Any]:
-        for event in question["events"]:
-            one.watch(read(event))
-        action = one.act(HoldemView(tuple(question["row"])), stream)
+
+def _acted(one: Any, told: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
+    stream = stream_of(key)
+    stream[1] = counter
+    name: str | None
+    amount: float | str
+    try:
+        for event in told:
+            one.watch(read_event(event))
+        action = one.act(HoldemView(row), stream)
+        name, amount = None, repr(action)[:80]
         if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
-            return {"name": action.name, "amount": action.amount}
-        return {"other": repr(action)[:80]}
+            name, amount = action.name or "an action without a name", action.amount
+    except (Exception, SystemExit) as error:
+        name, amount = "", f"raised {type(error).__name__}: {str(error)[:80]}"
+    return [int(stream[1]), name, amount]
 
-    return _guarded(act) | {"counter": int(stream[1])}
 
-
-def read(event: list[Any]) -> events.Event:
-    """The event that `process.written` wrote."""
-    name, *fields = event
-    kind = getattr(events, name)
-    if name == "Acted":
-        fields[1] = Action(*fields[1])
-    made: events.Event = kind(*(tuple(one) if isinstance(one, list) else one for one in fields))
-    return made
+def _explained(one: Any) -> dict[str, Any]:
+    try:
+        return {"explanation": _plain(one.explain())}
+    except (Exception, SystemExit) as error:
+        return {"failed": f"raised {type(error).__name__}: {str(error)[:80]}"}
 
 
 def _plain(explanation: object) -> dict[str, Any] | str:
@@ -114,13 +134,6 @@ def _plain(explanation: object) -> dict[str, Any] | str:
         return str(explanation)[:500]
     simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}
     return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
-
-
-def _guarded(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return answer()
-    except (Exception, SystemExit) as error:
-        return {"failed": f"raised {type(error).__name__}: {str(error)[:80]}"}
 
 
 if __name__ == "__main__":

@@ -1,172 +1,62 @@
-"""Untrusted players, each in its own process, so that nothing it does there affects the match.
+"""Untrusted players, each in its own process, so that nothing it does there affects the match or reaches other seats.
 
-A host process is started clean (`host`), loads the package once and forks a process for each player, so that
-players inherit nothing of ours: no cards, no keys, no seed. Messages are exchanged over a socket: a view, the
-player's random stream and the events since its last decision are sent, an action comes back, all as JSON, which is read
-as data and never as code. A player that does not answer in time is killed and restarted for its next decision. A player
-that ends its process, fills its memory, prints, closes files or changes signal handlers affects only itself.
+A view, the player's random stream and the events since its last decision are sent, an action comes back (`messages`).
+A player that does not answer in time is killed and restarted for its next decision. A player that ends its process,
+fills its memory, prints, closes files or changes signal handlers affects only itself. What the process can see and
+reach is limited by the operating system (`walls`).
 
-It is not a full sandbox. The process can open files and sockets like any program that you start, and with
-administrator rights it can read other processes. Systems without fork have to run such players in
-the match's process.
+A process that was killed from outside is started again and asked again. The player starts anew: one that watches knows
+only the events since its last decision.
 """
 
-import atexit
-import ctypes
-import dataclasses
 import json
-import os
-import signal
-import socket
-import struct
-import subprocess
-import sys
-import threading
-import time
 import weakref
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.sandbox import launcher
+from cardwin.players.sandbox.launcher import Process
+from cardwin.players.sandbox.layout import player_files
+from cardwin.players.sandbox.messages import MOST_ANSWER, NO_LIMIT, EndedError, Line, question, questions, read_answer
+from cardwin.players.sandbox.walls import missing_walls, standing_walls
 
-HOST_LEAVES = 2.0  # seconds to exit, once notified
-BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
-MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
-MOST_ANSWER = 2**16
-NO_LIMIT = 10.0**9
-_LENGTH = struct.Struct("!I")
-_KEEP_PRIVATE = 4  # prctl's PR_SET_DUMPABLE
+RESTARTS = 5  # in a row, after which the match ends
+GRACE = 0.01  # seconds for answers that are sent together, see `host.PART`
 
 
 class OverdueError(Exception):
     """The player did not answer in time."""
 
 
-class EndedError(Exception):
-    """The player's process ended."""
+class KilledError(InputError):
+    """A player's process was killed from outside again and again: no fault of the player, and no match."""
 
 
-def send(line: socket.socket, content: bytes, seconds: float) -> None:
-    """Send a message, preceded by its length."""
-    line.settimeout(seconds)
-    line.sendall(_LENGTH.pack(len(content)) + content)
-
-
-def receive(line: socket.socket, seconds: float, most: int) -> bytes:
-    """The next message, complete, within this number of seconds."""
-    until = time.monotonic() + seconds
-    (size,) = _LENGTH.unpack(_exactly(line, _LENGTH.size, until))
-    if size > most:
-        raise EndedError(f"its process sent {size} bytes, which is no answer")
-    return _exactly(line, size, until)
-
-
-def _exactly(line: socket.socket, size: int, until: float) -> bytes:
-    content = b""
-    while len(content) < size:
-        line.settimeout(max(until - time.monotonic(), 1e-6))
-        part = line.recv(size - len(content))
-        if not part:
-            raise EndedError("its process ended")
-        content += part
-    return content
-
-
-class _Host:
-    """The host process, which forks the players' processes; started on first use."""
-
-    def __init__(self) -> None:
-        if not hasattr(os, "fork"):
-            raise InputError("this system cannot fork: players from code outside the package have to run in process")
-        ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "cardwin.players.sandbox.host", str(theirs.fileno())]
-        paths = os.pathsep.join(path for path in sys.path if path)
-        self._process = subprocess.Popen(  # noqa: S603  our own module
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": paths},
-        )  # fmt: skip
-        theirs.close()
-        self._line, self._lock = ours, threading.Lock()
-        _close_our_memory()
-        atexit.register(self._end)
-
-    def _end(self) -> None:
-        """Stop the host, which exits once the other end of its socket is closed."""
-        self._line.close()
-        try:
-            self._process.wait(HOST_LEAVES)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-    @property
-    def alive(self) -> bool:
-        """Whether players can still be started."""
-        return self._process.poll() is None
-
-    def start(self) -> tuple[int, socket.socket]:
-        """A new process, by its id, and the socket to it."""
-        ours, theirs = socket.socketpair()
-        with self._lock, theirs:
-            socket.send_fds(self._line, [b"!"], [theirs.fileno()])
-            return int(receive(self._line, BUILD_LIMIT, MOST_ANSWER)), ours
-
-
-def _close_our_memory() -> None:
-    """Ask the operating system, where it can, to prevent other processes of this user from reading this one."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_KEEP_PRIVATE, 0, 0, 0, 0)
-
-
-_host: _Host | None = None
-_host_lock = threading.Lock()
-
-
-def _the_host() -> _Host:
-    global _host
-    with _host_lock:
-        if _host is None or not _host.alive:
-            _host = _Host()
-        return _host
-
-
-def _end(number: int, line: socket.socket) -> None:
-    """Kill a player's process and all processes that it started."""
-    line.close()
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(number, signal.SIGKILL)
-
-
-def written(event: Event) -> list[Any]:
-    """An event as JSON: its name and its fields, an action as a name and an amount."""
-    fields = (getattr(event, field.name) for field in dataclasses.fields(event))
-    return [type(event).__name__, *([one.name, one.amount] if isinstance(one, Action) else one for one in fields)]
-
-
-class _Shown:
-    """A value that a player returned, of which only the text was transmitted."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+class _KilledError(Exception):
+    """A player's process was killed from outside."""
 
 
 class IsolatedPlayer:
-    """The player of a `python:` specification, in its own process; `limit` is seconds an action."""
+    """The player of a `python:` specification, in its own process; `limit` is seconds an action.
 
-    def __init__(self, spec: str, limit: float | None = None) -> None:
-        self.spec = spec
+    `restarts` counts how often the process was killed from outside. `without` are walls that are not raised, for tests.
+    """
+
+    def __init__(self, spec: str, limit: float | None = None, without: frozenset[str] | None = None) -> None:
+        self.spec, self.restarts = spec, 0
         self._limit = limit or NO_LIMIT
+        self._without = launcher.WITHOUT if without is None else without
         self._events: list[Event] = []
-        self._line: socket.socket | None = None
+        self._process: Process | None = None
         self._stop: weakref.finalize[Any, Any] | None = None
+        self._killed_in_a_row = 0
         able = self._start()
         if "watch" in able:
             self.watch = self._events.append  # sent with the next question
@@ -176,70 +66,136 @@ class IsolatedPlayer:
 
     def _start(self) -> list[str]:
         """Start a process and build the player there; return its optional methods."""
-        number, self._line = _the_host().start()
-        self._stop = weakref.finalize(self, _end, number, self._line)
-        about = {"spec": self.spec, "path": sys.path, "memory": MEMORY, "folder": str(Path.cwd())}
+        process = launcher.launch(player_files(self.spec), self._without)
+        self._process, self._stop = process, weakref.finalize(self, process.close)
+        lost = set(missing_walls(process.walls)) - set(missing_walls(standing_walls(self._without)))
+        if lost:
+            self.close()
+            raise InputError(f"{self.spec!r} has no sandbox like the others: {', '.join(sorted(lost))} is absent")
         try:
-            answer = self._ask(about, BUILD_LIMIT)
-        except OverdueError:
-            raise InputError(f"{self.spec!r} took more than {BUILD_LIMIT:g} s to be built") from None
-        except EndedError as error:
-            raise InputError(f"{self.spec!r} cannot be built: {error}") from None
+            answer = process.ask({"spec": self.spec}, launcher.BUILD_LIMIT)
+        except TimeoutError:
+            self.close()
+            raise InputError(f"{self.spec!r} took more than {launcher.BUILD_LIMIT:g} s to be built") from None
+        except (EndedError, OSError, ValueError, RecursionError) as error:
+            self.close()
+            why = error if isinstance(error, EndedError) else "its process ended"
+            raise InputError(f"{self.spec!r} cannot be built: {why}") from None
         if "refused" in answer:
             self.close()
             raise InputError(str(answer["refused"]))
-        return [str(name) for name in answer.get("able", [])]
+        able = answer.get("able", [])
+        return [str(name) for name in able] if isinstance(able, list) else []
 
     def close(self) -> None:
         """End the process."""
         if self._stop is not None:
             self._stop()
-        self._line = None
+        self._process = None
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """The player's answer; any failure of its process is an exception."""
-        if self._line is None:
-            try:
-                self._start()
-            except InputError as error:
-                raise EndedError(str(error)) from None
         events, self._events[:] = list(self._events), []
-        question = {"row": view.row, "rng": (int(rng[0]), int(rng[1])), "events": [written(one) for one in events]}
-        answer = self._ask(question, self._limit)
-        counter = answer.get("counter")
-        if isinstance(counter, int) and 0 <= counter < 2**62:
-            rng[1] = counter
-        if "failed" in answer:
-            raise EndedError(str(answer["failed"])[:200])
-        action: Any = _Shown(str(answer.get("other")))  # the referee handles invalid answers
-        if isinstance(answer.get("name"), str):
-            action = Action(answer["name"], answer.get("amount", 0))
+        content = question(view.row, rng, events)
+        answers, error = self._ask(content, 1)
+        if error is not None:
+            raise error
+        action = read_answer(answers[0], rng)
+        if isinstance(action, Exception):
+            raise action
         return action  # type: ignore[no-any-return]
 
-    def _explain(self) -> dict[str, Any] | str:
-        if self._line is None:
-            return ""
-        try:
-            said = self._ask({"explain": True}, min(self._limit, BUILD_LIMIT))
-        except OverdueError:
-            return "no explanation in time"
-        explanation = said.get("explanation")
-        return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
+    def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
+        """The answers to many questions in one message, for players that are `stateless`.
 
-    def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a question; a process that does not answer is ended."""
-        if self._line is None:
-            raise EndedError("its process ended")
+        `rows` (questions, VIEW_SIZE) are those of views (`fill_view`), `streams` (questions, 2) the keys and counters
+        of random streams, whose counters are updated. Each answer is what `act` would return, or the exception
+        that it would raise. No two questions may be of the same deal.
+
+        Each question has the time limit of an action: an answer that took long is sent at once, so the process is
+        overdue if nothing arrives for that time. Then it is killed, and the remaining questions are asked one by one,
+        as also after a crash, to find the one that failed. If none fails again, the first of them is blamed.
+        """
+        rows, streams_sent = np.ascontiguousarray(rows, np.int64), np.ascontiguousarray(streams, np.int64)
+        answers, error = self._ask(questions(rows, streams_sent), len(rows)) if len(rows) > 1 else ([], None)
+        found = [self._read(answer, streams[place]) for place, answer in enumerate(answers)]
+        rest = [self._act_alone(rows[place], streams[place]) for place in range(len(found), len(rows))]
+        if error is not None and not any(isinstance(one, Exception) for one in rest):
+            rest[0] = error
+        return found + rest
+
+    def _act_alone(self, row: npt.NDArray[np.int64], rng: Stream) -> Any:
         try:
-            send(self._line, json.dumps(question).encode(), seconds)
-            answer = json.loads(receive(self._line, seconds, MOST_ANSWER))
+            return self.act(HoldemView(tuple(row.tolist())), rng)
+        except (OverdueError, EndedError) as error:
+            return error
+
+    @staticmethod
+    def _read(answer: Any, rng: Stream) -> Any:
+        try:
+            return read_answer(answer, rng)
+        except EndedError as error:
+            return error
+
+    def _ask(self, content: bytes, count: int) -> tuple[list[Any], Exception | None]:
+        """The answers to questions; fewer, and the reason, if the process did not answer all."""
+        while True:
+            try:
+                return self._ask_once(content, count)
+            except _KilledError:
+                self.restarts += 1
+                self._killed_in_a_row += 1
+                if self._killed_in_a_row > RESTARTS:
+                    raise KilledError(
+                        f"the process of {self.spec} was killed from outside {self._killed_in_a_row} times"
+                    ) from None
+
+    def _ask_once(self, content: bytes, count: int) -> tuple[list[Any], Exception | None]:
+        answers: list[Any] = []
+        try:
+            line = self._line()
+            line.send(content, self._limit)
+            while len(answers) < count:
+                part = json.loads(line.receive(MOST_ANSWER, self._limit + (GRACE if count > 1 else 0)))
+                if not isinstance(part, list) or not 0 < len(part) <= count - len(answers):
+                    raise EndedError("its process sent what is no answer")
+                answers += part
+        except KilledError:
+            raise
+        except InputError as error:
+            return answers, EndedError(str(error))
         except TimeoutError:
             self.close()
-            raise OverdueError from None
+            return answers, OverdueError()
         except (EndedError, OSError, ValueError, RecursionError) as error:
+            ended = str(error) if isinstance(error, EndedError) else "its process ended"
+            ended_by_itself = ended != "its process ended" or not self._was_killed()
             self.close()
-            raise EndedError(str(error) if isinstance(error, EndedError) else "its process ended") from None
-        if not isinstance(answer, dict):
+            if not ended_by_itself:
+                raise _KilledError from None
+            return answers, EndedError(ended)
+        self._killed_in_a_row = 0
+        return answers, None
+
+    def _line(self) -> Line:
+        """The line to the process, which is started if there is none."""
+        if self._process is None:
+            self._start()
+        return self._process.line  # type: ignore[union-attr]  # started above
+
+    def _was_killed(self) -> bool:
+        return self._process is not None and self._process.killed_from_outside()
+
+    def _explain(self) -> dict[str, Any] | str:
+        if self._process is None:
+            return ""
+        try:
+            said = self._process.ask({"explain": True}, min(self._limit, launcher.BUILD_LIMIT))
+        except TimeoutError:
             self.close()
-            raise EndedError("its process sent what is no answer")
-        return answer
+            return "no explanation in time"
+        except (EndedError, OSError, ValueError, RecursionError):
+            self.close()
+            return "its process ended"
+        explanation = said.get("explanation")
+        return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]

@@ -1,0 +1,235 @@
+"""Raises the walls around the process of a player, on Linux by system calls. Runs in processes that `host` forks.
+
+1. The monitor process enters a user namespace, if it is not root, and makes a pid namespace, in which its child is
+   process 1. The rest happens in the child.
+2. The child enters its own mount, ipc, network and uts namespaces.
+3. It builds a file system: a read-only overlay of each folder of libraries, the player's files, and a temporary folder
+   of limited size. It makes that its root and detaches the old one. The new root is a folder of its mount, and the
+   kernel gives no further user namespace to a process whose root is (user_namespaces(7), on chroot).
+4. It leaves the session keyring, clears its environment, limits its resources, takes another user id if it is root,
+   drops all capabilities, and restricts itself by Landlock.
+
+The overlays give each seat inodes of its own, so that locks (flock) and watches (inotify) of one seat are unknown to
+the others, though all read the same libraries.
+"""
+
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cardwin.players.sandbox import layout
+from cardwin.players.sandbox import system_calls as linux
+from cardwin.players.sandbox.walls import NAMES, NAMESPACES, STANDS
+
+TEMPORARY = 2**24  # bytes in the temporary folder, and in any one file
+TEMPORARY_FILES = 1024
+ROOT_SIZE = 2**26  # bytes of the player's Python files
+PROCESSES = 32  # threads included
+OPEN_FILES = 128
+FIRST_USER = 1_900_000_000  # user ids that no system gives to anybody
+NOBODY = 65534
+COUNTS_BY_NAMESPACE = (5, 14)  # from this kernel on, RLIMIT_NPROC counts each user namespace by itself
+PRIVATE = "/tmp"  # noqa: S108  a file system of each seat's own
+MOUNT_FLAGS = linux.MS_NOSUID | linux.MS_NODEV
+
+
+@dataclass
+class Walls:
+    """The walls raised so far, by name; `without` are not to be raised."""
+
+    without: frozenset[str] = frozenset()
+    found: dict[str, str] = field(default_factory=dict)
+    own_namespace: bool = False  # a user namespace
+
+    def attempt(self, name: str, raise_wall: Callable[[], object]) -> bool:
+        """Raise a wall; whether it stands."""
+        if name in self.without:
+            self.found[name] = "absent: removed by a test"
+        elif sys.platform != "linux" and name not in ("environment", "limits"):
+            self.found[name] = "absent: needs Linux"
+        else:
+            try:
+                raise_wall()
+                self.found[name] = STANDS
+            except OSError as error:
+                self.found[name] = f"absent: {error.strerror}"
+        return self.found[name] == STANDS
+
+    def by_name(self) -> dict[str, str]:
+        """All walls, in the order of the list."""
+        return {name: self.found.get(name, "absent: not raised") for name in NAMES}
+
+
+def enter_pid_namespace(walls: Walls) -> None:
+    """Make the next child of this process the first one of a new pid namespace."""
+    if sys.platform == "linux" and not walls.without >= NAMESPACES and not linux.can_administer():
+        with suppress(OSError):  # the namespaces below say why they are absent
+            linux.new_user_namespace()
+            walls.own_namespace = True
+    walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
+
+
+def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, base: str, number: int) -> str:
+    """Raise the walls around this process and return the player's folder.
+
+    `files` are the player's, by name; `memory` is bytes beyond those used now; `base` is an empty folder; `number`
+    chooses the user id, if this process is root.
+    """
+    size, user = _memory_now() + memory, _other_user(walls, number)
+    walls.attempt("ipc-namespace", lambda: linux.unshare(linux.CLONE_NEWIPC))
+    walls.attempt("network-namespace", lambda: linux.unshare(linux.CLONE_NEWNET))
+    walls.attempt("uts-namespace", lambda: linux.unshare(linux.CLONE_NEWUTS))
+    folders = layout.libraries()
+    if walls.attempt("mount-namespace", lambda: _own_mounts(base)):
+        _new_root(walls, files, folders, base)
+        player, temporary = "/player", PRIVATE
+        readable = [*folders, "/player", "/dev", "/etc"]
+    else:
+        walls.found["private-inodes"] = "absent: needs the mount namespace"
+        player, temporary = _plain_folders(files, base, user)
+        readable = [*folders, player, *(source for _, source in files)]
+    walls.attempt("keyring", linux.new_session_keyring)
+    walls.attempt("environment", lambda: _clear_environment(temporary))
+    walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None))
+    walls.attempt("capabilities", lambda: _drop_rights(user))
+    walls.attempt("landlock", lambda: linux.landlock(readable, [temporary]))
+    walls.attempt("not-dumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0))
+    walls.found["seccomp"] = "absent: needs a library that Cardwin does not install"
+    if sys.platform == "linux":
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.chdir(player)
+    return player
+
+
+def _memory_now() -> int:
+    if sys.platform != "linux":
+        return 0
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    return pages * resource.getpagesize()
+
+
+def _other_user(walls: Walls, number: int) -> int | None:
+    """The id of a user that nobody is, if this process can become one; each seat has another."""
+    if os.geteuid() != 0 or walls.own_namespace or "capabilities" in walls.without:
+        return None
+    for user in (FIRST_USER + number, NOBODY):
+        try:
+            os.seteuid(user)  # fails where a container has few ids
+        except OSError:
+            continue
+        os.seteuid(0)
+        return user
+    return None
+
+
+def _own_mounts(base: str) -> None:
+    """Enter a mount namespace and mount the future root."""
+    linux.unshare(linux.CLONE_NEWNS)
+    linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+    linux.mount("tmpfs", base, "tmpfs", MOUNT_FLAGS, f"size={ROOT_SIZE},mode=755")
+
+
+def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[str], base: str) -> None:
+    """Build the file system in `base` and make it the root."""
+    root = f"{base}/box"
+    for folder in ("box/player", "box/tmp", "box/dev", "box/etc", "old", "empty"):
+        Path(base, folder).mkdir(parents=True)
+    limits = f"size={TEMPORARY},nr_inodes={TEMPORARY_FILES},mode=1777"
+    linux.mount("tmpfs", root + PRIVATE, "tmpfs", MOUNT_FLAGS, limits)
+    for path, target in layout.links():
+        Path(root + path).parent.mkdir(parents=True, exist_ok=True)
+        Path(root + path).symlink_to(target)
+    own = [(source, f"{root}/player/{name}") for name, source in files]
+    walls.found["private-inodes"] = STANDS
+    for source, target in [
+        *((folder, root + folder) for folder in folders),
+        *own,
+        (layout.LOADER, root + layout.LOADER),
+    ]:
+        if Path(source).is_dir():
+            Path(target).mkdir(parents=True, exist_ok=True)
+            _show(walls, source, target, f"{base}/empty")
+        elif Path(source).is_file():
+            shutil.copyfile(source, target)
+    Path(root, "dev/null").symlink_to(f"{PRIVATE}/.null")
+    Path(f"{root}{PRIVATE}/.null").touch(0o666)
+    linux.pivot_root(base, f"{base}/old")
+    os.chdir("/")
+    linux.detach("/old")
+    linux.mount("none", "/", "", linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | MOUNT_FLAGS)
+    os.chroot("/box")
+
+
+def _show(walls: Walls, source: str, target: str, empty: str) -> None:
+    """Mount a folder read-only: as an overlay, or if the kernel has none for it, as the folder itself."""
+    lower = source.replace("\\", "\\\\").replace(":", "\\:").replace(",", "\\,")
+    options = f"lowerdir={lower}:{empty}"
+    if walls.found["private-inodes"] == STANDS and walls.attempt(
+        "private-inodes", lambda: linux.mount("overlay", target, "overlay", MOUNT_FLAGS, options)
+    ):
+        return
+    linux.mount(source, target, "", linux.MS_BIND | linux.MS_REC)
+    linux.make_read_only(target)
+
+
+def _plain_folders(files: Iterable[tuple[str, str]], base: str, user: int | None) -> tuple[str, str]:
+    """Without a file system of its own: a folder with links to the player's files, and a temporary folder."""
+    player, temporary = Path(base, "player"), Path(base, "tmp")
+    player.mkdir()
+    temporary.mkdir()
+    for name, source in files:
+        (player / name).symlink_to(source)
+    if user is not None:
+        for path in (Path(base), temporary):
+            os.chown(path, user, user)
+    return str(player), str(temporary)
+
+
+def _clear_environment(temporary: str) -> None:
+    os.environ.clear()
+    os.environ.update(PATH="/usr/local/bin:/usr/bin:/bin", LANG="C.UTF-8", HOME=temporary, TMPDIR=temporary)
+    tempfile.tempdir = None
+
+
+def _limit(size: int, own_user: bool) -> None:
+    limits = {resource.RLIMIT_FSIZE: TEMPORARY, resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_CORE: 0}
+    if sys.platform == "linux":
+        limits[resource.RLIMIT_AS] = size
+    kernel = tuple(int(part) for part in os.uname().release.split(".")[:2])
+    counted = sys.platform == "linux" and own_user and (os.geteuid() == 0 or kernel >= COUNTS_BY_NAMESPACE)
+    if counted:
+        limits[resource.RLIMIT_NPROC] = PROCESSES
+    for name, most in limits.items():
+        resource.setrlimit(name, (most, most))
+    if not counted:
+        raise OSError(0, "the number of processes can be limited only for a user of its own")
+
+
+def _drop_rights(user: int | None) -> None:
+    with suppress(PermissionError):  # a process without capabilities has none to drop
+        linux.forbid_capabilities()
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    if user is not None and not _can_read(user):
+        linux.drop_capabilities()
+        raise OSError(0, "the interpreter is readable for root only, and there is no mount namespace")
+    if user is not None:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    linux.drop_capabilities()
+
+
+def _can_read(user: int) -> bool:
+    """Whether a user can read the interpreter's libraries."""
+    os.seteuid(user)
+    try:
+        return os.access(os.__file__, os.R_OK, effective_ids=True)
+    finally:
+        os.seteuid(0)

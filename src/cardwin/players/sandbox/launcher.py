@@ -1,0 +1,131 @@
+"""Starts players' processes by a host process, which is started clean, loads the package once, and forks.
+
+The host is given no environment of ours, no command line with a seed and no open file, so that players inherit nothing.
+"""
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from cardwin.core.cache import cache_folder
+from cardwin.core.errors import InputError
+from cardwin.players.sandbox import layout
+from cardwin.players.sandbox import system_calls as linux
+from cardwin.players.sandbox.messages import MOST_ANSWER, EndedError, Line
+
+HOST_LEAVES = 2.0  # seconds to exit, once notified
+BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
+REPORT_LIMIT = 5.0  # seconds for the monitor to report how a process ended
+MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
+PASSED = ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
+WITHOUT: frozenset[str] = frozenset()  # walls that tests remove
+
+
+class _Host:
+    """The host process. `bare` starts it with a minimal environment, which only tests do not want."""
+
+    def __init__(self, bare: bool) -> None:
+        if not hasattr(os, "fork"):
+            raise InputError(
+                "this system cannot fork, so players from code outside the package have no sandbox: --in-process plays "
+                "them in the match's own process"
+            )
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-P", "-m", "cardwin.players.sandbox.host", str(theirs.fileno())]
+        self._process = subprocess.Popen(  # noqa: S603  our own module
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd="/",
+            env=_environment() if bare else {**os.environ, **_environment()}, start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        self._line, self._lock = ours, threading.Lock()
+        if sys.platform == "linux":
+            linux.prctl(linux.PR_SET_DUMPABLE, 0)  # nor can other processes of this user read this one
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        """Stop the host, which exits once the other end of its socket is closed."""
+        self._line.close()
+        try:
+            self._process.wait(HOST_LEAVES)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def alive(self) -> bool:
+        """Whether players can still be started."""
+        return self._process.poll() is None
+
+    def start(self) -> tuple[Line, Line]:
+        """A new process: the lines to it and to its monitor."""
+        (line, its_line), (control, its_control) = socket.socketpair(), socket.socketpair()
+        with self._lock, its_line, its_control:
+            socket.send_fds(self._line, [b"!"], [its_line.fileno(), its_control.fileno()])
+        return Line(line), Line(control)
+
+
+def _environment() -> dict[str, str]:
+    paths = os.pathsep.join([str(layout.PACKAGE.parent), *layout.packages()])
+    passed = {name: os.environ[name] for name in PASSED if name in os.environ}
+    return {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": paths, "CARDWIN_CACHE": str(cache_folder()), **passed}
+
+
+_hosts: dict[bool, _Host] = {}
+_hosts_lock = threading.Lock()
+
+
+def _the_host(bare: bool) -> _Host:
+    with _hosts_lock:
+        if bare not in _hosts or not _hosts[bare].alive:
+            _hosts[bare] = _Host(bare)
+        return _hosts[bare]
+
+
+class Process:
+    """A process behind its walls: the line to it, the line to its monitor, and which walls stand."""
+
+    def __init__(self, line: Line, control: Line) -> None:
+        self.line, self._control = line, control
+        self.walls: dict[str, str] = {}
+
+    def ask(self, content: object, seconds: float) -> dict[str, Any]:
+        """The answer to a message in JSON."""
+        self.line.send(json.dumps(content).encode(), seconds)
+        answer = json.loads(self.line.receive(MOST_ANSWER, seconds))
+        if not isinstance(answer, dict):
+            raise EndedError("its process sent what is no answer")
+        return answer
+
+    def killed_from_outside(self) -> bool:
+        """Whether an ended process was killed by another one, which none of its own can do, or with its monitor."""
+        try:
+            ended = json.loads(self._control.receive(MOST_ANSWER, REPORT_LIMIT))
+        except (EndedError, OSError):
+            return True
+        return bool(ended["signal"] == 9 and not ended["own"])
+
+    def close(self) -> None:
+        """End the process and all that it started."""
+        self.line.close()
+        self._control.close()
+
+
+def launch(files: Sequence[tuple[str, str]], without: frozenset[str]) -> Process:
+    """A new process behind all walls but those in `without`, in which these files of the player are seen."""
+    process = Process(*_the_host("environment" not in without).start())
+    try:
+        answer = process.ask({"files": files, "without": sorted(without), "memory": MEMORY}, BUILD_LIMIT)
+    except (EndedError, OSError, ValueError) as error:
+        process.close()
+        raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None
+    if "refused" in answer:
+        process.close()
+        raise InputError(str(answer["refused"]))
+    process.walls = answer["walls"]
+    return process

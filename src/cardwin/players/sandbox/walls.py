@@ -1,0 +1,72 @@
+"""The walls around an untrusted player: what each prevents, and which of them stand on this system.
+
+Which walls stand is found by trying: a process is started behind all of them and reports what it could raise (`box`).
+A match needs those that an attack in tests/arena/test_attacks.py gets through without; the others are second walls
+behind these.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from cardwin.core.errors import InputError
+
+STANDS = "stands"
+WEAK = "--allow-weak-sandbox"
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A means of the operating system, what it prevents, and whether an attack succeeds without it."""
+
+    name: str
+    prevents: str
+    needed: bool = True
+
+
+WALLS = (
+    Wall("mount-namespace", "seeing or changing files: the runs folder, logs, the package, files of other seats"),
+    Wall("private-inodes", "messages to other seats by locks and watches on files that both can read"),
+    Wall("pid-namespace", "seeing, stopping or reading other processes, and leaving processes behind"),
+    Wall("ipc-namespace", "messages to other seats through shared memory, semaphores and message queues"),
+    Wall("network-namespace", "messages through the network, the loopback address and abstract sockets"),
+    Wall("keyring", "messages to other seats through the kernel's keyrings"),
+    Wall(
+        "capabilities", "an administrator's rights: mounts, devices, other processes' memory; another user id for root"
+    ),
+    Wall("limits", "filling the memory, the disk or the table of processes"),
+    Wall("environment", "reading the variables of the match's environment"),
+    Wall("not-dumpable", "reading the memory of another process of the same user", needed=False),
+    Wall("landlock", "file access, TCP and signals once more, where the kernel has Landlock", needed=False),
+    Wall("uts-namespace", "changing the machine's name", needed=False),
+    Wall("seccomp", "system calls that no player needs", needed=False),
+)
+NAMES = tuple(wall.name for wall in WALLS)
+NAMESPACES = frozenset(name for name in NAMES if name.endswith("-namespace"))
+NEEDED = frozenset(wall.name for wall in WALLS if wall.needed)
+
+
+@cache
+def standing_walls(without: frozenset[str] = frozenset()) -> dict[str, str]:
+    """The walls by name: "stands", or why it is absent. Those in `without` are not raised, which tests use."""
+    from cardwin.players.sandbox.launcher import launch
+
+    process = launch([], without)
+    process.close()
+    return process.walls
+
+
+def missing_walls(walls: dict[str, str]) -> list[str]:
+    """The needed walls that do not stand."""
+    return [name for name in NAMES if name in NEEDED and walls.get(name) != STANDS]
+
+
+def require_walls(allow_weak: bool = False) -> dict[str, str]:
+    """The walls by name, as `standing_walls`; an error where a needed one is absent and that is not allowed."""
+    walls = standing_walls()
+    missing = missing_walls(walls)
+    if missing and not allow_weak:
+        reasons = "; ".join(f"{name} ({walls[name]})" for name in missing)
+        raise InputError(
+            f"this system does not give untrusted players a complete sandbox: {reasons}; {WEAK} plays without"
+        )
+    return walls
