@@ -16,7 +16,7 @@ from cardwin.arena.engine import RUNOUTS
 from cardwin.arena.independent_hands import Done, Named, Plan
 from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, Received, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import seat_hand
 from cardwin.core.errors import InputError
@@ -224,20 +224,13 @@ def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
     acts: list[Callable[[HoldemView, Stream], Any]] = [player.act] * len(hands)
     if isinstance(player, IsolatedPlayer) and not (referee is not None and referee.conduct[who].disqualified):
         answers = player.act_many(np.array([view.row for view in views]), streams)
-        acts = [partial(_given, answer) for answer in answers]
+        acts = [Received(answer).act for answer in answers]
     for one, view, act, stream in zip(hands, views, acts, streams, strict=True):
         if referee is not None:
             referee.begin_hand(one.number + 1)
             referee.conduct[who].action = one.asked[who]
             one.asked[who] += 1
         one.table.put(act, view, stream)
-
-
-def _given(answer: Any, view: HoldemView, rng: Stream) -> Any:  # noqa: ARG001  as a player acts
-    """An answer that was received before, or the error that was raised instead."""
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
 
 
 def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:

@@ -82,6 +82,19 @@ def together(reports: Sequence[Report]) -> Report:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An answer that has come from a player's process, or the error that came instead."""
+
+    answer: Any
+
+    def act(self, view: HoldemView, rng: Stream) -> Any:  # noqa: ARG002  as a player acts
+        """The answer."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
 @dataclass
 class Conduct:
     """A player's conduct so far."""
@@ -172,7 +185,7 @@ class Referee:
     def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
-        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer)  # which has its own timer
+        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer | Received)  # timed there
         try:
             with alarm(None if elsewhere else conduct.limit):
                 answer = function(*arguments)

@@ -36,6 +36,9 @@ Limit = Annotated[
 InProcess = Annotated[
     bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
 ]
+AllowWeak = Annotated[
+    bool, typer.Option("--allow-weak-sandbox", help="Play python: players where the system cannot isolate them well.")
+]
 
 
 @app.command()
@@ -79,6 +82,7 @@ def match(
     ] = None,
     limit: Limit = 2.0,
     in_process: InProcess = False,
+    allow_weak: AllowWeak = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Record the match as a run in this folder.")
     ] = None,
@@ -96,7 +100,7 @@ def match(
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.runs.commitments import fairness
+    from cardwin.runs.commitments import fairness, sandbox_for
 
     if out is not None or resume is not None:
         if watch or plan or phh:
@@ -104,7 +108,7 @@ def match(
         values = {
             "game": game, "hands": hands or 10_000, "duplicate": duplicate, "until_certain": until_certain,
             "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
-            "time_limit": limit, "in_process": in_process,
+            "time_limit": limit, "in_process": in_process, "allow_weak_sandbox": allow_weak,
         }  # fmt: skip
         answer = _run(context, "match", specs, seed, values, out, resume, workers)
         print_json(answer) if as_json else print_match_run(answer)
@@ -116,7 +120,7 @@ def match(
         return
     if watch and as_json:
         raise InputError("--watch prints text and --json prints one object: choose one of them")
-    start = clock()
+    start, walls = clock(), sandbox_for(specs, in_process, allow_weak)
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
@@ -130,7 +134,7 @@ def match(
         print_json(answer) if as_json else print_plan(answer)
         return
     findings = judge_match(record)
-    answer = match_answer(record, findings) | fairness(record.specs, seed, in_process)
+    answer = match_answer(record, findings) | fairness(record.specs, seed, walls)
     answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in record.secrets]
     answer["seconds"] = round(clock() - start, 3)
     print_json(answer) if as_json else print_match(record, findings, answer)
@@ -171,6 +175,7 @@ def tournament(
     ] = "",
     limit: Limit = 2.0,
     in_process: InProcess = False,
+    allow_weak: AllowWeak = False,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
@@ -182,8 +187,7 @@ def tournament(
                  "dead_button": dead_button}  # fmt: skip
     values = {
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
-        "seating": seating, "in_process": in_process,
-        "structure": structure,
+        "seating": seating, "in_process": in_process, "allow_weak_sandbox": allow_weak, "structure": structure,
     }  # fmt: skip
     answer = _run(context, "tournament", specs, seed, values, out, resume, workers, report)
     print_json(answer) if as_json else print_tournament(answer)
@@ -251,6 +255,7 @@ def leaderboard(
     ] = None,
     limit: Limit = 2.0,
     in_process: InProcess = False,
+    allow_weak: AllowWeak = False,
     out: Out = None,
     resume: Resume = None,
     newcomers: Annotated[
@@ -279,7 +284,8 @@ def leaderboard(
     if page is not None:
         check_output(page, "--page", again=True)
     values = {
-        "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process
+        "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process,
+        "allow_weak_sandbox": allow_weak,
     }  # fmt: skip
     answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"

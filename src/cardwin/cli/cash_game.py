@@ -39,6 +39,10 @@ def cash_game(
     in_process: Annotated[
         bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
     ] = False,
+    allow_weak: Annotated[
+        bool,
+        typer.Option("--allow-weak-sandbox", help="Play python: players where the system cannot isolate them."),
+    ] = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
@@ -51,18 +55,18 @@ def cash_game(
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
     from cardwin.reports.workbook import save_cash_games
-    from cardwin.runs.commitments import fairness
+    from cardwin.runs.commitments import fairness, sandbox_for
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
-    start, secrets = clock(), CardSecrets()
+    start, secrets, walls = clock(), CardSecrets(), sandbox_for(specs, in_process, allow_weak)
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
     played = play_cash_games(
         table, specs, games, key, rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
         limit=limit,
     )  # fmt: skip
-    answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, in_process)
+    answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:
         secrets.end()
     answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in secrets.revealed]

@@ -16,9 +16,10 @@ from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_ha
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Array, Record
 from cardwin.players.registry import is_untrusted
+from cardwin.players.sandbox.walls import missing_walls, require_walls
 
 FILE = "commitments.jsonl"
-NOTE = "secrets"
+NOTE, SANDBOX = "secrets", "sandbox"
 HANDS, ROWS = "hands", "rows"  # the population and the array of recorded hands
 
 
@@ -65,9 +66,21 @@ def hands_by_step(record: Record, name: str = ROWS) -> list[list[RecordedHand]]:
     return [list(recorded_hands(rows)) for rows in record.arrays(HANDS, name)]
 
 
-def fairness(specs: Sequence[str], seed: int | None, in_process: bool) -> dict[str, Any]:
-    """Whether untrusted players, if there are any, could not have known the cards."""
-    return {"fair": not any(map(is_untrusted, specs)) or (seed is None and not in_process)}
+def sandbox_for(specs: Sequence[str], in_process: bool, allow_weak: bool) -> dict[str, str]:
+    """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
+    return require_walls(allow_weak) if any(map(is_untrusted, specs)) and not in_process else {}
+
+
+def sandbox_in(record: Record) -> dict[str, str]:
+    """The walls that stood during the last recorded step."""
+    found = record.notes(SANDBOX)
+    return dict(json.loads(found[-1])) if found else {}
+
+
+def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:
+    """Whether untrusted players, if there are any, could not have known the cards; and the walls around them."""
+    boxed = bool(walls) and not missing_walls(walls)
+    return {"fair": not any(map(is_untrusted, specs)) or (seed is None and boxed), "sandbox": walls}
 
 
 def secrets_answer(record: Record, folder: Path) -> dict[str, Any]:

@@ -35,7 +35,17 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, diges
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
+from cardwin.runs.commitments import (
+    SANDBOX,
+    card_secrets,
+    fairness,
+    hands_arrays,
+    hands_by_step,
+    sandbox_for,
+    sandbox_in,
+    secrets_answer,
+    secrets_note,
+)
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate, blocked
 from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
@@ -153,6 +163,7 @@ class LeaderboardExperiment(Experiment):
     until_certain: bool = False
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     in_process: bool = False
+    allow_weak_sandbox: bool = False
 
     @property
     def rules(self) -> HoldemGame:
@@ -206,6 +217,8 @@ class LeaderboardTrainer:
         number = len(self.done)
         first, second = self.meetings.pairs[number]
         names = self.meetings.specs[first], self.meetings.specs[second]
+        weak = self.experiment.allow_weak_sandbox
+        walls = {} if self.recorded else sandbox_for(names, self.experiment.in_process, weak)
         untrusted, hands, style = any(map(is_untrusted, names)), HandRecorder(), HandRecorder()
         again, again_style = (one[number] for one in self.recorded) if self.recorded else (None, None)
         pair = self.meetings.play(first, second, self.executor.workers, hands if untrusted else None, again)
@@ -219,7 +232,8 @@ class LeaderboardTrainer:
                     "mean": float(pair.by_deal.mean())}},
             {PAIR: {"by_deal": pair.by_deal}} | hands_arrays(rows=hands, style=style),
             {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
-             "seen": json.dumps([asdict(hand) for hand in seen]), **secrets_note(revealed)},
+             "seen": json.dumps([asdict(hand) for hand in seen]), **secrets_note(revealed),
+             **({SANDBOX: json.dumps(walls)} if walls else {})},
             digest=digest_of(np.delete(pair.by_deal, pair.late)),
         )  # fmt: skip
 
@@ -249,7 +263,7 @@ class LeaderboardTrainer:
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
         board = leaderboard_answer(board_of(self.meetings, pairs, seen))
-        fair = fairness(self.meetings.specs, self.experiment.seed, self.experiment.in_process)
+        fair = fairness(self.meetings.specs, self.experiment.seed, sandbox_in(record))
         return board | secrets_answer(record, self.folder) | fair
 
 

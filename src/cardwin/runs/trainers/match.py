@@ -27,7 +27,17 @@ from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
+from cardwin.runs.commitments import (
+    SANDBOX,
+    card_secrets,
+    fairness,
+    hands_arrays,
+    hands_by_step,
+    sandbox_for,
+    sandbox_in,
+    secrets_answer,
+    secrets_note,
+)
 
 COMMAND = "match"
 TABLE = "table"  # the population of the record
@@ -50,6 +60,7 @@ class MatchExperiment(Experiment):
     seating: Literal["drawn", "rotation"] = "drawn"
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     in_process: bool = False
+    allow_weak_sandbox: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,6 +140,8 @@ class MatchTrainer:
     def step(self, key: int) -> Generation:  # noqa: ARG002  the cards have their own keys
         """The next block."""
         experiment, certain = self.experiment, None
+        weak = experiment.allow_weak_sandbox
+        walls = {} if self.recorded else sandbox_for(experiment.names, experiment.in_process, weak)
         played = self.match = self.match or self._begin()
         start = len(played.chips)
         if experiment.until_certain:
@@ -142,7 +155,7 @@ class MatchTrainer:
         self.done += len(chips)
         revealed = [] if self.secrets is None else self.secrets.take_revealed()
         about = {"certain": json.dumps(certain), "began": str(played.first),
-                 "report": report_text(self.referee.report())}  # fmt: skip
+                 "report": report_text(self.referee.report()), SANDBOX: json.dumps(walls)}  # fmt: skip
         return Generation(
             PrimaryMetric("hands played", float(self.done)),
             {TABLE: {"hands": float(self.done)}},
@@ -172,7 +185,7 @@ class MatchTrainer:
     def answer(self, record: Record) -> dict[str, Any]:
         """The result."""
         played = record_in(self.experiment, record)
-        fair = fairness(played.specs, played.seed, self.experiment.in_process)
+        fair = fairness(played.specs, played.seed, sandbox_in(record))
         return match_answer(played, judge_match(played)) | secrets_answer(record, self.folder) | fair
 
 

@@ -4,6 +4,7 @@ A step plays several blocks of tournaments, in parallel if there are several wor
 referee and its own keys, so the result does not depend on workers or restarts.
 """
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -45,7 +46,17 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, diges
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import card_secrets, fairness, hands_arrays, hands_by_step, secrets_answer, secrets_note
+from cardwin.runs.commitments import (
+    SANDBOX,
+    card_secrets,
+    fairness,
+    hands_arrays,
+    hands_by_step,
+    sandbox_for,
+    sandbox_in,
+    secrets_answer,
+    secrets_note,
+)
 
 COMMAND = "tournament"
 USUAL = Structure()
@@ -83,6 +94,7 @@ class TournamentExperiment(Experiment):
     duplicate: bool = False
     seating: Literal["drawn", "rotation"] = "drawn"
     in_process: bool = False
+    allow_weak_sandbox: bool = False
     payouts: str = ""
     time_limit: Annotated[float, Field(ge=0)] = 2.0
     structure: StructureSettings = StructureSettings()
@@ -163,14 +175,15 @@ class TournamentTrainer:
         """The next blocks."""
         blocks, names = blocks_of(self.series, self.experiment.tables), self.experiment.names
         chosen = blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
-        limit = self.experiment.time_limit or None
+        limit, weak = self.experiment.time_limit or None, self.experiment.allow_weak_sandbox
+        walls = {} if self.recorded else sandbox_for(names, self.experiment.in_process, weak)
         if self.secrets is not None:
             self.series.use_key(self.secrets.begin())
         untrusted = any(map(is_untrusted, names))
         work = play_blocks(self.series, chosen, names, limit, self.executor.workers, recorded=untrusted)
         played = [block for _, block in work]
         record, hands = self._record(played), [hand for block in played for hand in block.hands]
-        notes = {"report": report_text(record.report)}
+        notes = {"report": report_text(record.report), SANDBOX: json.dumps(walls)}
         if self.secrets is not None:
             self.secrets.end()
             notes |= secrets_note(self.secrets.take_revealed())
@@ -211,7 +224,7 @@ class TournamentTrainer:
         payouts = self.experiment.payouts
         shares = read_payouts(payouts, len(whole.specs)) if payouts else []
         answer = tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
-        fair = fairness(whole.specs, whole.seed, self.experiment.in_process)
+        fair = fairness(whole.specs, whole.seed, sandbox_in(record))
         return answer | secrets_answer(record, self.folder) | fair
 
 
