@@ -108,9 +108,11 @@ def test_a_match_returns_its_means_and_intervals() -> None:
     assert "<td>random</td>" in result._repr_html_()
 
 
-def test_a_match_without_a_seed_tells_the_one_it_drew() -> None:
-    result = cardwin.match(["call", "random"], hands=50)
-    assert cardwin.match(["call", "random"], hands=50, seed=result.seed).digest == result.digest
+def test_a_match_without_a_seed_has_secret_cards() -> None:
+    results = [cardwin.match(["call", "random"], hands=50) for _ in range(2)]
+    assert [result.seed for result in results] == [None, None]
+    assert results[0].digest != results[1].digest
+    assert "secret cards" in repr(results[0])
 
 
 def test_classes_and_objects_play_like_names() -> None:

@@ -194,9 +194,9 @@ def test_newcomers_join_a_board_as_if_there_from_the_start(tmp_path: Path, monke
     met: list[tuple[int, int]] = []
     play = Meetings.play
 
-    def counted(one: Meetings, first: int, second: int, workers: int = 1) -> Pairing:
+    def counted(one: Meetings, first: int, second: int, *more: Any) -> Pairing:
         met.append((first, second))
-        return play(one, first, second, workers)
+        return play(one, first, second, *more)
 
     monkeypatch.setattr(Meetings, "play", counted)
     resume(tmp_path / "run", newcomers=["raise"], workers=2)
