@@ -230,7 +230,7 @@ def judged(mutant: Mutant, src: Path, quick: bool) -> Outcome:
         if passes(src, mutant.tests, slow=False) is False:
             target = "gate"
         elif not quick and passes(src, mutant.tests, slow=True) is False:
-            target = "slow"
+            target = "test-all"
     finally:
         file.write_text(text, encoding="utf-8")
     return Outcome(mutant, target, time.monotonic() - began)
@@ -266,7 +266,7 @@ def main() -> int:
             outcomes.append(found)
             print(f"{found.target:<10}{found.seconds:6.1f} s  {mutant.file}: {mutant.bug}", file=sys.stderr, flush=True)
     print(table(outcomes))
-    survived = [one for one in outcomes if one.target not in ("gate", "slow")]
+    survived = [one for one in outcomes if one.target not in ("gate", "test-all")]
     print(f"\n{len(outcomes) - len(survived)} of {len(outcomes)} killed", flush=True)
     return 1 if survived else 0
 
