@@ -15,8 +15,8 @@ import pytest
 from cardwin.arena.engine import CARDS
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match
-from cardwin.core.rng import Stream, child, key_of, prf, random_seed, shuffle_first, stream_of
-from cardwin.games.base import CHECK, FOLD, Action
+from cardwin.core.rng import Stream, child, draw_below, key_of, prf, random_seed, shuffle_first, stream_of
+from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.registry import player
@@ -69,6 +69,24 @@ def test_the_same_attack_wins_where_keys_are_only_mixed() -> None:
         assert deck_of(child(hand, CARDS), 2) in [
             deck_of(child(one, CARDS), 2) for one in grandparents(child(hand, 1), 1)
         ]
+
+
+class Listener:
+    """Notes the numbers that it draws."""
+
+    def __init__(self) -> None:
+        self.drawn: list[int] = []
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        self.drawn.append(draw_below(rng, 1_000_000_000))
+        return CALL if view.to_call else CHECK
+
+
+def test_a_stream_does_not_tell_what_another_seat_draws() -> None:
+    listeners = [Listener() for _ in range(4)]
+    LiveTable(NL, listeners).play([NL.stack] * 4, 0, child(7, 0))
+    drawn = [number for one in listeners for number in one.drawn]
+    assert len(set(drawn)) == len(drawn) == 16
 
 
 SPIES = '''

@@ -210,6 +210,7 @@ def test_players_are_told_of_their_own_table_only() -> None:
 def test_blinds_grow_to_cover_everything() -> None:
     schedule = Structure().schedule(NL, 1000)
     assert schedule[:3].tolist() == [[50, 100, 0, 100, 100], [75, 150, 0, 150, 150], [112, 225, 0, 225, 225]]
+    assert schedule[3, :2].tolist() == [169, 338]  # 168.75 and 337.5
     assert schedule[-1, 1] >= 1000 * NL.stack
     assert len(Structure(growth=1).schedule(NL, 10)) == 1
     limit = Structure(growth=2).schedule(holdem_game("holdem-limit", {}), 4)

@@ -134,6 +134,14 @@ def test_futility_leaves_the_best_alone_and_lets_nobody_worse_in() -> None:
     assert hall.count == 7
 
 
+def test_with_futility_equals_do_not_replace_each_other() -> None:
+    hall = Hall(1, 2, "futility")
+    add(hall, 10, 20)
+    hall.add(np.array([[99.0]]), np.array([10.0]))  # as fit as the hall's last member
+    assert kept(hall) == [10, 20]
+    assert hall.count == 2
+
+
 def test_an_unknown_rule_is_answered_with_all() -> None:
     with pytest.raises(ValueError, match=r"futility, oldest, random, weakest.*'best'"):
         Hall(3, 4, "best")

@@ -119,6 +119,13 @@ def test_what_a_folded_seat_paid_stays_in_the_pots_it_paid_for() -> None:
     assert state.stacks == (300, 1100, 700)
 
 
+def test_what_a_folded_seat_paid_above_all_others_goes_to_the_last_pot() -> None:
+    # Seat 2 antes 300 by itself and folds; the others see the end for 100 each.
+    state = start(NL, [1000, 1000, 1000], antes=[0, 0, 300], blinds=[50, 100, 0])
+    state = to_the_end(after(state, "fold", "call"))
+    assert state.stacks == (1400, 900, 700)
+
+
 def test_a_pot_of_seven_among_three() -> None:
     game = holdem_game("holdem-nl", {"blinds": "1/2"})
     state = start(game, [10, 10, 10, 10], board="AsKsQsJsTs", blinds=[1, 2, 0, 0])

@@ -220,6 +220,15 @@ def test_a_damaged_checkpoint_is_refused_and_the_one_before_offered(
     assert resume(folder)["digest"] == whole
 
 
+def test_resumed_from_an_older_checkpoint_every_generation_is_recorded_once(tmp_path: Path) -> None:
+    folder = unfinished(tmp_path / "run")
+    last = checkpoint.all_in(folder / "checkpoints")[-1]
+    last.unlink()  # run.db has generations that no checkpoint covers
+    resume(folder)
+    for series in reader.read(folder).populations.values():
+        assert series.generation.tolist() == list(range(40))
+
+
 def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = small(tmp_path / "whole")["digest"]
     folder = unfinished(tmp_path / "run")

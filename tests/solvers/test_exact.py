@@ -97,6 +97,15 @@ def test_too_large_to_enumerate_says_how_large() -> None:
         tree_of(cardwin.game("kuhn:cards=2000"))
 
 
+def test_a_gene_divides_what_earlier_genes_leave() -> None:
+    """The six bets of onecard: each gene of a half leaves half of the rest to the larger bets."""
+    from cardwin.solvers import plans
+
+    seqs = tree_of(cardwin.game("onecard")).sequences[0]
+    behaviour = plans.behaviours(seqs, np.full((1, seqs.genes), 0.5))[0]
+    assert behaviour[1:7].tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 32]
+
+
 def test_average_of_plans_is_not_average_of_genes() -> None:
     from cardwin.solvers import plans
 

@@ -9,6 +9,7 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score
 
 import cardwin
+from cardwin.bench import small_games
 from cardwin.core.rng import generator_of
 from cardwin.players.small_games.policy_files import as_openspiel
 from cardwin.solvers import plans
@@ -70,6 +71,20 @@ def test_cfr_walks_the_same_path(plus: bool) -> None:
         solver.evaluate_and_update_policy()
         ours.step()
     assert 2 * ours.exploitability() == pytest.approx(pyspiel.nash_conv(theirs, solver.average_policy()), abs=1e-9)
+
+
+def test_the_bench_compares_equal_results() -> None:
+    """OpenSpiel's fastest setting for Leduc has fewer nodes: its values must be ours."""
+    theirs = pyspiel.load_game(small_games.OPENSPIEL)
+    policy = pyspiel.UniformRandomPolicy(theirs)
+    uniform = cardwin.exploitability(cardwin.game("leduc"), "uniform").exploitability
+    assert small_games.openspiel_exploitability(theirs, policy) == pytest.approx(uniform, abs=1e-9)
+    solver, ours = pyspiel.CFRPlusSolver(theirs), Cfr(tree_of(cardwin.game("leduc")))
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    ours.step(10)
+    found = small_games.openspiel_exploitability(theirs, solver.average_policy())
+    assert found == pytest.approx(ours.exploitability(), abs=1e-9)
 
 
 def test_cfr_plus_on_kuhn_by_iteration() -> None:

@@ -10,6 +10,7 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.players.xcs.descriptions import fittest, rule_text
 from cardwin.players.xcs.fields import Fields, bit, bit_spread, ternary
 from cardwin.players.xcs.learning.credit import expected_parts, outcome_parts, update
+from cardwin.players.xcs.learning.discovery import is_due
 from cardwin.players.xcs.learning.parameters import Parameters, with_changes
 from cardwin.players.xcs.learning.population import covers
 from cardwin.players.xcs.learning.problems import PROBLEMS, XcsLearner, problem_of
@@ -23,6 +24,8 @@ from cardwin.players.xcs.rules import (
     SEEN,
     SET_SIZE,
     SIZE,
+    TIME,
+    TIME_STAMP,
     completed,
     matching,
     written,
@@ -115,6 +118,19 @@ def test_fitness_follows_relative_accuracy_by_numerosity() -> None:
     # The second's error falls to 20: alpha (20 / 10)^-5, three copies.
     kappa = np.array([1.0, 3 * 0.1 * 2.0**-5])
     assert system.rules.values[FITNESS, :2] == pytest.approx(0.5 + 0.2 * (kappa / kappa.sum() - 0.5))
+
+
+def test_a_set_breeds_when_its_copies_waited_longer_than_theta_ga_on_average() -> None:
+    system = lone_rule(theta_GA=25.0)
+    system.rules.counts[TIME_STAMP, :2] = (0, 8)  # one copy since 0, three since 8: 6 on average
+    due = []
+    for now in (30, 31, 32, 33, 56, 57):
+        system.rules.totals[TIME] = now
+        due.append(is_due(system, 0))
+    assert due == [False, False, True, False, False, False]
+    assert system.rules.counts[TIME_STAMP, :2].tolist() == [32, 32]
+    system.rules.totals[TIME] = 58
+    assert is_due(system, 0)
 
 
 def test_two_predictions_learn_from_their_own_outcome_alone() -> None:
