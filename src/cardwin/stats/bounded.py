@@ -134,7 +134,7 @@ def _log_wealth(values: Floats, counts: Floats, low: float, high: float, mean: f
     The mean lies strictly inside the bounds.
     """
     bets = np.concatenate([-BETS / (high - mean), BETS / (mean - low)])
-    wealth = np.array([float(counts @ np.log1p(bet * (values - mean))) for bet in bets])
+    wealth = np.log1p(np.outer(bets, values - mean)) @ counts
     most = float(wealth.max())
     return most + math.log(float(np.exp(wealth - most).reshape(2, -1).mean(axis=0) @ BET_WEIGHTS))
 
