@@ -99,7 +99,8 @@ def cycle_sentence(found: Intransitivity, names: Sequence[str]) -> str:
     """One cycle in words, or that there is none."""
     if found.example:
         steps = ", ".join(f"{names[better]} beats {names[worse]}" for better, worse in found.edges)
-        return f"{steps}: no linear order is meaningful"
+        these = "" if len(found.example) == found.players else f" of these {len(found.example)}"
+        return f"{steps}: no linear order{these} is meaningful"
     if not found.decided_triples:
         return "no three players have all their pairs decided, so a cycle could not be seen"
     return "no cycle among the decided pairs"
