@@ -144,7 +144,7 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert page == as_html("board", parts_of(board))
     assert "<script" not in page
     assert "http" not in page
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 5  # a bar for each player, and the picture of the pairs
     assert "above the next" in page
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from cardwin.analysis.results import MatchFindings, MatchPlan
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.referee import Fault, Report
-from cardwin.stats.comparisons import Comparison
+from cardwin.stats.comparisons import TESTS, Comparison
 from cardwin.stats.intervals import METHODS, Estimate, Intervals
 from cardwin.stats.planning import POWER
 
@@ -47,6 +47,7 @@ def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
         "difference": test.difference, "ci95": finite(test.ci95), "interval": [finite(test.low), finite(test.high)],
         "p": test.p, "p_corrected": test.corrected, "e_value": test.e_value, "significant": test.significant,
         "n": test.n, "method": test.method, "test": test.test, "p_fixed": test.p_fixed, "p_any_stop": test.p_any_stop,
+        "approximate": {"test": TESTS["t"], "p": test.p_approximate},
     }  # fmt: skip
 
 
@@ -69,7 +70,8 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
     return {
         "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
-        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving, "certain": record.certain,
+        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving,
+        "saving_approximate": findings.saving_approximate, "certain": record.certain,
         "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
     }  # fmt: skip

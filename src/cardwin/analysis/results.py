@@ -42,13 +42,13 @@ def digits_of(unit: str) -> int:
 
 @dataclass(frozen=True)
 class MatchFindings:
-    """The intervals of every player, the estimate that as many independent hands would give, and all pairs.
+    """The intervals of every player, those that as many independent hands would give, and all pairs.
 
     `enough` is the number of deals from which the bounds hardly widen the interval of the player with the widest one.
     """
 
     intervals: tuple[Intervals, ...]
-    independent: tuple[Estimate, ...]
+    plain: tuple[Intervals, ...]
     tests: tuple[Comparison, ...]
     enough: int = 0
 
@@ -58,9 +58,23 @@ class MatchFindings:
         return tuple(one.shown for one in self.intervals)
 
     @property
+    def independent(self) -> tuple[Estimate, ...]:
+        """The estimate of every player as if all hands were independent and not adjusted."""
+        return tuple(one.shown for one in self.plain)
+
+    @property
     def saving(self) -> float | None:
-        """How many times more independent hands the same intervals would need, averaged over players."""
+        """How many times more independent hands the same intervals would need, averaged over players.
+
+        This is the squared ratio of the half-widths of the intervals that are shown. Duplicates have fewer deals, and
+        with few deals the results that did not occur dominate the interval, so it can be below 1.
+        """
         return _saving(self.players, self.independent)
+
+    @property
+    def saving_approximate(self) -> float | None:
+        """The same for the approximate intervals, which is the ratio of the variances."""
+        return _saving([one.approximate for one in self.intervals], [one.approximate for one in self.plain])
 
     @property
     def method(self) -> str:
@@ -97,7 +111,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     any_stop = record.certain is not None
     if record.stacks != "reset":
         carried = tuple(dependent_intervals(values[:, place], unit) for place in range(seats))
-        return MatchFindings(carried, tuple(one.shown for one in carried), ())
+        return MatchFindings(carried, carried, ())
     low, high = deal_bounds(record.game, seats)
     bounds = low - record.moved, high + record.moved
     if len(set(record.specs)) == 1 and not values.any():
@@ -109,9 +123,7 @@ def judge_match(record: MatchRecord) -> MatchFindings:
     plainly = record.per_deal > 1 or len(record.adjusted)
     return MatchFindings(
         players,
-        means_of(record.chips, (low, high), unit, any_stop=any_stop)
-        if plainly
-        else tuple(one.shown for one in players),
+        all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
         max(deals_enough(values[:, place], bounds) for place in range(seats)),
     )

@@ -51,6 +51,8 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
         )
         saved = f": as precise as {findings.saving:.1f} times as many hands" if findings.saving else ""
+        if findings.saving_approximate:
+            saved += f" ({findings.saving_approximate:.1f} times by the variances)"
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
               else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:

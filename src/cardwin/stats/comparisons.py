@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
-from cardwin.stats.intervals import Bounds, Sample, bounded_mean
+from cardwin.stats.intervals import Bounds, Sample, bounded_mean, student_p
 
 LEVEL = 0.05
 TESTS = {
     "fixed": "Gaffke's test for a length declared before play",
     "any stop": "betting e-value, valid at any stopping time",
-    "exact": "exact values",
+    "t": "paired t-test, which ignores results that did not occur",
 }
 MOST_LOG = 700.0  # cap of log e-values, so that exp does not overflow
 
@@ -30,6 +30,7 @@ class Comparison:
 
     `e_value` is the final wealth of a bettor who starts with 1 and bets on a difference; it is valid at any stop.
     `p_fixed` and `p_any_stop` are the p-values for a declared length and for any stop; `p` is one of them.
+    `p_approximate` is that of a paired t-test.
     """
 
     first: int
@@ -45,6 +46,7 @@ class Comparison:
     method: str
     p_fixed: float = 1.0
     p_any_stop: float = 1.0
+    p_approximate: float = 1.0
 
     @property
     def test(self) -> str:
@@ -81,8 +83,10 @@ def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_un
     log_e = log_e_value(given)
     p_fixed, p_any_stop = fixed_p(given), math.exp(-max(log_e, 0.0))
     p = p_any_stop if any_stop else p_fixed
-    return Comparison(first, second, found.mean, found.ci95, found.low, found.high, p, p,
-                      math.exp(min(log_e, MOST_LOG)), found.n, found.method, p_fixed, p_any_stop)  # fmt: skip
+    return Comparison(
+        first, second, found.mean, found.ci95, found.low, found.high, p, p, math.exp(min(log_e, MOST_LOG)), found.n,
+        found.method, p_fixed, p_any_stop, student_p(differences),
+    )  # fmt: skip
 
 
 def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> list[Comparison]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
@@ -141,6 +141,15 @@ def student_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
         return Estimate(mean, 0.0, mean, mean, n, "no spread")
     half = quantile(0.975, n - 1) * spread / math.sqrt(n)
     return estimate(mean, mean - half, mean + half, n, "t")
+
+
+def student_p(sample: Sample) -> float:
+    """The two-tailed p-value of Student's test that the mean of numbers (n,) is zero; 1 if it has no answer."""
+    n = len(sample)
+    spread = float(sample.std(ddof=1)) if n > 1 else 0.0
+    if spread == 0:
+        return 1.0
+    return 2 * float(stdtr(n - 1, -abs(float(sample.mean())) / spread * math.sqrt(n)))
 
 
 def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:

@@ -297,4 +297,5 @@ def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
     return Comparison(
         first, second, test["difference"], _number(test["ci95"]), low, high, test["p"], test["p_corrected"],
         test["e_value"], test["n"], test["method"], test.get("p_fixed", 1.0), test.get("p_any_stop", 1.0),
+        test.get("approximate", {}).get("p", 1.0),
     )  # fmt: skip
