@@ -157,7 +157,7 @@ def test_a_cycle_is_named_and_drawn() -> None:
     """Calling beats random play, random play beats Chen's Standard, and Standard beats calling."""
     game = holdem_game("holdem-nl", {})
     board = leaderboard(game, ["call", "random", "standard"], 20_000, seed=1)
-    said = "call beats random, random beats standard, standard beats call: no linear order is meaningful"
+    said = "random beats standard, standard beats call, call beats random: no linear order is meaningful"
     cycles = leaderboard_answer(board)["cycles"]
     assert cycles["sentence"] == said
     assert (cycles["decided_triples"], cycles["cyclic_triples"], cycles["cyclic_share"]) == (1, 1, 1.0)

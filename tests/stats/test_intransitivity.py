@@ -26,6 +26,13 @@ def test_rock_paper_scissors_is_a_cycle() -> None:
     assert cycle_counts(found) == "3 of 3 pairs are decided; 1 of 1 decided triples are cyclic (100%)"
 
 
+def test_the_example_begins_with_the_first_in_the_order() -> None:
+    assert intransitivity(3, ROCK_PAPER_SCISSORS, [1, 2, 0]).example == (1, 0, 2)
+    two = ROCK_PAPER_SCISSORS | {(3, 4), (4, 5), (5, 3)}
+    assert intransitivity(6, two).example == (0, 2, 1)
+    assert intransitivity(6, two, [4, 0, 1, 2, 3, 5]).example == (4, 5, 3)
+
+
 def test_an_order_has_no_cycle() -> None:
     found = intransitivity(4, {(i, j) for i in range(4) for j in range(i + 1, 4)})
     assert (found.decided_triples, found.cyclic_triples, found.share, found.example) == (4, 0, 0.0, ())

@@ -41,7 +41,8 @@ class ExactTable:
     def cycles(self) -> Intransitivity:
         """The cycles among the pairs; a pair is decided unless it is exactly even."""
         players = range(len(self.specs))
-        return intransitivity(len(players), ((i, j) for i in players for j in players if self.won[i][j] > 0))
+        beats = ((i, j) for i in players for j in players if self.won[i][j] > 0)
+        return intransitivity(len(players), beats, self.order)
 
     def answer(self) -> dict[str, Any]:
         """The table as JSON."""

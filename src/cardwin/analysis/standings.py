@@ -94,8 +94,8 @@ class Leaderboard:
 
     @property
     def cycles(self) -> Intransitivity:
-        """The cycles among the certain pairs."""
-        return intransitivity(len(self.lines), self.certain)
+        """The cycles among the certain pairs; the example begins with the best-rated player of its cycle."""
+        return intransitivity(len(self.lines), self.certain, self.order)
 
     @property
     def above_next(self) -> list[float]:

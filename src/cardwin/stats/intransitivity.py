@@ -47,16 +47,19 @@ class Intransitivity:
         return list(zip(self.example, (*self.example[1:], *self.example[:1]), strict=True))
 
 
-def intransitivity(players: int, beats: Iterable[Pair]) -> Intransitivity:
-    """The cycles among decided pairs (better, worse)."""
+def intransitivity(players: int, beats: Iterable[Pair], order: Sequence[int] = ()) -> Intransitivity:
+    """The cycles among decided pairs (better, worse); of several examples, the first in an order of the players."""
     decided = frozenset(beats)
+    rank = {player: number for number, player in enumerate(order or range(players))}
+    example = shortest_cycle(players, {(rank[better], rank[worse]) for better, worse in decided})
     triples = [
         three
         for three in combinations(range(players), 3)
         if all((a, b) in decided or (b, a) in decided for a, b in combinations(three, 2))
     ]
     cyclic = sum(_is_cyclic(three, decided) for three in triples)
-    return Intransitivity(players, decided, len(triples), cyclic, shortest_cycle(players, decided))
+    players_of = list(rank)
+    return Intransitivity(players, decided, len(triples), cyclic, tuple(players_of[number] for number in example))
 
 
 def _is_cyclic(three: Sequence[int], beats: frozenset[Pair]) -> bool:
