@@ -6,8 +6,13 @@ Each cell plays MATCHES matches (default 500) with different seeds and counts
 - **false**: two identical players are called different at 5%;
 - **boards**: on a leaderboard of ten identical players, any pair is called certain (corrected for the 45 pairs).
 
-Parts: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most hands), `looks` (a
-user who tests after every deal), `luck` (hands saved by each way to reduce variance), `boards`.
+Parts that play every match: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most
+hands), `looks` (heads-up, a user who tests after every deal), `boards`, `variance` (how much narrower the printed
+interval is with each way to reduce variance).
+
+Parts that draw matches from pools of played deals (`coverage_pools`), by default 2,000 a cell: `bounds` (results
+outside of the former bounds), `rare` (coverage with rare losses and wins of several stacks), `extended` (null series
+that are looked at several times), `widths` (the interval beside the former one, the floor and the approximate one).
 """
 
 import sys
@@ -15,18 +20,28 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
+from cardwin.analysis.results import judge_match
 from cardwin.analysis.standings import Pairing, tests_of
 from cardwin.arena.match import Match, makers_of, match, play_until_certain
 from cardwin.arena.referee import NO_FAULTS
 from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.rng import key_of
-from cardwin.games.holdem import HoldemGame, holdem_game
+from cardwin.games.holdem import HoldemGame
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
-from cardwin.stats.intervals import blocked, bounded_mean
+from cardwin.stats.intervals import Bounds, Floats, blocked, bounded_mean, intervals_of
+from coverage_pools import (
+    GAME,
+    deals_of,
+    drawn,
+    former_deal_bounds,
+    former_difference_bounds,
+    places_of,
+    symmetric,
+)
 
-GAME = holdem_game("holdem-nl", {})
 # At every table two players are identical, so that any difference found between them is false.
 TABLES = {
     2: ("random", "random"),
@@ -39,7 +54,20 @@ HANDS = (40, 200, 1_000, 10_000)
 LONG = 4_000_000  # hands for the true mean
 SAME = (1, 3)  # the indices of the identical players, from four seats on
 BOARD_HANDS = (200, 2_000)
-LUCK_HANDS = 40_000
+VARIANCE_HANDS = (4_000, 40_000)
+POOL = 40_000  # deals
+RARE = {  # the first player's results are looked at
+    "all-in against callers with aces only": ("all-in", "aces"),
+    "caller with aces only against all-ins": ("aces", "all-in"),
+}
+RARE_DEALS = (50, 100, 400)
+NINE_LOOKS = tuple(np.geomspace(100, 20_000, 12).astype(int).tolist())  # deals
+SERIES_LOOKS = (100, 200, 300, 400, 500)  # tournaments
+WIDTH_DEALS = 2_000
+USUAL = (
+    ("raise", "call-or-raise"), ("matrix", "call-or-raise"), ("matrix", "raise"), ("matrix", "matrix"),
+    ("net:baseline", "matrix"), ("net:baseline", "call"), ("v1", "standard"), ("v1", "v1"),
+)  # fmt: skip
 PAIRS = (
     ("random", "call"), ("random", "raise"), ("random", "standard"), ("random", "call-or-raise"), ("random", "random"),
     ("call-or-raise", "call"), ("call-or-raise", "standard"), ("call", "raise"), ("standard", "call"),
@@ -62,11 +90,11 @@ def cell(specs: Sequence[str], hands: int, matches: int, duplicate: bool, until_
     unit, equal = GAME.chips_per_unit, specs[first] == specs[second]
     for seed in range(matches):
         record = match(GAME, specs, hands, seed, duplicate=duplicate, until_certain=until_certain)
-        values, per_deal = record.by_deal, record.per_deal
+        values = record.by_deal
         # The statements of `lab.summary`, for the first player only.
-        one = bounded_mean(values[:, 0], deal_bounds(GAME, len(specs), per_deal), unit, any_stop=until_certain)
+        one = bounded_mean(values[:, 0], deal_bounds(GAME, len(specs)), unit, any_stop=until_certain)
         test = compare(
-            values[:, first] - values[:, second], first, second, difference_bounds(GAME, len(specs), per_deal), unit,
+            values[:, first] - values[:, second], first, second, difference_bounds(GAME, len(specs)), unit,
             any_stop=until_certain,
         )  # fmt: skip
         covered += one.low <= true <= one.high
@@ -100,7 +128,7 @@ def null_board(game: HoldemGame, spec: str, hands: int, number: int, until_certa
         else:
             played.play(hands)
         pairs.append(Pairing(first, second, blocked(played.chips, 2)[:, 0], len(played.chips), NO_FAULTS))
-    tests = tests_of(pairs, deal_bounds(game, 2, 2), game.chips_per_unit, until_certain)
+    tests = tests_of(pairs, deal_bounds(game, 2), game.chips_per_unit)
     return any(test.significant for test in tests)
 
 
@@ -132,32 +160,138 @@ def looks_cells(matches: int) -> Iterator[str]:
 
 
 def variance_cells() -> Iterator[str]:
-    """The rows of pairs of players: how many times fewer hands each method needs for the same variance of the mean."""
-    yield "| players | duplicates | all-in adjusted | reduced variance | both |"
-    yield "|---|---:|---:|---:|---:|"
+    """The rows of pairs of players: how many times fewer hands give the same printed interval, by each method.
+
+    A ratio is that of the squared half-widths of the printed intervals, plain over reduced; `variances` is the ratio
+    of the variances, to which the others tend as hands are added.
+    """
+    yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | both | variances |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+    ways = ({"duplicate": True}, {"adjust": True}, {"reduce_variance": True}, {"adjust": True, "reduce_variance": True})
     for specs in PAIRS:
-        plain = match(GAME, specs, LUCK_HANDS, 1).chips[:, 0].var()
-        twice = 2 * match(GAME, specs, LUCK_HANDS, 1, duplicate=True).by_deal[:, 0].var()  # a deal is two hands
-        ways = [
-            match(GAME, specs, LUCK_HANDS, 1, adjust=adjust, reduce_variance=less).adjusted[:, 0].var()
-            for adjust, less in ((True, False), (False, True), (True, True))
-        ]
-        saved = " | ".join("all" if left < 1e-9 * plain else f"{plain / left:.2f}" for left in (twice, *ways))
-        yield f"| {', '.join(specs)} | {saved} |"
+        for hands in VARIANCE_HANDS:
+            plain = judge_match(match(GAME, specs, hands, 1)).players[0].ci95
+            found = [judge_match(match(GAME, specs, hands, 1, **way)) for way in ways]
+            saved = " | ".join(f"{(plain / one.players[0].ci95) ** 2:.2f}" for one in found)
+            by_variance = found[2].intervals[0].approximate.ci95 / found[2].plain[0].approximate.ci95
+            yield f"| {', '.join(specs)} | {hands:,} | {plain:,.0f} | {saved} | {by_variance**-2:.2f} |"
+
+
+def bounds_cells() -> Iterator[str]:
+    """The rows of tables: the share of results, and of deals with such a result, outside of the bounds."""
+    yield "| seats | players | results outside before | of the worst player | deals before | results outside now |"
+    yield "|---:|---|---:|---:|---:|---:|"
+    for specs in (TABLES[6], ("all-in", "random", "call", "fold", "raise", "standard"), TABLES[9]):
+        pool, seats = deals_of(specs, 4_000), len(specs)
+        before, now = (_outside(pool, bounds(GAME, seats)) for bounds in (former_deal_bounds, deal_bounds))
+        worst, deals = before.mean(axis=0).max(), before.any(axis=1).mean()
+        yield f"| {seats} | {', '.join(specs)} | {before.mean():.1%} | {worst:.1%} | {deals:.1%} | {now.mean():.1%} |"
+
+
+def _outside(pool: Floats, bounds: Bounds) -> npt.NDArray[np.bool_]:
+    return (pool < bounds[0] - 1e-9) | (pool > bounds[1] + 1e-9)
+
+
+def rare_cells(matches: int) -> Iterator[str]:
+    """The rows of samples with rare losses or wins of several stacks: coverage before and now."""
+    yield "| seats | first player | deals | fixed before | fixed now | any stop before | any stop now |"
+    yield "|---:|---|---:|---:|---:|---:|---:|"
+    for name, (one, others) in RARE.items():
+        for seats in (2, 6, 9):
+            pool = deals_of((one, *[others] * (seats - 1)), POOL)[:, 0]
+            both = former_deal_bounds(GAME, seats), deal_bounds(GAME, seats)
+            for deals in RARE_DEALS:
+                samples = drawn(pool, matches, deals, f"{name} {seats}")
+                counts = [_covered(samples, bounds, float(pool.mean())) for bounds in both]
+                cells = [_share(counts[when][kind], matches) for kind in (0, 1) for when in (0, 1)]
+                yield f"| {seats} | {name} | {deals} | {' | '.join(cells)} |"
+
+
+def _share(count: int, matches: int) -> str:
+    return f"{count / matches:.1%} ({count})"
+
+
+def _covered(samples: Floats, bounds: Bounds, mean: float) -> tuple[int, int]:
+    """How many samples (matches, n) have the mean in their fixed interval, and in all any-stop ones up to n.
+
+    An interval contains a mean unless its test rejects it, which is faster to compute. The any-stop interval is looked
+    at after a quarter, a half and all of the deals.
+    """
+    fixed = sum(fixed_p(bounded(sample, *bounds), mean) >= LEVEL for sample in samples)
+    looks = [samples.shape[1] // 4, samples.shape[1] // 2, samples.shape[1]]
+    never = sum(not _rejected(sample, looks, bounds, mean) for sample in samples)
+    return fixed, never
+
+
+def _rejected(sample: Floats, looks: Sequence[int], bounds: Bounds, mean: float = 0.0) -> bool:
+    """Whether the e-value rejects a mean at any look."""
+    return any(log_e_value(bounded(sample[:n], *bounds), mean) >= np.log(1 / LEVEL) for n in looks)
+
+
+def extended_cells(matches: int) -> Iterator[str]:
+    """The rows of null series that are extended and looked at several times: how often two alike are called different.
+
+    Before, the p of a fixed number of deals was printed at every look, and for matches it had the former bounds.
+    """
+    yield "| series of identical players | looks | false before (fixed p) | fixed p now | false now (any stop) |"
+    yield "|---|---:|---:|---:|---:|"
+    first, second = SAME
+    reach = former_difference_bounds(GAME), difference_bounds(GAME, 9)
+    pool = deals_of(TABLES[9], POOL // 4)
+    yield _extended("nine seats, duplicates", pool[:, first] - pool[:, second], NINE_LOOKS, reach, matches)
+    plain = deals_of(TABLES[9], POOL, duplicate=False)
+    same = difference_bounds(GAME, 9)
+    yield _extended("nine seats, plain", plain[:, first] - plain[:, second], NINE_LOOKS, (same, same), matches)
+    for specs in (("standard", "standard", "call", "random"), ("random",) * 6):
+        places = places_of(specs, POOL // 4)
+        span = (1.0 - len(specs), len(specs) - 1.0)
+        name = f"tournaments of {', '.join(specs)}"
+        yield _extended(name, places[:, 0] - places[:, 1], SERIES_LOOKS, (span, span), matches)
+
+
+def _extended(name: str, pool: Floats, looks: Sequence[int], bounds: tuple[Bounds, Bounds], matches: int) -> str:
+    false = np.zeros(3, int)
+    for sample in symmetric(pool, matches, int(looks[-1]), name):
+        false[0] += any(fixed_p(bounded(sample[:n], *bounds[0])) < LEVEL for n in looks)
+        false[1] += any(fixed_p(bounded(sample[:n], *bounds[1])) < LEVEL for n in looks)
+        false[2] += _rejected(sample, looks, bounds[1])
+    cells = " | ".join(_share(count, matches) for count in false.tolist())
+    return f"| {name} | {len(looks)} | {cells} |"
+
+
+def width_cells() -> Iterator[str]:
+    """The rows of tables: half-widths in mbb/h now and with the former bounds, the floor, and the approximate one."""
+    yield "| players | deals | fixed before | fixed now | times | any stop now | floor | approximate |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+    for specs in (*USUAL, *PAIRS, TABLES[6], TABLES[9]):
+        values = match(GAME, specs, WIDTH_DEALS * len(specs), 1, duplicate=True).by_deal[:, 0]
+        unit, seats = GAME.chips_per_unit, len(specs)
+        now = intervals_of(values, deal_bounds(GAME, seats), unit)
+        before = bounded_mean(values, former_deal_bounds(GAME, seats), unit).ci95
+        yield (
+            f"| {', '.join(specs)} | {len(values):,} | {before:,.0f} | {now.fixed.ci95:,.0f} | "
+            f"{now.fixed.ci95 / before:.2f} | {now.any_stop.ci95:,.0f} | {now.floor:,.0f} | "
+            f"{now.approximate.ci95:,.0f} |"
+        )
 
 
 def main(words: Sequence[str]) -> None:
     """Print the requested parts, by default all."""
-    matches = int(words[0]) if words and words[0].isdecimal() else 500
+    given = int(words[0]) if words and words[0].isdecimal() else 0
+    matches, many = given or 500, given or 2_000
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "fixed": lambda: match_cells(matches, False),
         "certain": lambda: match_cells(matches, True),
         "looks": lambda: looks_cells(matches),
         "variance": variance_cells,
         "boards": lambda: board_cells(matches),
+        "bounds": bounds_cells,
+        "rare": lambda: rare_cells(many),
+        "extended": lambda: extended_cells(many),
+        "widths": width_cells,
     }
     for part in [word for word in words if word in parts] or parts:
-        print(f"\n{part}, {matches} matches a cell\n")
+        print(f"\n{part}\n")
         for row in parts[part]():
             print(row, flush=True)
 

@@ -7,7 +7,7 @@ import pytest
 import cardwin
 from cardwin.analysis.exact_table import exact_table
 from cardwin.core.errors import InputError
-from support import answer
+from support import answer, call
 
 
 def test_the_table_is_what_value_says() -> None:
@@ -40,3 +40,15 @@ def test_what_cannot_meet_is_refused() -> None:
         exact_table("holdem-nl", ["call", "fold"])
     with pytest.raises(InputError, match="from 2 to 100"):
         exact_table("kuhn", ["safe"])
+
+
+def test_a_cycle_of_policies_is_named() -> None:
+    table = exact_table("kuhn", ["rational", "genes:1,0,1,0,1,0", "safe"])
+    assert table.cycles.cyclic_triples == 1
+    cycles = table.answer()["cycles"]
+    assert sorted(cycles["example"]) == ["genes:1,0,1,0,1,0", "rational", "safe"]
+    assert "safe beats rational" in cycles["sentence"]
+    ordered = exact_table("kuhn", ["rational", "bluffer", "uniform"])
+    assert ordered.answer()["cycles"]["example"] == []
+    text = call("leaderboard", "rational", "genes:1,0,1,0,1,0", "safe", "--game", "kuhn").stdout
+    assert "no linear order is meaningful" in text

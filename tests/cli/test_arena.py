@@ -14,7 +14,7 @@ def test_match_in_duplicate() -> None:
     assert [row["mean"] for row in found["players"]] == [-750, 750]
     assert found["tests"][0]["significant"]
     text = call("--quiet", "match", "call", "raise", "random", "--hands", "600", "--duplicate", "--seed", "1").stdout
-    assert text.count("±") == 6  # with and without duplicates, for each of three
+    assert text.count("±") == 10  # with and without duplicates and approximate for each of three, and the floor
 
 
 @pytest.mark.parametrize(("game", "digits"), [("holdem-nl", 1), ("holdem-limit", 3)])
@@ -100,3 +100,37 @@ def test_wrong_words_end_in_one_line(clue: str, words: list[str]) -> None:
     assert done.returncode == 2
     assert clue in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_match_names_its_intervals_and_a_full_table_its_floor() -> None:
+    words = ("match", "call", "raise", "random", "standard", "--hands", "400", "--seed", "1")
+    found = answer(*words)
+    for one in found["players"]:
+        kinds = one["intervals"]
+        assert kinds["shown"] == one["method"] == "fixed"
+        assert kinds["approximate"]["ci95"] < kinds["fixed"]["ci95"] == one["ci95"] < kinds["any_stop"]["ci95"]
+        assert kinds["floor"] <= kinds["fixed"]["ci95"]
+    assert found["tests"][0]["test"].startswith("Gaffke's test")
+    assert found["tests"][0]["approximate"]["test"].startswith("paired t-test")
+    text = call("--quiet", *words).stdout
+    assert text.count(", approximate ±") == 4
+    assert "no valid interval over 400 deals can be narrower" in text
+    two = call("--quiet", "match", "call", "raise", "--hands", "400", "--seed", "1").stdout
+    assert "approximate" not in two
+    stopped = answer("match", "fold", "raise", "--hands", "4000", "--seed", "1", "--until-certain")
+    assert stopped["players"][0]["intervals"]["shown"] == "any stop"
+    assert stopped["tests"][0]["test"].startswith("betting e-value")
+    same = answer("match", "call", "call", "--hands", "100", "--seed", "1", "--duplicate")
+    assert same["players"][0]["intervals"]["shown"] == "exact"
+
+
+def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) -> None:
+    series = call("--quiet", "tournament", "call", "random", "raise", "--tables", "40", "--seed", "1",
+                  "--out", str(tmp_path / "t")).stdout  # fmt: skip
+    assert "valid at any stopping time" in series
+    assert "if 40 tables were declared before play" in series
+    assert "paired t" not in series
+    board = call("--quiet", "leaderboard", "call", "random", "standard", "--hands", "20000", "--seed", "1",
+                 "--out", str(tmp_path / "b")).stdout  # fmt: skip
+    assert "call beats random: no linear order is meaningful" in board
+    assert "1 of 1 decided triples are cyclic (100%)" in board

@@ -71,3 +71,15 @@ def test_columns_follow_the_specifications_wherever_everybody_sits() -> None:
     cash_games = play_cash_games(game, ["fold", "call*3"], 12, 7, CashGameRules(20))
     ends = [int(cash_game.stacks[-1, 0]) for cash_game in cash_games]
     assert np.median(ends) == 9_420  # antes gone and hardly a pot won: the column of the one who folds
+
+
+def test_games_can_be_added_so_intervals_are_valid_at_any_stop() -> None:
+    answer = json.loads(call("cash-game", *TABLE, "--seed", "5", "--json").stdout)
+    for one in answer["players"]:
+        kinds = one["intervals"]
+        assert kinds["shown"] == one["method"] == "any stop"
+        assert kinds["fixed"]["ci95"] < one["ci95"]
+        assert one["interval"][0] <= one["mean"] <= one["interval"][1]
+    text = call("cash-game", *TABLE, "--seed", "5").stdout
+    assert text.count(", approximate ± ") == len(answer["players"])
+    assert "valid at any stopping time" in text

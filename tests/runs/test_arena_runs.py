@@ -144,10 +144,44 @@ def test_the_board_orders_players_and_its_controls_hold_zero() -> None:
     assert page == as_html("board", parts_of(board))
     assert "<script" not in page
     assert "http" not in page
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 5  # a bar for each player, and the picture of the pairs
     assert "above the next" in page
 
 
 def test_the_board_needs_different_players() -> None:
     with pytest.raises(InputError, match="twice"):
         leaderboard(holdem_game("holdem-nl", {}), ["call", "call"], 100, seed=1)
+
+
+def test_a_cycle_is_named_and_drawn() -> None:
+    """Calling beats random play, random play beats Chen's Standard, and Standard beats calling."""
+    game = holdem_game("holdem-nl", {})
+    board = leaderboard(game, ["call", "random", "standard"], 20_000, seed=1)
+    said = "random beats standard, standard beats call, call beats random: no linear order is meaningful"
+    cycles = leaderboard_answer(board)["cycles"]
+    assert cycles["sentence"] == said
+    assert (cycles["decided_triples"], cycles["cyclic_triples"], cycles["cyclic_share"]) == (1, 1, 1.0)
+    page = as_html("board", parts_of(board))
+    assert said in page
+    assert page.count("url(#strong)") == 3
+    ordered = leaderboard(game, ["fold", "call", "raise"], 1_000, seed=1)
+    page = as_html("board", parts_of(ordered))
+    assert leaderboard_answer(ordered)["cycles"]["example"] == []
+    assert "url(#strong)" not in page
+    assert "linear order" not in page
+
+
+def test_a_series_that_can_be_extended_shows_the_interval_of_any_stop(tmp_path: Path) -> None:
+    answer = played({**SERIES, "tables": 60}, tmp_path / "series")
+    for one in answer["players"]:
+        kinds = one["intervals"]
+        assert kinds["shown"] == "any stop"
+        assert one["interval"] == kinds["any_stop"]["interval"]
+        assert kinds["floor"] <= kinds["fixed"]["ci95"] < one["ci95"]
+        assert kinds["approximate"]["method"] in ("t", "no spread")
+    for test in answer["tests"]:
+        assert test["test"] == "betting e-value, valid at any stopping time"
+        assert test["p"] == test["p_any_stop"] == pytest.approx(min(1, 1 / test["e_value"]))
+    page = (tmp_path / "series" / "report.html").read_text()
+    assert "betting e-value" in page
+    assert "paired t" not in page

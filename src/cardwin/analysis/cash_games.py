@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.analysis.result_json import STATISTICS, intervals_answer
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
 from cardwin.arena.independent_hands import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
@@ -17,7 +18,7 @@ from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.registry import expand_specs
-from cardwin.stats.intervals import mean_interval
+from cardwin.stats.intervals import METHODS, intervals_of
 
 Floats = npt.NDArray[np.float64]
 MOST_GAMES = 100_000
@@ -86,18 +87,26 @@ def mean_curves(cash_games: Sequence[CashGameRecord]) -> Floats:
 def cash_games_answer(
     game: HoldemGame, specs: Sequence[str], seed: int | None, rules: CashGameRules, cash_games: Sequence[CashGameRecord]
 ) -> dict[str, Any]:
-    """Results of cash games as JSON: chips, average trend and survival of every player."""
+    """Results of cash games as JSON: chips, average trend and survival of every player.
+
+    A player can lose its stack in a game or win all the others. More games of the same seed continue the series, so the
+    interval shown is valid at any stop.
+    """
     chips, lines = won(cash_games), slopes(cash_games)
+    stakes = -float(game.stack), float(game.stack) * (chips.shape[1] - 1)
     players = []
     for seat, label in enumerate(numbered(expand_specs(specs))):
-        mean = mean_interval(chips[:, seat])
+        intervals = intervals_of(chips[:, seat], stakes, any_stop=True)
+        mean = intervals.shown
         alive = float(np.mean([cash_game.stacks[-1, seat] > 0 for cash_game in cash_games]))
         players.append({
             "spec": label, "mean": mean.mean, "ci95": mean.ci95 if len(cash_games) > 1 else None,
+            "interval": [mean.low, mean.high], "method": mean.method, "intervals": intervals_answer(intervals),
             "trend": float(lines[:, seat].mean()), "alive": alive,
         })  # fmt: skip
     digest = digest_of(*(cash_game.stacks for cash_game in cash_games)).hex()
     return {
         "game": game.name, "games": len(cash_games), "rules": asdict(rules), "players": players, "unit": "chips a game",
         "rounds": float(np.mean([cash_game.rounds for cash_game in cash_games])), "seed": seed, "digest": digest,
+        "method": METHODS["any stop"], "statistics": STATISTICS,
     }  # fmt: skip

@@ -14,6 +14,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.solvers import exact
+from cardwin.stats.intransitivity import Intransitivity, cycles_answer, intransitivity
 
 MOST_POLICIES = 100
 
@@ -36,6 +37,13 @@ class ExactTable:
         """Indices of the players, the best first."""
         return sorted(range(len(self.specs)), key=lambda place: -self.scores[place])
 
+    @property
+    def cycles(self) -> Intransitivity:
+        """The cycles among the pairs; a pair is decided unless it is exactly even."""
+        players = range(len(self.specs))
+        beats = ((i, j) for i in players for j in players if self.won[i][j] > 0)
+        return intransitivity(len(players), beats, self.order)
+
     def answer(self) -> dict[str, Any]:
         """The table as JSON."""
         players = [
@@ -46,6 +54,7 @@ class ExactTable:
         cross = [[float(one) for one in row] for row in self.won]
         digest = digest_of(self.game, *self.specs, *(one for row in cross for one in row)).hex()
         return {"game": self.game, "hands": None, "players": players, "cross": cross, "order": self.order,
+                "cycles": cycles_answer(self.cycles, self.specs),
                 "method": "exact: all deals in both seats are enumerated", "digest": digest}  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from cardwin.analysis.results import MatchFindings, MatchPlan
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.referee import Fault, Report
-from cardwin.stats.comparisons import Comparison
-from cardwin.stats.intervals import Estimate
+from cardwin.stats.comparisons import TESTS, Comparison
+from cardwin.stats.intervals import METHODS, Estimate, Intervals
 from cardwin.stats.planning import POWER
 
 STATISTICS = "docs/statistics.md"  # describes the methods and their coverage
@@ -29,13 +29,25 @@ def estimate_answer(estimate: Estimate) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def intervals_answer(intervals: Intervals) -> dict[str, Any]:
+    """Every interval of a mean, which of them is the one shown, and the least half-width that a valid one can have."""
+    return {
+        "shown": intervals.shown.method,
+        "fixed": estimate_answer(intervals.fixed),
+        "any_stop": estimate_answer(intervals.any_stop),
+        "approximate": estimate_answer(intervals.approximate) | {"about": METHODS[intervals.approximate.method]},
+        "floor": finite(intervals.floor),
+    }
+
+
 def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
     """A comparison."""
     return {
         "first": test.first + 1, "second": test.second + 1, "specs": [specs[test.first], specs[test.second]],
         "difference": test.difference, "ci95": finite(test.ci95), "interval": [finite(test.low), finite(test.high)],
         "p": test.p, "p_corrected": test.corrected, "e_value": test.e_value, "significant": test.significant,
-        "n": test.n, "method": test.method,
+        "n": test.n, "method": test.method, "test": test.test, "p_fixed": test.p_fixed, "p_any_stop": test.p_any_stop,
+        "approximate": {"test": TESTS["t"], "p": test.p_approximate},
     }  # fmt: skip
 
 
@@ -50,14 +62,16 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
     """A match."""
     players = [
         {"spec": spec, "seat_hands": len(record.chips), **estimate_answer(estimate), "unit": record.game.unit,
-         "ci95_independent": finite(plain.ci95), **conduct_answer(record.report, place)}
-        for place, (spec, estimate, plain) in enumerate(
-            zip(record.specs, findings.players, findings.independent, strict=True))
+         "intervals": intervals_answer(intervals), "ci95_independent": finite(plain.ci95),
+         **conduct_answer(record.report, place)}
+        for place, (spec, estimate, intervals, plain) in enumerate(
+            zip(record.specs, findings.players, findings.intervals, findings.independent, strict=True))
     ]  # fmt: skip
     return {
         "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
-        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving, "certain": record.certain,
+        "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving,
+        "saving_approximate": findings.saving_approximate, "certain": record.certain,
         "method": findings.method, "statistics": STATISTICS, "deals_enough": findings.enough,
         "faults": [str(fault) for fault in record.report.first], "digest": record.digest,
     }  # fmt: skip

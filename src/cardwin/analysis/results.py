@@ -1,7 +1,8 @@
 """Findings from records of matches and tournaments: means with intervals, and significant differences.
 
-If play stopped because of the results so far, intervals and tests are valid at any stop; otherwise they are for the
-number of hands that was fixed beforehand. docs/statistics.md shows the coverage of each.
+A match declares its number of hands before play, so its intervals and tests are for that length (`fixed`); with
+`--until-certain` they are valid at any stop. A series of tournaments can be extended at any time, so its intervals and
+tests are always valid at any stop. Both kinds are in the findings. docs/statistics.md shows the coverage of each.
 """
 
 import math
@@ -15,7 +16,18 @@ from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.arena.tournament import TournamentRecord
 from cardwin.core.errors import InputError
 from cardwin.stats.comparisons import Comparison, compare_all
-from cardwin.stats.intervals import METHODS, Bounds, Estimate, Sample, blocked, bounded_mean, dependently, exactly
+from cardwin.stats.intervals import (
+    METHODS,
+    Bounds,
+    Estimate,
+    Intervals,
+    Sample,
+    blocked,
+    bounded_mean,
+    dependent_intervals,
+    exact_intervals,
+    intervals_of,
+)
 from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
@@ -30,20 +42,39 @@ def digits_of(unit: str) -> int:
 
 @dataclass(frozen=True)
 class MatchFindings:
-    """The estimate of every player, the one that as many independent hands would give, and all pairs.
+    """The intervals of every player, those that as many independent hands would give, and all pairs.
 
     `enough` is the number of deals from which the bounds hardly widen the interval of the player with the widest one.
     """
 
-    players: tuple[Estimate, ...]
-    independent: tuple[Estimate, ...]
+    intervals: tuple[Intervals, ...]
+    plain: tuple[Intervals, ...]
     tests: tuple[Comparison, ...]
     enough: int = 0
 
     @property
+    def players(self) -> tuple[Estimate, ...]:
+        """The estimate of every player, with the interval that is shown."""
+        return tuple(one.shown for one in self.intervals)
+
+    @property
+    def independent(self) -> tuple[Estimate, ...]:
+        """The estimate of every player as if all hands were independent and not adjusted."""
+        return tuple(one.shown for one in self.plain)
+
+    @property
     def saving(self) -> float | None:
-        """How many times more independent hands the same intervals would need, averaged over players."""
+        """How many times more independent hands the same intervals would need, averaged over players.
+
+        This is the squared ratio of the half-widths of the intervals that are shown. Duplicates have fewer deals, and
+        with few deals the results that did not occur dominate the interval, so it can be below 1.
+        """
         return _saving(self.players, self.independent)
+
+    @property
+    def saving_approximate(self) -> float | None:
+        """The same for the approximate intervals, which is the ratio of the variances."""
+        return _saving([one.approximate for one in self.intervals], [one.approximate for one in self.plain])
 
     @property
     def method(self) -> str:
@@ -67,25 +98,32 @@ def means_of(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop:
     )
 
 
+def all_intervals(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool) -> tuple[Intervals, ...]:
+    """The intervals of every column of values (n, players)."""
+    return tuple(
+        intervals_of(values[:, place], bounds, per_unit, any_stop=any_stop) for place in range(values.shape[1])
+    )
+
+
 def judge_match(record: MatchRecord) -> MatchFindings:
     """Means over blocks of one deal, in the game's unit."""
     unit, values, seats = record.game.chips_per_unit, record.by_deal, len(record.specs)
     any_stop = record.certain is not None
     if record.stacks != "reset":
-        players = tuple(dependently(values[:, place], unit) for place in range(seats))
-        return MatchFindings(players, players, ())
-    low, high = deal_bounds(record.game, seats, record.per_deal)
+        carried = tuple(dependent_intervals(values[:, place], unit) for place in range(seats))
+        return MatchFindings(carried, carried, ())
+    low, high = deal_bounds(record.game, seats)
     bounds = low - record.moved, high + record.moved
     if len(set(record.specs)) == 1 and not values.any():
-        players = tuple(exactly(0.0, len(values)) for _ in record.specs)  # identical in every seat of every deal
+        players = tuple(exact_intervals(0.0, len(values)) for _ in record.specs)  # identical in every seat
     else:
-        players = means_of(values, bounds, unit, any_stop=any_stop)
-    least, most = difference_bounds(record.game, seats, record.per_deal)
+        players = all_intervals(values, bounds, unit, any_stop=any_stop)
+    least, most = difference_bounds(record.game, seats)
     differences = least - 2 * record.moved, most + 2 * record.moved
     plainly = record.per_deal > 1 or len(record.adjusted)
     return MatchFindings(
         players,
-        means_of(record.chips, deal_bounds(record.game, seats), unit, any_stop=any_stop) if plainly else players,
+        all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
         max(deals_enough(values[:, place], bounds) for place in range(seats)),
     )
@@ -106,7 +144,7 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
         raise InputError(f"a margin of {margin}: more than 0 is needed")
     values, seats = pilot.by_deal, len(pilot.specs)
     pairs = list(combinations(range(seats), 2))
-    bounds = difference_bounds(pilot.game, seats, pilot.per_deal)
+    bounds = difference_bounds(pilot.game, seats)
     return MatchPlan(margin, {
         (first, second): hands_needed(values[:, first] - values[:, second], bounds,
                                       margin * pilot.game.chips_per_unit, len(pairs))
@@ -121,12 +159,17 @@ class Standing:
     `independent` is the mean place as if no tournaments shared their cards.
     """
 
-    rank: Estimate
+    intervals: Intervals
     independent: Estimate
     wins: int
     win_share: float
     mbb_per_hand: float
     prize: Estimate | None
+
+    @property
+    def rank(self) -> Estimate:
+        """The mean place, with the interval that is shown."""
+        return self.intervals.shown
 
 
 @dataclass(frozen=True)
@@ -148,18 +191,19 @@ class TournamentFindings:
 
 
 def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
-    """Mean places, over blocks of one duplicate table."""
+    """Mean places, over blocks of one duplicate table; valid at any stop, since a series can be extended."""
     results, players = record.results, len(record.specs)
     places = blocked(results.place, record.per_table)
     between = (1.0, float(players))
     first = results.place == 1
     hands, won = results.hands.sum(axis=0), results.won.sum(axis=0)
-    ranks = means_of(places, between)
-    independent = means_of(results.place, between) if record.per_table > 1 else ranks
+    ranks = all_intervals(places, between, any_stop=True)
+    shown = tuple(one.shown for one in ranks)
+    independent = means_of(results.place, between, any_stop=True) if record.per_table > 1 else shown
     money: tuple[Estimate | None, ...] = (None,) * players
     if payouts:
         shares = blocked(prizes(results.place, results.chips, payouts) * players, record.per_table)
-        money = means_of(shares, (0.0, float(players)))
+        money = means_of(shares, (0.0, float(players)), any_stop=True)
     standings = tuple(
         Standing(
             ranks[place],
@@ -173,4 +217,4 @@ def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -
     )
     few = players <= MOST_COMPARED
     reach = float(players - 1)
-    return TournamentFindings(standings, tuple(compare_all(places, (-reach, reach))) if few else ())
+    return TournamentFindings(standings, tuple(compare_all(places, (-reach, reach), any_stop=True)) if few else ())

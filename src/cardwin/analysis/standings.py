@@ -1,10 +1,11 @@
 """Standings of a leaderboard from the pairs played: cross table, significant differences, ratings and ranks.
 
-1. For every pair the mean with its interval: for a number of hands fixed beforehand, or, if pairs stop when
-   significant, one that is valid at any stop.
+1. For every pair the mean with its interval. A board can be extended and played again with more hands, so intervals
+   and tests are valid at any stop; the interval for a number of hands declared before play is beside it.
 2. For every pair whether the difference is significant, corrected for the number of pairs: among equal players the
    probability of any false claim on the whole board is below 5%.
-3. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
+3. Cycles among these decided pairs (`stats.intransitivity`): where there are some, no linear order is meaningful.
+4. Ratings in chips with the probability of every rank (`stats.ranking`), which also gives the order of the board.
 """
 
 import math
@@ -18,6 +19,7 @@ from cardwin.arena.stakes import Bounds, deal_bounds
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.stats.comparisons import Comparison, all_corrected, compare
 from cardwin.stats.intervals import METHODS, Estimate, Floats, bounded_mean, estimate, exactly
+from cardwin.stats.intransitivity import Intransitivity, intransitivity
 from cardwin.stats.ranking import PairResult, Ranking, rank_players
 from cardwin.stats.style import Style
 
@@ -61,6 +63,7 @@ class Line:
 class Leaderboard:
     """The whole board. `cross[i][j]` is what player i won from player j, or None for itself; lines in given order.
 
+    `fixed` is the same with intervals for a number of hands declared before play; empty in answers of older versions.
     `above[i][j]` is the probability that player i is rated above player j.
     """
 
@@ -73,6 +76,7 @@ class Leaderboard:
     above: tuple[tuple[float, ...], ...]
     faults: tuple[str, ...]
     digest: str
+    fixed: Cross = ()
 
     @property
     def order(self) -> list[int]:
@@ -87,6 +91,11 @@ class Leaderboard:
             for test in self.tests
             if test.significant
         )
+
+    @property
+    def cycles(self) -> Intransitivity:
+        """The cycles among the certain pairs; the example begins with the best-rated player of its cycle."""
+        return intransitivity(len(self.lines), self.certain, self.order)
 
     @property
     def above_next(self) -> list[float]:
@@ -114,22 +123,20 @@ def overall(results: Sequence[Estimate]) -> Estimate:
     mean = sum(one.mean for one in results) / len(results)
     down = math.sqrt(sum((one.mean - one.low) ** 2 for one in results)) / len(results)
     up = math.sqrt(sum((one.high - one.mean) ** 2 for one in results)) / len(results)
-    return estimate(mean, mean - down, mean + up, sum(one.n for one in results), results[0].method)
+    return estimate(mean, mean - down, mean + up, sum(one.n for one in results), "combined")
 
 
 def control_of(pair: Pairing, bounds: Bounds, unit: float) -> Estimate:
     """What a player won against itself: exactly zero if every deal was even."""
     if not pair.by_deal.any():
         return exactly(0.0, len(pair.by_deal))
-    return bounded_mean(pair.by_deal, bounds, unit)
+    return bounded_mean(pair.by_deal, bounds, unit, any_stop=True)
 
 
-def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float, any_stop: bool) -> tuple[Comparison, ...]:
-    """For every pair, whether the difference is significant, corrected for the number of pairs."""
+def tests_of(pairs: Sequence[Pairing], bounds: Bounds, unit: float) -> tuple[Comparison, ...]:
+    """For every pair, whether the difference is significant at any stop, corrected for the number of pairs."""
     return tuple(
-        all_corrected(
-            [compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=any_stop) for pair in pairs]
-        )
+        all_corrected([compare(pair.by_deal, pair.first, pair.second, bounds, unit, any_stop=True) for pair in pairs])
     )
 
 
@@ -150,11 +157,11 @@ def ranking_of(specs: Sequence[str], pairs: Sequence[Pairing], bounds: Bounds, u
 
 def board_from(
     game: HoldemGame, specs: Sequence[str], seed: int | None, hands: int, pairs: Sequence[Pairing],
-    controls: Sequence[Pairing], styles: Sequence[Style], digest: str, *, any_stop: bool,
+    controls: Sequence[Pairing], styles: Sequence[Style], digest: str,
 ) -> Leaderboard:  # fmt: skip
-    """The board of players whose pairs and controls were played; `any_stop` if pairs stopped when significant."""
-    unit, bounds = game.chips_per_unit, deal_bounds(game, 2, per_deal=2)
-    cross = cross_of(pairs, len(specs), bounds, unit, any_stop)
+    """The board of players whose pairs and controls were played."""
+    unit, bounds = game.chips_per_unit, deal_bounds(game, 2)
+    cross, fixed = (cross_of(pairs, len(specs), bounds, unit, any_stop) for any_stop in (True, False))
     ranking = ranking_of(specs, pairs, bounds, unit)
     lines = [
         Line(
@@ -165,9 +172,9 @@ def board_from(
         for place, spec in enumerate(specs)
     ]  # fmt: skip
     faults = tuple(str(fault) for pair in (*pairs, *controls) for fault in pair.report.first[:2])
-    tests = tests_of(pairs, bounds, unit, any_stop)
+    tests = tests_of(pairs, bounds, unit)
     above = tuple(tuple(row) for row in ranking.above.tolist())
-    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest)
+    return Leaderboard(game, seed, hands, tuple(lines), cross, tests, above, faults, digest, fixed)
 
 
 def _faults(place: int, pairs: Sequence[Pairing]) -> int:

@@ -255,7 +255,7 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
 
     The evidence is valid for any number of looks. `pairs` is the total number of comparisons, if not only these.
     """
-    bounds = difference_bounds(played.game, played.chips.shape[1], played.per_deal)
+    bounds = difference_bounds(played.game, played.chips.shape[1])
     while len(played.chips) < most and not played.over:
         more = min(max(FIRST_LOOK, len(played.chips) // 2), most - len(played.chips))
         played.play(more, progress)

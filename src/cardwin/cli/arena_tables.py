@@ -34,9 +34,13 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
 
     unit, names = record.game.unit, numbered(record.specs)
     wide, digits = width_of(names), digits_of(unit)
-    for name, result in zip(names, findings.players, strict=True):
-        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.{digits}f} {_between(result, digits)} {unit}")
-    if len(record.specs) > 2:
+    full = len(record.specs) > 2
+    for name, intervals in zip(names, findings.intervals, strict=True):
+        result = intervals.shown
+        beside = f", approximate ±{intervals.approximate.ci95:.{digits}f}" if full and _has_interval(result) else ""
+        print(f"{fitted(name, wide):<{wide}}{result.mean:>12.{digits}f} {_between(result, digits)} {unit}{beside}")
+    if full:
+        _print_floor(findings, record.deals, digits)
         _print_tests(answer["tests"], unit, names)
     deals = record.deals
     if deals < findings.enough:
@@ -49,12 +53,16 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
         )
         saved = f": as precise as {findings.saving:.1f} times as many hands" if findings.saving else ""
+        if findings.saving_approximate:
+            saved += f" ({findings.saving_approximate:.1f} times by the variances)"
         print(f"duplicates{adjusted}: {widths} for as many independent hands{saved}" if record.per_deal > 1
               else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
         print("the order is certain (valid at any stopping time)" if record.certain else "the order is not certain yet")
     _print_faults(answer["players"], answer["faults"], len(record.report.late))
     print(f"{findings.method} ({answer['statistics']})")
+    if findings.players[0].method == "fixed":
+        print("if hands are added because of this result, the any-stop intervals in --json are the valid ones")
     each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
     print(f"{len(record.chips)} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
     if not answer["fair"]:
@@ -107,6 +115,8 @@ def print_tournament(answer: dict[str, Any]) -> None:
         print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
               f"as precise as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
     _print_tests(answer["tests"], "places", names)
+    fixed = one["intervals"]["fixed"]["ci95"]
+    print(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play and none are added")
     _print_faults(players, answer["faults"], answer["late"])
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
@@ -118,6 +128,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
 def print_leaderboard(board: "Leaderboard", path: Path) -> None:
     """Print the ranking, the cross table, and the path of the report."""
     from cardwin.analysis.results import digits_of
+    from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     lines = [board.lines[place] for place in board.order]
     wide, digits = width_of([line.spec for line in lines]), digits_of(board.game.unit)
@@ -140,6 +151,8 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
             texts = ("·" if one is None else f"{one.mean:+.{digits - 1}f} ± {one.ci95:.{digits - 1}f}" for one in cells)
             print(f"{fitted(board.lines[row].spec, wide):<{wide}}" + "".join(f"{text:>18}" for text in texts))
     print(f"{len(board.certain)} of {len(board.tests)} pairs differ at the 5% level, corrected for the number of pairs")
+    if len(lines) > 2:
+        print(f"{cycle_counts(board.cycles)}; {cycle_sentence(board.cycles, [line.spec for line in board.lines])}")
     print(f"{board.method} (docs/statistics.md)")
     for line in lines:
         if line.faults:
@@ -160,13 +173,25 @@ def _between(one: "Estimate", digits: int = 1) -> str:
     return "exactly" if one.method == "exact" else f"({one.low:.{digits}f} to {one.high:.{digits}f})"
 
 
+def _has_interval(one: "Estimate") -> bool:
+    return one.method not in ("dependent", "exact")
+
+
+def _print_floor(findings: "MatchFindings", deals: int, digits: int) -> None:
+    """Print how narrow a valid interval can be with this number of deals, and what the approximate one is."""
+    one = findings.intervals[0]
+    if _has_interval(one.shown):
+        print(f"no valid interval over {deals} deals can be narrower than ±{one.floor:.{digits}f}, because of results "
+              "that are possible and did not occur; the approximate one (Student's) ignores them")  # fmt: skip
+
+
 def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str]) -> None:
     for test in tests:
         if test["significant"]:
             first, second = names[test["first"] - 1], names[test["second"] - 1]
             low, high = test["interval"]
             print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
-                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs")  # fmt: skip
+                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs ({test['test']})")  # fmt: skip
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")

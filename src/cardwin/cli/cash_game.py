@@ -79,8 +79,12 @@ def cash_game(
 
 def _show(answer: dict[str, Any]) -> None:
     for one in answer["players"]:
-        sure = "" if one["ci95"] is None else f" ± {one['ci95']:.0f}"
+        low, high = one["interval"]
+        half = one["intervals"]["approximate"]["ci95"]
+        sure = "" if one["ci95"] is None else f" ({low:.0f} to {high:.0f}), approximate ± {half:.0f}"
         print(f"{one['spec']:<24}{one['mean']:>+10.0f}{sure} chips a game, trend {one['trend']:+.1f} a round, "
               f"alive at the end {one['alive']:.0%}")  # fmt: skip
+    if answer["games"] > 1:
+        print(f"{answer['method']}; approximate: Student's ({answer['statistics']})")
     print(f"{answer['games']} games of {answer['rounds']:.0f} rounds on average, {answer['game']}, "
           f"{cards_text(answer['seed'])}, digest {answer['digest']}")  # fmt: skip

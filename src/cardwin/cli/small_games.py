@@ -255,6 +255,7 @@ def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
 
     from cardwin.analysis.exact_table import exact_table
     from cardwin.players.registry import expand_specs
+    from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     found = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])
     if as_json:
@@ -268,3 +269,5 @@ def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
         cells = ("·" if place == other else f"{float(found.won[place][other]):+.4f}" for other in found.order)
         table.add_row(found.specs[place], f"{float(found.scores[place]):+.4f}", *cells)
     console().print(table)
+    if len(found.specs) > 2:
+        print(f"{cycle_counts(found.cycles)}; {cycle_sentence(found.cycles, found.specs)}")

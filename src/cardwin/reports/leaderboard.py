@@ -1,14 +1,16 @@
 """The leaderboard as one self-contained page: the order with its intervals, the cross table, the styles."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
 from cardwin.analysis.standings import Leaderboard, Line
 from cardwin.core.report_parts import Markup, Part, Text
+from cardwin.reports.pair_picture import Pair, picture_of_pairs
 from cardwin.runs.reader import RunData
 from cardwin.runs.trainers.leaderboard import LeaderboardExperiment, board_in
 from cardwin.stats.intervals import Estimate
+from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
 LOOKS = """
 td.self{background:var(--shade);color:var(--soft);text-align:center}
@@ -16,15 +18,26 @@ td.cross{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.cross small,td.number small{color:var(--soft)}
 th.name{color:var(--ink);position:sticky;left:0;background:var(--paper)}
 svg.bar{vertical-align:middle}
+svg.beats{max-width:100%;height:auto}
+svg.beats text{font:14px system-ui,sans-serif;fill:var(--ink)}
 tbody tr:nth-child(even) td.cross{background-clip:padding-box}
 """.strip()
 BAR = 220  # pixels
+MOST_DRAWN = 12  # players in the picture of who beats whom; of more, only those of one cycle
 
 
 def parts_of(board: Leaderboard) -> list[Part]:
     """The whole board, section by section."""
     looks = f"<style>{LOOKS}</style>"
-    sections = [_intro(board), _order(board), _cross(board), _styles(board), _faults(board), _method(board)]
+    sections = [
+        _intro(board),
+        _cycles(board),
+        _order(board),
+        _cross(board),
+        _styles(board),
+        _faults(board),
+        _method(board),
+    ]
     return [Markup(looks), *(Markup(section) for section in sections if section)]
 
 
@@ -37,6 +50,28 @@ def _intro(board: Leaderboard) -> str:
         f"{len(board.certain)} of {pairs} pairs the better player is certain at 5%, corrected for the number of pairs; "
         f"the others need more hands. Results are in {escape(board.game.unit)} with their 95% intervals.</p>"
     )
+
+
+def _cycles(board: Leaderboard) -> str:
+    """Who beats whom, one cycle in a sentence, and the picture."""
+    if len(board.lines) < 3:
+        return ""
+    found, names = board.cycles, [line.spec for line in board.lines]
+    title = "A cycle" if found.example else "Who beats whom"
+    said = f"<p><b>{escape(cycle_sentence(found, names))}.</b> {cycle_counts(found).capitalize()}.</p>"
+    shown = board.order if len(names) <= MOST_DRAWN else list(found.example)
+    drawn = picture_of_pairs([names[place] for place in shown], *_edges(board, shown)) if found.beats and shown else ""
+    note = "<p>An arrow goes from the better player to the worse one, for every pair that is certain at 5%, corrected "
+    note += "for the number of pairs. Red: the cycle named above.</p>" if found.example else "for their number.</p>"
+    return f"<h2>{title}</h2>{said}{drawn}{note if drawn else ''}"
+
+
+def _edges(board: Leaderboard, shown: Sequence[int]) -> tuple[list[Pair], list[Pair]]:
+    """The certain pairs among the shown players and those of the cycle, both by their place in the picture."""
+    at = {place: number for number, place in enumerate(shown)}
+    found = board.cycles
+    beats = [(at[one], at[other]) for one, other in sorted(found.beats) if one in at and other in at]
+    return beats, [(at[one], at[other]) for one, other in found.edges]
 
 
 def _order(board: Leaderboard) -> str:

@@ -37,8 +37,8 @@ def _finished_parts(answer: dict[str, Any]) -> Iterator[Part]:
     ]
     if answer["tests"]:
         pairs = f"{len(settled)} of {len(answer['tests'])} pairs differ significantly at 5%, corrected for their number"
-        text = f"{pairs} ({answer['method']})."
-        yield Text(text)
+        by = f": {answer['tests'][0]['test']}" if "test" in answer["tests"][0] else ""
+        yield Text(f"{pairs}{by}. Means and differences have a {answer['method']}.")
         yield Grid("Places between them", ["player", "and", "difference", "± 95%", "p, corrected"], tests)
     if answer["faults"]:
         yield Grid("Faults", ["first ones"], [[fault] for fault in answer["faults"]])

@@ -10,8 +10,13 @@ the usual one. The quantile is a saddlepoint approximation (Lugannani and Rice 1
 
 **Any stopping time.** Betting confidence sequence: for each candidate mean, a bettor's wealth is a test martingale,
 and a wealth of 20 rejects the mean at 5% at any time (Ville 1939; Waudby-Smith and Ramdas 2024). The wealth is the
-mean of bettors who each bet a constant fraction of their wealth, upwards or downwards; the fractions fall by a factor
-of 1.4, so one of them is within a fifth of the optimum whatever the variance. Their mean wealth is the e-value.
+weighted mean of bettors who each bet a constant fraction of their wealth, upwards or downwards; the fractions fall by a
+factor of 1.4, so one of them is within a fifth of the optimum whatever the variance. The weights fall as 1, 1/2, 1/3 …
+because small samples need the large bets: where values that did not occur dominate, the interval is a quarter narrower
+than with equal weights, and never more than 6% wider. The weighted mean of the wealths is the e-value.
+
+**The floor.** If a result at the bound has probability q, a sample of n misses it with probability (1 - q)^n. So no
+valid interval can end nearer to the mean than 1 - (level / 2)^(1 / n), about 3.7 / n, of the distance to the bound.
 """
 
 import math
@@ -30,6 +35,7 @@ _STEPS = 60  # of Newton's method, at most; five to ten are usual
 _CLOSE = 1e-12
 _FINE = 1e-5  # precision of the ends of intervals, in standard errors
 BETS = 0.999 * 0.5 ** (np.arange(20) / 2)  # fractions of their wealth that bettors risk; below 1, so none is ruined
+BET_WEIGHTS = 1.0 / np.arange(1, len(BETS) + 1) / (1.0 / np.arange(1, len(BETS) + 1)).sum()
 MOST_VALUES = 4096  # more distinct values are binned; this changes the width by less than 0.1%
 PIECE = 1_000_000  # numbers that are counted at once
 
@@ -123,14 +129,14 @@ def _normal_score(values: Floats, counts: Floats, point: float) -> float:
 
 
 def _log_wealth(values: Floats, counts: Floats, low: float, high: float, mean: float) -> float:
-    """The logarithm of the mean wealth of all bettors against a mean, each starting with 1.
+    """The logarithm of the weighted mean wealth of all bettors against a mean, each starting with 1.
 
     The mean lies strictly inside the bounds.
     """
     bets = np.concatenate([-BETS / (high - mean), BETS / (mean - low)])
-    wealth = np.array([float(counts @ np.log1p(bet * (values - mean))) for bet in bets])
+    wealth = np.log1p(np.outer(bets, values - mean)) @ counts
     most = float(wealth.max())
-    return most + math.log(float(np.exp(wealth - most).mean()))
+    return most + math.log(float(np.exp(wealth - most).reshape(2, -1).mean(axis=0) @ BET_WEIGHTS))
 
 
 def _end(score: Callable[[float], float], start: float, step: float, bound: float) -> float:
@@ -151,6 +157,16 @@ def _with_bound(sample: Bounded, upper: bool) -> tuple[Floats, Floats]:
     if upper:
         return np.append(sample.values, sample.high), np.append(sample.counts, 1.0)
     return np.insert(sample.values, 0, sample.low), np.insert(sample.counts, 0, 1.0)
+
+
+def unseen_share(n: int, level: float = 0.05) -> float:
+    """The least share of the distance to a bound that lies between the mean of n equal numbers and a valid end."""
+    return -math.expm1(math.log(level / 2) / n)
+
+
+def interval_floor(n: int, low: float, high: float, level: float = 0.05) -> float:
+    """The least half-width of any interval of a mean that is valid for all samples of n numbers between the bounds."""
+    return unseen_share(n, level) * (high - low) / 2
 
 
 def fixed_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:

@@ -1,10 +1,10 @@
 """Pairwise comparisons of players, corrected for the number of pairs, and a rule for stopping early.
 
-Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. If the number
-of hands was fixed beforehand, p is that of `bounded.fixed_p`; if play stopped because of the results so far, it is
-1 / e-value, which is valid at any stop. With many pairs some look significant by chance, so p-values are corrected
-(Holm 1979): the probability that any pair is wrongly called different stays below 5%. To stop early, each pair needs
-an e-value of twenty times the number of pairs.
+Players of the same deal are compared by their differences on it, whose bounds follow from the stacks. If the length
+was declared before play, p is that of `bounded.fixed_p` (Gaffke's test); if play can be extended because of the results
+so far, it is 1 / e-value, which is valid at any stop. Both are computed, and `p` is the one that applies. With many
+pairs some look significant by chance, so p-values are corrected (Holm 1979): the probability that any pair is wrongly
+called different stays below 5%. To stop early, each pair needs an e-value of twenty times the number of pairs.
 """
 
 import math
@@ -13,9 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
-from cardwin.stats.intervals import Bounds, Sample, bounded_mean
+from cardwin.stats.intervals import Bounds, Sample, bounded_mean, student_p
 
 LEVEL = 0.05
+TESTS = {
+    "fixed": "Gaffke's test for a length declared before play",
+    "any stop": "betting e-value, valid at any stopping time",
+    "t": "paired t-test, which ignores results that did not occur",
+}
 MOST_LOG = 700.0  # cap of log e-values, so that exp does not overflow
 
 
@@ -24,6 +29,8 @@ class Comparison:
     """The first player's mean minus the second's, with its interval; p two-tailed, and corrected for all pairs.
 
     `e_value` is the final wealth of a bettor who starts with 1 and bets on a difference; it is valid at any stop.
+    `p_fixed` and `p_any_stop` are the p-values for a declared length and for any stop; `p` is one of them.
+    `p_approximate` is that of a paired t-test.
     """
 
     first: int
@@ -37,6 +44,14 @@ class Comparison:
     e_value: float
     n: int
     method: str
+    p_fixed: float = 1.0
+    p_any_stop: float = 1.0
+    p_approximate: float = 1.0
+
+    @property
+    def test(self) -> str:
+        """The name of the test."""
+        return TESTS[self.method]
 
     @property
     def significant(self) -> bool:
@@ -66,9 +81,12 @@ def compare(differences: Sample, first: int, second: int, bounds: Bounds, per_un
     given = bounded(differences, *bounds)
     found = bounded_mean(differences, bounds, per_unit, any_stop=any_stop)
     log_e = log_e_value(given)
-    p = math.exp(-max(log_e, 0.0)) if any_stop else fixed_p(given)
-    return Comparison(first, second, found.mean, found.ci95, found.low, found.high, p, p,
-                      math.exp(min(log_e, MOST_LOG)), found.n, found.method)  # fmt: skip
+    p_fixed, p_any_stop = fixed_p(given), math.exp(-max(log_e, 0.0))
+    p = p_any_stop if any_stop else p_fixed
+    return Comparison(
+        first, second, found.mean, found.ci95, found.low, found.high, p, p, math.exp(min(log_e, MOST_LOG)), found.n,
+        found.method, p_fixed, p_any_stop, student_p(differences),
+    )  # fmt: skip
 
 
 def compare_all(values: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> list[Comparison]:

@@ -4,6 +4,10 @@ For numbers with known bounds, such as chips at a table and places in a tourname
 `bounded`: for a sample size fixed beforehand, or for any stop. Without bounds it is Student's, or a bootstrap if the
 sample is too skewed for that: the bias-corrected and accelerated one (Efron 1987), whose acceleration for a mean is
 the skewness over six times the root of n. docs/statistics.md shows the coverage of each.
+
+`intervals_of` computes all of them for one bounded sample: `fixed` is valid if the length was declared before play,
+`any_stop` also if play was extended because of the results, `approximate` (Student's) ignores values that
+did not occur, so its coverage is not guaranteed. `floor` is the least half-width of any valid interval.
 """
 
 import math
@@ -11,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
-from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval
+from cardwin.stats.bounded import any_stop_interval, bounded, fixed_interval, interval_floor
 
 Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
@@ -26,8 +30,9 @@ MOST_RESAMPLED = 4_000
 
 METHODS = {
     "exact": "all outcomes were enumerated, or it is zero by symmetry",
-    "fixed": "95% interval for a number of hands fixed beforehand, from the chips at stake (Gaffke)",
-    "any stop": "95% interval that is valid at any stopping time, from the chips at stake (betting)",
+    "fixed": "95% interval for a length declared before play, from the bounds of the results (Gaffke)",
+    "any stop": "95% interval that is valid at any stopping time, from the bounds of the results (betting)",
+    "combined": "95% interval of a mean over opponents, half-widths added in squares (approximate)",
     "model": "95% interval of the posterior (normal hierarchical model)",
     "t": "Student's 95% interval",
     "bootstrap": "95% bootstrap interval (bias-corrected, accelerated)",
@@ -87,23 +92,78 @@ def bounded_mean(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_s
     )
 
 
-def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
-    """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """All intervals of one mean; `floor` is the least half-width of any valid one, `any_stopped` which one is shown."""
+
+    fixed: Estimate
+    any_stop: Estimate
+    approximate: Estimate
+    floor: float
+    any_stopped: bool
+
+    @property
+    def shown(self) -> Estimate:
+        """The interval that is printed: for a declared length, or for any stop."""
+        return self.any_stop if self.any_stopped else self.fixed
+
+
+def intervals_of(sample: Sample, bounds: Bounds, per_unit: float = 1.0, *, any_stop: bool = False) -> Intervals:
+    """The intervals of the mean of independent numbers (n,) within bounds; `any_stop` is the one to show."""
+    fixed, stopped = (bounded_mean(sample, bounds, per_unit, any_stop=stop) for stop in (False, True))
+    floor = interval_floor(len(sample), *bounds) / per_unit
+    return Intervals(fixed, stopped, student_interval(sample, per_unit), floor, any_stop)
+
+
+def exact_intervals(value: float, n: int) -> Intervals:
+    """An exact value in the form of `intervals_of`."""
+    one = exactly(value, n)
+    return Intervals(one, one, one, 0.0, False)
+
+
+def dependent_intervals(sample: Sample, per_unit: float = 1.0) -> Intervals:
+    """The mean of dependent numbers (n,) in the form of `intervals_of`: it has no interval."""
+    one = dependently(sample, per_unit)
+    return Intervals(one, one, one, math.inf, False)
+
+
+def student_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
+    """The mean of independent numbers (n,), in units of `per_unit`, with Student's 95% interval.
 
     If all numbers are equal, the interval has width zero, and its method says so.
     """
     n = len(sample)
     mean = float(sample.mean()) / per_unit
-    spread = float(sample.std(ddof=1)) / per_unit if n > 1 else 0.0
     if n < 2:
         return Estimate(mean, math.inf, -math.inf, math.inf, n, "none")
+    spread = float(sample.std(ddof=1)) / per_unit
     if spread == 0:
         return Estimate(mean, 0.0, mean, mean, n, "no spread")
-    skew = float((((sample / per_unit - mean) / spread) ** 3).mean())
-    if n > 10 and abs(skew) / math.sqrt(n) > LOPSIDED:
-        return estimate(mean, *bootstrap_interval(sample / per_unit), n, "bootstrap")
     half = quantile(0.975, n - 1) * spread / math.sqrt(n)
     return estimate(mean, mean - half, mean + half, n, "t")
+
+
+def student_p(sample: Sample) -> float:
+    """The two-tailed p-value of Student's test that the mean of numbers (n,) is zero; 1 if it has no answer."""
+    n = len(sample)
+    spread = float(sample.std(ddof=1)) if n > 1 else 0.0
+    if spread == 0:
+        return 1.0
+    return 2 * float(stdtr(n - 1, -abs(float(sample.mean())) / spread * math.sqrt(n)))
+
+
+def mean_interval(sample: Sample, per_unit: float = 1.0) -> Estimate:
+    """The mean of independent numbers (n,) without known bounds, in units of `per_unit`, with its 95% interval.
+
+    It is Student's, or a bootstrap if the sample is too skewed for that.
+    """
+    student = student_interval(sample, per_unit)
+    if student.method != "t" or student.n <= 10:
+        return student
+    skew = float((((sample - sample.mean()) / sample.std(ddof=1)) ** 3).mean())
+    if abs(skew) / math.sqrt(student.n) <= LOPSIDED:
+        return student
+    return estimate(student.mean, *bootstrap_interval(sample / per_unit), student.n, "bootstrap")
 
 
 def bootstrap_interval(sample: Floats) -> tuple[float, float]:

@@ -48,6 +48,7 @@ from cardwin.runs.commitments import (
 )
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate, blocked
+from cardwin.stats.intransitivity import cycles_answer
 from cardwin.stats.style import SeenDecision, SeenHand, Style, style_of
 
 COMMAND = "leaderboard"
@@ -145,7 +146,6 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
     styles = [style_of(place, seen) for place in range(len(meetings.specs))]
     return board_from(
         meetings.game, meetings.specs, seed, meetings.hands, pairs, controls, styles, digest.hexdigest(),
-        any_stop=meetings.until_certain,
     )  # fmt: skip
 
 
@@ -287,17 +287,24 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
          "faults": line.faults, "disqualified": line.disqualified}
         for line in lines
     ]  # fmt: skip
-    cross = [
-        [None if one is None else estimate_answer(one) for one in (board.cross[row][column] for column in board.order)]
-        for row in board.order
-    ]
+    cross = [[_cell_answer(board, row, column) for column in board.order] for row in board.order]
     specs = [line.spec for line in board.lines]
     return {
         "game": board.game.name, "hands": board.hands, "players": players, "cross": cross,
         "tests": [test_answer(specs, test) for test in board.tests],
         "above": [[board.above[row][column] for column in board.order] for row in board.order],
-        "method": board.method, "statistics": STATISTICS, "faults": list(board.faults), "digest": board.digest,
+        "cycles": cycles_answer(board.cycles, specs), "method": board.method, "statistics": STATISTICS,
+        "faults": list(board.faults), "digest": board.digest,
     }  # fmt: skip
+
+
+def _cell_answer(board: Leaderboard, row: int, column: int) -> dict[str, Any] | None:
+    """One cell of the cross table: its any-stop interval, and the one for hands declared before play."""
+    one = board.cross[row][column]
+    fixed = board.fixed[row][column] if board.fixed else None
+    if one is None or fixed is None:
+        return None if one is None else estimate_answer(one)
+    return estimate_answer(one) | {"intervals": {"fixed": estimate_answer(fixed), "any_stop": estimate_answer(one)}}
 
 
 def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
@@ -312,7 +319,8 @@ def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
     tests = tuple(_comparison(specs, test) for test in answer["tests"])
     above = tuple(tuple(row) for row in answer["above"])
     faults, digest = tuple(answer["faults"]), answer["digest"]
-    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, above, faults, digest)
+    fixed = tuple(tuple(_fixed(cell) for cell in row) for row in answer["cross"])
+    return Leaderboard(game, answer["seed"], answer["hands"], lines, cross, tests, above, faults, digest, fixed)
 
 
 def _number(value: float | None) -> float:
@@ -325,10 +333,16 @@ def _estimate(cell: dict[str, Any]) -> Estimate:
     return Estimate(cell["mean"], half, -_number(None) if low is None else low, _number(high), 0, cell["method"])
 
 
+def _fixed(cell: dict[str, Any] | None) -> Estimate | None:
+    """The interval for hands declared before play; older answers have only one interval."""
+    return None if cell is None else _estimate(cell["intervals"]["fixed"] if "intervals" in cell else cell)
+
+
 def _comparison(specs: Sequence[str], test: dict[str, Any]) -> Comparison:
     first, second = (specs.index(spec) for spec in test["specs"])
     low, high = test["interval"]
     return Comparison(
         first, second, test["difference"], _number(test["ci95"]), low, high, test["p"], test["p_corrected"],
-        test["e_value"], test["n"], test["method"],
+        test["e_value"], test["n"], test["method"], test.get("p_fixed", 1.0), test.get("p_any_stop", 1.0),
+        test.get("approximate", {}).get("p", 1.0),
     )  # fmt: skip

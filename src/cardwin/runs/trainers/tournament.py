@@ -18,6 +18,7 @@ from cardwin.analysis.result_json import (
     conduct_answer,
     estimate_answer,
     finite,
+    intervals_answer,
     report_of,
     report_text,
     test_answer,
@@ -239,7 +240,7 @@ def tournament_answer(
     """A series of tournaments as JSON."""
     players = [
         {"spec": spec, "mean_rank": one.rank.mean, "ci95": finite(one.rank.ci95),
-         "interval": [one.rank.low, one.rank.high],
+         "interval": [one.rank.low, one.rank.high], "intervals": intervals_answer(one.intervals),
          "ci95_independent": finite(one.independent.ci95), "wins": one.wins,
          "win_share": one.win_share, "mbb_per_hand": one.mbb_per_hand,
          "prize": None if one.prize is None else estimate_answer(one.prize), **conduct_answer(record.report, place)}
