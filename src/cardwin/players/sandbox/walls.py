@@ -45,9 +45,15 @@ NAMESPACES = frozenset(name for name in NAMES if name.endswith("-namespace"))
 NEEDED = frozenset(wall.name for wall in WALLS if wall.needed)
 
 
-@cache
-def standing_walls(without: frozenset[str] = frozenset()) -> dict[str, str]:
+def standing_walls(without: frozenset[str] | None = None) -> dict[str, str]:
     """The walls by name: "stands", or why it is absent. Those in `without` are not raised, which tests use."""
+    from cardwin.players.sandbox import launcher
+
+    return dict(_tried(launcher.WITHOUT if without is None else without))
+
+
+@cache
+def _tried(without: frozenset[str]) -> dict[str, str]:
     from cardwin.players.sandbox.launcher import launch
 
     process = launch([], without)
