@@ -374,7 +374,7 @@ def test_without_namespaces_there_is_no_match_unless_a_weak_sandbox_is_allowed(
     target: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launcher, "WITHOUT", NAMESPACES)
-    with pytest.raises(InputError, match=r"mount-namespace .*pid-namespace .*--allow-weak-sandbox"):
+    with pytest.raises(InputError, match=r"mount-namespace.* pid-namespace.*--allow-weak-sandbox"):
         require_walls(allow_weak=False)
     walls = require_walls(allow_weak=True)
     assert walls["environment"] == "stands"

@@ -173,20 +173,30 @@ def _asked_for_it(pid: int) -> bool:
 
 def _enter_namespaces() -> bool:
     """Continue as the first process of a pid namespace, if possible; whether in a user namespace."""
-    own = False
-    try:
-        if not linux.can_administer():
-            linux.new_user_namespace()
-            own = True
-        linux.unshare(linux.CLONE_NEWPID)
-    except OSError:
-        return own
+    own = not linux.can_administer()
+    trial = os.fork()  # a system may give a namespace without the rights in it, which could not be undone
+    if trial == 0:
+        with suppress(BaseException):
+            _unshare(own)
+            linux.unshare(linux.CLONE_NEWNS)
+            linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+            os._exit(0)
+        os._exit(1)
+    if os.waitpid(trial, 0)[1] != 0:
+        return False
+    _unshare(own)
     child = os.fork()
     if child:
         os.waitpid(child, 0)
         os._exit(0)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     return own
+
+
+def _unshare(own: bool) -> None:
+    if own:
+        linux.new_user_namespace()
+    linux.unshare(linux.CLONE_NEWPID)
 
 
 def main(descriptor: str, namespaces: str) -> None:

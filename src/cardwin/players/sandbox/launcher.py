@@ -127,8 +127,12 @@ def launch(files: Sequence[tuple[str, str]], without: frozenset[str]) -> Process
     except (EndedError, OSError, ValueError) as error:
         process.close()
         raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None
-    if "refused" in answer:
-        process.close()
+    if "refused" not in answer:
+        process.walls = answer["walls"]
+        return process
+    process.close()
+    if "mount-namespace" in without:
         raise InputError(str(answer["refused"]))
-    process.walls = answer["walls"]
-    return process
+    weaker = launch(files, without | {"mount-namespace"})
+    weaker.walls["mount-namespace"] = f"absent: {answer['refused']}"
+    return weaker

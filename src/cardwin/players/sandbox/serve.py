@@ -31,7 +31,7 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     try:
         folder = raise_walls(walls, about["files"], about["memory"], base, number)
     except OSError as error:
-        _send(line, {"refused": f"the sandbox cannot be built: {error}"})
+        _send(line, {"refused": f"the sandbox cannot be built: {error.strerror}"})
         os._exit(0)
     about.clear()
     _send(line, {"walls": walls.by_name()})

@@ -71,8 +71,8 @@ def require_walls(allow_weak: bool = False) -> dict[str, str]:
     walls = standing_walls()
     missing = missing_walls(walls)
     if missing and not allow_weak:
-        reasons = "; ".join(f"{name} ({walls[name]})" for name in missing)
         raise InputError(
-            f"this system does not give untrusted players a complete sandbox: {reasons}; {WEAK} plays without"
+            f"the sandbox for untrusted players is not complete on this system, it lacks {', '.join(missing)}: "
+            f"{WEAK} plays nevertheless"
         )
     return walls
