@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,15 +16,14 @@ from cardwin.arena.engine import RUNOUTS
 from cardwin.arena.independent_hands import Done, Named, Plan
 from cardwin.arena.live_table import LiveTable, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, Received, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import seat_hand
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
-from cardwin.core.rng import Stream, child
+from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
-from cardwin.games.holdem.view import HoldemView
 from cardwin.players.compiled import remembers
 from cardwin.players.registry import HoldemPlayer
 from cardwin.players.sandbox.process import IsolatedPlayer
@@ -220,17 +219,19 @@ def play_many(plan: Plan, first: LiveTable, numbers: Ints, chips: Ints, adjusted
 def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
     """Ask one player in several hands, and play its answers."""
     views, referee = [one.table.turn for one in hands], hands[0].table.referee
+    for one in hands:
+        one.asked[who] += 1
+    if referee is None or not isinstance(player, IsolatedPlayer):
+        for one, view in zip(hands, views, strict=True):
+            if referee is not None:
+                referee.begin_hand(one.number + 1)
+            one.table.decide(player, view)
+        return
     streams = np.stack([one.table.rng[view.actor] for one, view in zip(hands, views, strict=True)])
-    acts: list[Callable[[HoldemView, Stream], Any]] = [player.act] * len(hands)
-    if isinstance(player, IsolatedPlayer) and not (referee is not None and referee.conduct[who].disqualified):
-        answers = player.act_many(np.array([view.row for view in views]), streams)
-        acts = [Received(answer).act for answer in answers]
-    for one, view, act, stream in zip(hands, views, acts, streams, strict=True):
-        if referee is not None:
-            referee.begin_hand(one.number + 1)
-            referee.conduct[who].action = one.asked[who]
-            one.asked[who] += 1
-        one.table.put(act, view, stream)
+    places = [Place(one.number + 1, one.asked[who]) for one in hands]
+    answers = referee.ask_many(who, player, np.array([view.row for view in views]), streams, places)
+    for one, answer, view, stream, place in zip(hands, answers, views, streams, places, strict=True):
+        one.table.put(answer, view, stream, referee, place)
 
 
 def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -> Played:

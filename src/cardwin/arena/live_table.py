@@ -17,8 +17,8 @@ import numpy as np
 
 from cardwin.arena.corrections import COLUMNS, Corrections
 from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand
-from cardwin.arena.recorded_hands import HandRecorder, Place, RecordedHand
-from cardwin.arena.referee import Referee
+from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
+from cardwin.arena.referee import Place, Referee
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, prf
@@ -123,7 +123,7 @@ class LiveTable:
         self.rng = np.zeros((SEATS + 1, 2), np.int64)  # streams by seat
         self.events: list[Event] = []  # of this hand, public, in order
         self.recorder: HandRecorder | None = None
-        self.place: Place = (0, 0, 0)  # of the hand, for the recorder
+        self.place: HandPlace = (0, 0, 0)  # of the hand, for the recorder
         self._actions: list[tuple[int, int, int]] = []
         self._telling = False
         self.known_as: Sequence[int] = ()  # the number by which the others know each player, if seats are drawn
@@ -240,7 +240,7 @@ class LiveTable:
         """A new hand from stacks and a button, up to the turn of a seat without a player, or to its end.
 
         Cards and decisions come from the key, or decisions from their own key. Without `logged` there are no events.
-        Without `ask` it stops at the first turn of any Python player, whose answer `put` takes.
+        Without `ask` it stops at the first turn of any Python player, whose answer `put` plays.
         """
         if len(stacks) != self.seats or min(stacks) < 0 or max(stacks) > MOST_CHIPS or not 0 <= button < self.seats:
             raise InputError(
@@ -302,31 +302,31 @@ class LiveTable:
             player = self.players[view.actor]
             if player is None:
                 return
-            self._decide(player, view)
+            self.decide(player, view)
 
-    def _decide(self, player: HoldemPlayer, view: HoldemView) -> None:
+    def decide(self, player: HoldemPlayer, view: HoldemView) -> None:
         """Call the player and play its answer; if that is not possible, record a fault and check or fold instead."""
         stream = self.rng[view.actor].copy()  # a copy of its own, from which the others cannot be derived
-        self.put(player.act, view, stream)
-
-    def put(self, act: Callable[[HoldemView, Stream], Any], view: HoldemView, stream: Stream) -> None:
-        """Play the answer of the player whose turn it is, from a function that returns it or raises an error."""
         if self.referee is None:
-            action = act(view, stream)
+            action = player.act(view, stream)
             self.rng[view.actor, 1] = stream[1]
             self._do(view, action)
             return
+        self.put(self.referee.ask(self.who[view.actor], player.act, view, stream), view, stream, self.referee)
+
+    def put(self, answer: Action | None, view: HoldemView, stream: Stream, referee: Referee,
+            place: Place | None = None) -> None:  # fmt: skip
+        """Play an answer that the referee has received, None if none came; `place` is that of one question of many."""
         who = self.who[view.actor]
-        answer = self.referee.ask(who, act, view, stream)
         self.rng[view.actor, 1] = stream[1]
         try:
             self._do(view, _PASSIVE[view.to_call > 0] if answer is None else answer)
         except InputError as error:
-            self.referee.blame(who, str(error))
+            referee.blame(who, str(error), place)
             self._do(view, _PASSIVE[view.to_call > 0])
         else:
             if answer is not None:
-                self.referee.accept(who)
+                referee.accept(who)
 
     def _tell(self, event: Event) -> None:
         self.events.append(event)

@@ -20,13 +20,13 @@ from cardwin.games.holdem.table import BOARD, SEATS
 from cardwin.games.holdem.view import HoldemView
 
 Ints = npt.NDArray[np.int64]
-Place: TypeAlias = tuple[int, int, int]  # tournament, hand, table
+HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table
 
 
 class RecordedHand(NamedTuple):
     """One hand; actions are (seat, kind, total)."""
 
-    place: Place
+    place: HandPlace
     button: int
     players: tuple[int, ...]
     stacks: tuple[int, ...]

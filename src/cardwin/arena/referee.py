@@ -1,7 +1,8 @@
 """The referee keeps a match running whatever a player does: exceptions, illegal actions, endless computation.
 
 A fault is recorded with its hand and action, and the player checks or folds instead. A player that keeps failing
-is disqualified: it is not called again, and checks or folds to the end.
+is disqualified: it is not called again, and checks or folds to the end. If a player's process is killed from outside,
+that is no fault: it is started again and asked again, which the report counts as a restart.
 
 Players in their own process (`players.sandbox`) are killed when their time is up. For others the time limit is an
 alarm of the operating system, which works in the main thread only. In other threads a late answer is also a fault,
@@ -18,7 +19,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
@@ -26,6 +30,8 @@ from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.sandbox.messages import EndedError
 from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
+
+Ints: TypeAlias = npt.NDArray[np.int64]
 
 TIME_LIMIT = 2.0  # seconds an action, for untrusted players
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
@@ -55,16 +61,27 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a series a decision is: hands and actions count from 1, as in `Fault`."""
+
+    hand: int
+    action: int
+    tournament: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A referee's report: faults of each player, who is disqualified, the first faults of each as text.
 
-    `late` are the hands, as (tournament, hand), with a late answer.
+    `late` are the hands, as (tournament, hand), with a late answer; `restarts` counts for each player how often its
+    process was killed from outside and started again.
     """
 
     faults: tuple[int, ...] = ()
     disqualified: tuple[bool, ...] = ()
     first: tuple[Fault, ...] = ()
     late: frozenset[tuple[int, int]] = frozenset()
+    restarts: tuple[int, ...] = ()
 
 
 NO_FAULTS = Report()
@@ -73,26 +90,15 @@ NO_FAULTS = Report()
 def together(reports: Sequence[Report]) -> Report:
     """The reports of several parts of a series as one."""
     counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
+    restarts = [report.restarts or (0,) * len(report.faults) for report in reports]
     first = [fault for report in reports for fault in report.first]
     return Report(
         tuple(map(sum, zip(*counts, strict=True))),
         tuple(map(any, zip(*out, strict=True))),
         tuple(sorted(first, key=lambda fault: (fault.tournament, fault.hand, fault.action, fault.spec))[:FAULTS_KEPT]),
         frozenset().union(*(report.late for report in reports)),
+        tuple(map(sum, zip(*restarts, strict=True))),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """An answer that has come from a player's process, or the error that came instead."""
-
-    answer: Any
-
-    def act(self, view: HoldemView, rng: Stream) -> Any:  # noqa: ARG002  as a player acts
-        """The answer."""
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
 
 
 @dataclass
@@ -106,6 +112,7 @@ class Conduct:
     in_a_row: int = 0
     action: int = 0
     disqualified: bool = False
+    restarts: int = 0
     first: list[Fault] = field(default_factory=list)
 
 
@@ -146,6 +153,7 @@ class Referee:
             tuple(conduct.disqualified for conduct in self.conduct),
             tuple(fault for conduct in self.conduct for fault in conduct.first),
             frozenset(self.late),
+            tuple(conduct.restarts for conduct in self.conduct),
         )
         others = [*(part.report() for part in self._parts), *self._added]
         return together([own, *others]) if others else own
@@ -158,20 +166,50 @@ class Referee:
             return None
         conduct.decisions += 1
         done, answer = self._call(conduct, act, view, rng)
-        if not done:
+        return self._judged(conduct, answer) if done else None
+
+    def ask_many(self, who: int, player: IsolatedPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
+                 ) -> list[Action | None]:  # fmt: skip
+        """The answers of a stateless player in its own process to many questions, each as `ask` returns it.
+
+        `rows` (questions, VIEW_SIZE) and `streams` (questions, 2) are as in `IsolatedPlayer.act_many`; `places` say of
+        which hand and action each question is. Whether an answer is legal is for the caller to say, by `accept`, or by
+        `blame` with its place.
+        """
+        conduct = self.conduct[who]
+        if conduct.disqualified:
+            return [None] * len(rows)
+        conduct.decisions += len(rows)
+        before = player.restarts
+        try:
+            answers = player.act_many(rows, streams)
+        finally:
+            conduct.restarts += player.restarts - before
+        return [self._judged(conduct, answer, place) for answer, place in zip(answers, places, strict=True)]
+
+    def _judged(self, conduct: Conduct, answer: Any, place: Place | None = None) -> Action | None:
+        """An answer if it is an action; otherwise a fault is recorded, and there is none."""
+        if conduct.disqualified:
             return None
-        if not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:
-            self.blame(who, f"returned {_short(answer)}, which is no action with a whole amount")
-            return None
-        return answer
+        if isinstance(answer, OverdueError):
+            self._too_late(conduct, place)
+        elif isinstance(answer, EndedError):
+            self._blame(conduct, _short(answer), place)
+        elif not isinstance(answer, Action) or not isinstance(answer.amount, int) or abs(answer.amount) > MOST_AMOUNT:
+            self._blame(conduct, f"returned {_short(answer)}, which is no action with a whole amount", place)
+        else:
+            if place is not None:
+                conduct.in_a_row = 0  # the caller accepts all answers only after the last of them
+            return answer
+        return None
 
     def accept(self, who: int) -> None:
         """The player's answer was legal."""
         self.conduct[who].in_a_row = 0
 
-    def blame(self, who: int, reason: str) -> None:
-        """Record a fault, and disqualify the player after too many."""
-        self._blame(self.conduct[who], reason)
+    def blame(self, who: int, reason: str, place: Place | None = None) -> None:
+        """Record a fault, and disqualify the player after too many. Without a place it is the present hand's."""
+        self._blame(self.conduct[who], reason, place)
 
     def watcher(self, who: int, watch: Callable[[Event], Any]) -> Callable[[Event], None]:
         """A player's `watch`, guarded like its actions."""
@@ -185,7 +223,9 @@ class Referee:
     def _call(self, conduct: Conduct, function: Callable[..., Any], *arguments: object) -> tuple[bool, Any]:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
-        elsewhere = isinstance(getattr(function, "__self__", None), IsolatedPlayer | Received)  # timed there
+        owner = getattr(function, "__self__", None)
+        elsewhere = owner if isinstance(owner, IsolatedPlayer) else None  # which has its own timer
+        restarts = elsewhere.restarts if elsewhere else 0
         try:
             with alarm(None if elsewhere else conduct.limit):
                 answer = function(*arguments)
@@ -201,18 +241,20 @@ class Referee:
             if elsewhere or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
                 return True, answer
             self._too_late(conduct)
+        finally:
+            conduct.restarts += elsewhere.restarts - restarts if elsewhere else 0
         return False, None
 
-    def _too_late(self, conduct: Conduct) -> None:
-        self.late.add(self._hand)
-        self._blame(conduct, f"took more than {conduct.limit:g} s")
+    def _too_late(self, conduct: Conduct, place: Place | None = None) -> None:
+        self.late.add(self._hand if place is None else (place.tournament, place.hand))
+        self._blame(conduct, f"took more than {conduct.limit:g} s", place)
 
-    def _blame(self, conduct: Conduct, reason: str) -> None:
+    def _blame(self, conduct: Conduct, reason: str, place: Place | None = None) -> None:
         conduct.faults += 1
         conduct.in_a_row += 1
-        tournament, hand = self._hand
+        at = place or Place(self._hand[1], conduct.action, self._hand[0])
         if len(conduct.first) < FAULTS_KEPT:
-            conduct.first.append(Fault(conduct.spec, hand, conduct.action, reason, tournament))
+            conduct.first.append(Fault(conduct.spec, at.hand, at.action, reason, at.tournament))
         many = conduct.faults >= IN_A_ROW and conduct.faults > SHARE * conduct.decisions
         conduct.disqualified = many or conduct.in_a_row >= IN_A_ROW
 

@@ -1,8 +1,7 @@
-"""Raises the walls around the process of a player, on Linux by system calls. Runs in processes that `host` forks.
+"""Raises the walls around the process of a player, on Linux by system calls. `host` forks the process.
 
-1. The monitor process enters a user namespace, if it is not root, and makes a pid namespace, in which its child is
-   process 1. The rest happens in the child.
-2. The child enters its own mount, ipc, network and uts namespaces.
+1. The host has made a pid namespace, in which this process is number 1.
+2. The process enters its own user namespace, if it is not root, and mount, ipc, network and uts namespaces.
 3. It builds a file system: a read-only overlay of each folder of libraries, the player's files, and a temporary folder
    of limited size. It makes that its root and detaches the old one. The new root is a folder of its mount, and the
    kernel gives no further user namespace to a process whose root is (user_namespaces(7), on chroot).
@@ -26,13 +25,14 @@ from pathlib import Path
 
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
-from cardwin.players.sandbox.walls import NAMES, NAMESPACES, STANDS
+from cardwin.players.sandbox.walls import NAMES, STANDS
 
 TEMPORARY = 2**24  # bytes in the temporary folder, and in any one file
 TEMPORARY_FILES = 1024
 ROOT_SIZE = 2**26  # bytes of the player's Python files
 PROCESSES = 32  # threads included
 OPEN_FILES = 128
+FIRST_TO_END = "1000"  # the highest oom_score_adj
 FIRST_USER = 1_900_000_000  # user ids that no system gives to anybody
 NOBODY = 65534
 COUNTS_BY_NAMESPACE = (5, 14)  # from this kernel on, RLIMIT_NPROC counts each user namespace by itself
@@ -46,7 +46,7 @@ class Walls:
 
     without: frozenset[str] = frozenset()
     found: dict[str, str] = field(default_factory=dict)
-    own_namespace: bool = False  # a user namespace
+    own_namespace: bool = False  # whether in a user namespace
 
     def attempt(self, name: str, raise_wall: Callable[[], object]) -> bool:
         """Raise a wall; whether it stands."""
@@ -67,21 +67,14 @@ class Walls:
         return {name: self.found.get(name, "absent: not raised") for name in NAMES}
 
 
-def enter_pid_namespace(walls: Walls) -> None:
-    """Make the next child of this process the first one of a new pid namespace."""
-    if sys.platform == "linux" and not walls.without >= NAMESPACES and not linux.can_administer():
-        with suppress(OSError):  # the namespaces below say why they are absent
-            linux.new_user_namespace()
-            walls.own_namespace = True
-    walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
-
-
 def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, base: str, number: int) -> str:
     """Raise the walls around this process and return the player's folder.
 
     `files` are the player's, by name; `memory` is bytes beyond those used now; `base` is an empty folder; `number`
     chooses the user id, if this process is root.
     """
+    if sys.platform == "linux":
+        _prepare(walls.own_namespace)
     size, user = _memory_now() + memory, _other_user(walls, number)
     walls.attempt("ipc-namespace", lambda: linux.unshare(linux.CLONE_NEWIPC))
     walls.attempt("network-namespace", lambda: linux.unshare(linux.CLONE_NEWNET))
@@ -93,12 +86,13 @@ def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, bas
         readable = [*folders, "/player", "/dev", "/etc"]
     else:
         walls.found["private-inodes"] = "absent: needs the mount namespace"
+        user = user if user is not None and _can_read(user) else None
         player, temporary = _plain_folders(files, base, user)
         readable = [*folders, player, *(source for _, source in files)]
     walls.attempt("keyring", linux.new_session_keyring)
     walls.attempt("environment", lambda: _clear_environment(temporary))
     walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None))
-    walls.attempt("capabilities", lambda: _drop_rights(user))
+    walls.attempt("capabilities", lambda: _drop_rights(walls, user))
     walls.attempt("landlock", lambda: linux.landlock(readable, [temporary]))
     walls.attempt("not-dumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0))
     walls.found["seccomp"] = "absent: needs a library that Cardwin does not install"
@@ -106,6 +100,15 @@ def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, bas
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     os.chdir(player)
     return player
+
+
+def _prepare(own_namespace: bool) -> None:
+    """Enter another user namespace than the host's, and be the first to end where memory runs out."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)  # otherwise files of /proc/self belong to root
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
+    if own_namespace:
+        linux.new_user_namespace()
 
 
 def _memory_now() -> int:
@@ -212,18 +215,17 @@ def _limit(size: int, own_user: bool) -> None:
         raise OSError(0, "the number of processes can be limited only for a user of its own")
 
 
-def _drop_rights(user: int | None) -> None:
+def _drop_rights(walls: Walls, user: int | None) -> None:
     with suppress(PermissionError):  # a process without capabilities has none to drop
         linux.forbid_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-    if user is not None and not _can_read(user):
-        linux.drop_capabilities()
-        raise OSError(0, "the interpreter is readable for root only, and there is no mount namespace")
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     linux.drop_capabilities()
+    if os.getuid() == 0 and not walls.own_namespace:
+        raise OSError(0, "root can become no other user that can read the interpreter")
 
 
 def _can_read(user: int) -> bool:

@@ -1,140 +1,214 @@
-"""The host, which loads the package and forks, and what each player's process does.
+"""The host: loads the package once, forks a process for each player, and watches these processes.
 
-1. The host receives two sockets, of the player and of its monitor, and forks the monitor. It is told nothing else.
-2. The monitor forks the player's process (`monitor`).
-3. The player's process raises the walls (`box`), reports them, builds the player that the next message names, and
-   answers: it passes on events, acts on views, or returns an explanation (`messages`).
+1. For every pair of sockets that it receives, it forks a process in a pid namespace of its own; `serve` runs there,
+   with the first socket. The host is told neither the player nor anything about the match.
+2. It discards what the process prints.
+3. It kills the process, and all that it started, as soon as the second socket is closed; so nothing is left if the
+   match itself is killed. A player cannot reach the host, which lives outside its namespaces.
+4. It reports on the second socket how the process ended.
+
+The host is the first process of a pid namespace itself, so that the kernel ends all players with it. That and, for
+users other than root, a user namespace give it the right to make further ones.
 """
 
-import importlib
 import json
 import os
+import resource
+import selectors
+import shutil
 import signal
 import socket
 import sys
-import time
-from collections.abc import Mapping
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from cardwin.core.rng import draw_below, stream_of
-from cardwin.games.base import Action
-from cardwin.games.holdem.view import HoldemView
-from cardwin.players.registry import player
-from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
-from cardwin.players.sandbox.box import Walls, raise_walls
-from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
-from cardwin.players.sandbox.monitor import monitor
+from cardwin.players.sandbox.box import Walls
+from cardwin.players.sandbox.messages import Line
+from cardwin.players.sandbox.serve import serve
 
-PART = 0.001  # seconds of answers that are sent together
-MOST_IN_PART = 64  # answers
+IN_NAMESPACE, IN_OURS = b"n", b"o"  # whether a process gets a pid namespace
+HOSTS, SEATS = 50_000, 4096  # numbers of hosts and of their seats, of which a seat's own number is made
 
 
-def host(line: socket.socket) -> None:
-    """Fork a monitor for every pair of sockets that is received, until the other side is closed."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    draw_below(stream_of(0), 2)  # loaded once, for all players
-    if sys.platform == "linux":
-        linux.prctl(linux.PR_SET_DUMPABLE, 0)
-    while True:
-        _, descriptors, _, _ = socket.recv_fds(line, 1, 2)
+@dataclass(frozen=True)
+class Child:
+    """A player's process: its id, the socket for its end, what it prints, and its folder."""
+
+    pid: int
+    control: socket.socket
+    output: int
+    folder: str
+
+
+class Host:
+    """The host process. `line` is the socket to the match, `own_namespace` whether there is a user namespace."""
+
+    def __init__(self, line: socket.socket, own_namespace: bool) -> None:
+        self._line, self._own_namespace = line, own_namespace
+        self._children: dict[int, Child] = {}
+        self._started = 0
+        self._pids = os.open("/proc/self/ns/pid", os.O_RDONLY) if sys.platform == "linux" else -1
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(line, selectors.EVENT_READ, self._start)
+        self._woken, wakes = socket.socketpair()
+        for one in (self._woken, wakes):
+            one.setblocking(False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wakes.detach(), warn_on_full_buffer=False)
+        self._selector.register(self._woken, selectors.EVENT_READ, self._reap)
+
+    def run(self) -> NoReturn:
+        """Serve until the match closes its socket."""
+        while True:
+            for key, _ in self._selector.select():
+                if self._selector.get_map().get(key.fd) is key:  # another event may have removed it
+                    key.data()
+
+    def _start(self) -> None:
+        """Fork a process for the two sockets that are received."""
+        wanted, descriptors, _, _ = socket.recv_fds(self._line, 1, 2)
         if not descriptors:
-            return
-        if os.fork() == 0:
-            line.close()
-            its_line, control = (socket.socket(fileno=one) for one in descriptors)
-            try:
-                monitor(its_line, control, serve)
-            finally:
-                os._exit(0)
-        for one in descriptors:
-            os.close(one)
+            for child in self._children.values():
+                _kill(child.pid)
+            os._exit(0)
+        line, control = (socket.socket(fileno=one) for one in descriptors)
+        (output, printed), folder, walls = os.pipe(), tempfile.mkdtemp(prefix="cardwin-"), Walls()
+        walls.own_namespace = self._own_namespace
+        walls.without = frozenset() if wanted == IN_NAMESPACE else frozenset(["pid-namespace"])
+        self._started += 1
+        number = os.getpid() % HOSTS * SEATS + self._started % SEATS
+        inside = walls.attempt("pid-namespace", lambda: linux.unshare(linux.CLONE_NEWPID))
+        pid = os.fork()
+        if pid == 0:
+            serve(Line(_alone(line, printed)), walls, folder, number)
+        if inside:
+            linux.enter(self._pids, linux.CLONE_NEWPID)  # back, for the next one
+        line.close()
+        os.close(printed)
+        self._watch(Child(pid, control, output, folder))
+
+    def _watch(self, child: Child) -> None:
+        def drain() -> None:
+            if not os.read(child.output, 2**16):
+                self._selector.unregister(child.output)
+
+        def end() -> None:
+            self._selector.unregister(child.control)
+            _kill(child.pid)
+
+        self._children[child.pid] = child
+        self._selector.register(child.output, selectors.EVENT_READ, drain)
+        self._selector.register(child.control, selectors.EVENT_READ, end)
+
+    def _reap(self) -> None:
+        """Report the processes that have ended."""
+        with suppress(BlockingIOError):
+            self._woken.recv(2**12)
+        while self._children and (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
+            report = _how_it_ended(ended.si_pid)
+            if (child := self._children.pop(ended.si_pid, None)) is not None:
+                self._forget(child, report)
+
+    def _forget(self, child: Child, report: dict[str, Any]) -> None:
+        for one in (child.output, child.control):
+            with suppress(KeyError):
+                self._selector.unregister(one)
+        os.close(child.output)
+        shutil.rmtree(child.folder, ignore_errors=True)
+        with suppress(OSError):
+            Line(child.control).send(json.dumps(report).encode())
+        child.control.close()
 
 
-def serve(line: Line, walls: Walls, about: dict[str, Any], base: str, number: int) -> NoReturn:
-    """Raise the walls and run one player, until the match closes the line."""
+def _alone(line: socket.socket, printed: int) -> socket.socket:
+    """Leave the session, and keep no open file but the line and standard files that lead nowhere."""
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    nothing, write = os.pipe()
+    high = max(nothing, write, printed, line.fileno()) + 1  # above all that is used below
+    for descriptor, place in ((nothing, high), (printed, high + 1), (line.detach(), high + 2)):
+        os.dup2(descriptor, place)
+    for place, descriptor in enumerate((high, high + 1, high + 1, high + 2)):
+        os.dup2(descriptor, place)
+    os.closerange(4, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    return socket.socket(fileno=3)
+
+
+def _kill(pid: int) -> None:
+    """Kill a process and its group; the kernel ends everything else in its pid namespace."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def _how_it_ended(pid: int) -> dict[str, Any]:
+    """The signal that ended a process, 0 if none, and whether the process may have caused that itself."""
+    own = _asked_for_it(pid)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)  # what it leaves, where it has no pid namespace
+    _, status = os.waitpid(pid, 0)
+    return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, "own": own}
+
+
+def _asked_for_it(pid: int) -> bool:
+    """Whether an ended process had restricted itself so that the kernel kills it (seccomp, CPU time)."""
     try:
-        folder = raise_walls(walls, about["files"], about["memory"], base, number)
-    except OSError as error:
-        _send(line, {"refused": f"the sandbox cannot be built: {error}"})
+        opened = os.pidfd_open(pid)
+        outside = Path(f"/proc/self/fdinfo/{opened}").read_text(encoding="ascii").partition("Pid:")[2].split()[0]
+        os.close(opened)
+        status = Path(f"/proc/{outside}/status").read_text(encoding="utf-8")
+        limits = Path(f"/proc/{outside}/limits").read_text(encoding="utf-8")
+    except (OSError, AttributeError, IndexError):
+        return False
+    seccomp = status.partition("Seccomp:")[2].split()[:1]
+    seconds = limits.partition("Max cpu time")[2].split()[:1]
+    return seccomp not in ([], ["0"]) or seconds not in ([], ["unlimited"])
+
+
+def _enter_namespaces() -> bool:
+    """Continue as the first process of a pid namespace, if possible; whether in a user namespace."""
+    own = not linux.can_administer()
+    trial = os.fork()  # a system may give a namespace without the rights in it, which could not be undone
+    if trial == 0:
+        with suppress(BaseException):
+            _unshare(own)
+            linux.unshare(linux.CLONE_NEWNS)
+            linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+            os._exit(0)
+        os._exit(1)
+    if os.waitpid(trial, 0)[1] != 0:
+        return False
+    _unshare(own)
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
         os._exit(0)
-    about.clear()
-    _send(line, {"walls": walls.by_name()})
-    sys.path[:] = layout.search_path(folder)
-    sys.path_importer_cache.clear()
-    importlib.invalidate_caches()
-    try:
-        one = player(json.loads(_next(line))["spec"])
-    except (Exception, SystemExit) as error:
-        _send(line, {"refused": str(error)})
-        os._exit(0)
-    able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
-    _send(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
-    while True:
-        content = _next(line)
-        if content.startswith(QUESTION):
-            _answer(line, one, content)
-        else:
-            _send(line, _explained(one))
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    return own
 
 
-def _next(line: Line) -> bytes:
-    try:
-        return line.receive(MOST_QUESTION)
-    except Exception:
-        os._exit(0)  # the match has ended
+def _unshare(own: bool) -> None:
+    if own:
+        linux.new_user_namespace()
+    linux.unshare(linux.CLONE_NEWPID)
 
 
-def _send(line: Line, content: object) -> None:
-    line.send(json.dumps(content).encode())
-
-
-def _answer(line: Line, one: Any, content: bytes) -> None:
-    """Answer questions in order. Answers that took long are sent at once, so that their time can be measured."""
-    told, asked = read_questions(content)
-    part, sent = [], time.monotonic()
-    for row, (key, counter) in asked:
-        part.append(_acted(one, told, row, key, counter))
-        told = []
-        if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
-            _send(line, part)
-            part, sent = [], time.monotonic()
-    if part:
-        _send(line, part)
-
-
-def _acted(one: Any, told: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
-    stream = stream_of(key)
-    stream[1] = counter
-    name: str | None
-    amount: float | str
-    try:
-        for event in told:
-            one.watch(read_event(event))
-        action = one.act(HoldemView(row), stream)
-        name, amount = None, repr(action)[:80]
-        if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
-            name, amount = action.name or "an action without a name", action.amount
-    except (Exception, SystemExit) as error:
-        name, amount = "", f"raised {type(error).__name__}: {str(error)[:80]}"
-    return [int(stream[1]), name, amount]
-
-
-def _explained(one: Any) -> dict[str, Any]:
-    try:
-        return {"explanation": _plain(one.explain())}
-    except (Exception, SystemExit) as error:
-        return {"failed": f"raised {type(error).__name__}: {str(error)[:80]}"}
-
-
-def _plain(explanation: object) -> dict[str, Any] | str:
-    """An explanation as JSON can hold it: single numbers and texts by name, or one text."""
-    if not isinstance(explanation, Mapping):
-        return str(explanation)[:500]
-    simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}
-    return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
+def main(descriptor: str, namespaces: str) -> None:
+    """Run a host on the socket with this number."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    own = False
+    if sys.platform == "linux":
+        own = namespaces == "True" and _enter_namespaces()
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    draw_below(stream_of(0), 2)  # loaded once, for all players
+    Host(socket.socket(fileno=int(descriptor)), own).run()
 
 
 if __name__ == "__main__":
-    host(socket.socket(fileno=int(sys.argv[1])))
+    main(*sys.argv[1:])

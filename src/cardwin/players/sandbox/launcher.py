@@ -18,26 +18,28 @@ from cardwin.core.errors import InputError
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
 from cardwin.players.sandbox.messages import MOST_ANSWER, EndedError, Line
+from cardwin.players.sandbox.walls import NAMESPACES
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified
 BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
-REPORT_LIMIT = 5.0  # seconds for the monitor to report how a process ended
+REPORT_LIMIT = 5.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
 PASSED = ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
 WITHOUT: frozenset[str] = frozenset()  # walls that tests remove
 
 
 class _Host:
-    """The host process. `bare` starts it with a minimal environment, which only tests do not want."""
+    """The host process: with a minimal environment if it is `bare`, with `namespaces` if it may; tests do without."""
 
-    def __init__(self, bare: bool) -> None:
+    def __init__(self, bare: bool, namespaces: bool) -> None:
         if not hasattr(os, "fork"):
             raise InputError(
                 "this system cannot fork, so players from code outside the package have no sandbox: --in-process plays "
                 "them in the match's own process"
             )
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-P", "-m", "cardwin.players.sandbox.host", str(theirs.fileno())]
+        command = [sys.executable, "-P", "-m", "cardwin.players.sandbox.host"]
+        command += [str(theirs.fileno()), str(namespaces)]
         self._process = subprocess.Popen(  # noqa: S603  our own module
             command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd="/",
             env=_environment() if bare else {**os.environ, **_environment()}, start_new_session=True,
@@ -62,11 +64,11 @@ class _Host:
         """Whether players can still be started."""
         return self._process.poll() is None
 
-    def start(self) -> tuple[Line, Line]:
-        """A new process: the lines to it and to its monitor."""
+    def start(self, inside: bool) -> tuple[Line, Line]:
+        """A new process, inside a pid namespace or not: the line to it, and the host's line for its end."""
         (line, its_line), (control, its_control) = socket.socketpair(), socket.socketpair()
         with self._lock, its_line, its_control:
-            socket.send_fds(self._line, [b"!"], [its_line.fileno(), its_control.fileno()])
+            socket.send_fds(self._line, [b"n" if inside else b"o"], [its_line.fileno(), its_control.fileno()])
         return Line(line), Line(control)
 
 
@@ -76,19 +78,20 @@ def _environment() -> dict[str, str]:
     return {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": paths, "CARDWIN_CACHE": str(cache_folder()), **passed}
 
 
-_hosts: dict[bool, _Host] = {}
+_hosts: dict[tuple[bool, bool], _Host] = {}
 _hosts_lock = threading.Lock()
 
 
-def _the_host(bare: bool) -> _Host:
+def _the_host(without: frozenset[str]) -> _Host:
+    kind = ("environment" not in without, not without >= NAMESPACES)
     with _hosts_lock:
-        if bare not in _hosts or not _hosts[bare].alive:
-            _hosts[bare] = _Host(bare)
-        return _hosts[bare]
+        if kind not in _hosts or not _hosts[kind].alive:
+            _hosts[kind] = _Host(*kind)
+        return _hosts[kind]
 
 
 class Process:
-    """A process behind its walls: the line to it, the line to its monitor, and which walls stand."""
+    """A process behind its walls: the line to it, the host's line for its end, and which walls stand."""
 
     def __init__(self, line: Line, control: Line) -> None:
         self.line, self._control = line, control
@@ -103,7 +106,7 @@ class Process:
         return answer
 
     def killed_from_outside(self) -> bool:
-        """Whether an ended process was killed by another one, which none of its own can do, or with its monitor."""
+        """Whether an ended process was killed by another one, which none of its own can do, or with the host."""
         try:
             ended = json.loads(self._control.receive(MOST_ANSWER, REPORT_LIMIT))
         except (EndedError, OSError):
@@ -118,14 +121,18 @@ class Process:
 
 def launch(files: Sequence[tuple[str, str]], without: frozenset[str]) -> Process:
     """A new process behind all walls but those in `without`, in which these files of the player are seen."""
-    process = Process(*_the_host("environment" not in without).start())
+    process = Process(*_the_host(without).start("pid-namespace" not in without))
     try:
         answer = process.ask({"files": files, "without": sorted(without), "memory": MEMORY}, BUILD_LIMIT)
     except (EndedError, OSError, ValueError) as error:
         process.close()
         raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None
-    if "refused" in answer:
-        process.close()
+    if "refused" not in answer:
+        process.walls = answer["walls"]
+        return process
+    process.close()
+    if "mount-namespace" in without:
         raise InputError(str(answer["refused"]))
-    process.walls = answer["walls"]
-    return process
+    weaker = launch(files, without | {"mount-namespace"})
+    weaker.walls["mount-namespace"] = f"absent: {answer['refused']}"
+    return weaker

@@ -31,12 +31,17 @@ def packages() -> list[str]:
     return [entry for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
 
 
+def installed() -> set[str]:
+    """The folders of Python's own modules, of installed packages, and of this package."""
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return {*python, *packages(), *site.getsitepackages(), str(Path(os.__file__).parent), str(PACKAGE)}
+
+
 def libraries() -> list[str]:
-    """The folders of libraries, each at its own path; none lies in another."""
-    python = packages() + [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    python += [str(Path(os.__file__).parent), sysconfig.get_config_var("LIBDIR") or "", *site.getsitepackages()]
-    folders = {*python, *(path for path in SYSTEM if not Path(path).is_symlink()), str(PACKAGE), str(cache_folder())}
-    found = sorted(path for path in folders if path and os.access(path, os.R_OK | os.X_OK) and Path(path).is_dir())
+    """The folders that every player sees, each at its own path, with this package's cache; none lies in another."""
+    system = [path for path in SYSTEM if not Path(path).is_symlink()]
+    folders = {*installed(), *system, sysconfig.get_config_var("LIBDIR") or "", str(cache_folder())}
+    found = sorted(path for path in folders if os.access(path, os.R_OK | os.X_OK) and Path(path).is_dir())
     return [path for path in found if not any(path.startswith(f"{other}/") for other in found)]
 
 
@@ -63,7 +68,7 @@ def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str
 
 
 def _package(top: str, folder: str) -> list[tuple[str, str]]:
-    if _in_libraries(folder):
+    if _is_installed(folder):
         return []
     if Path.cwd().resolve().is_relative_to(folder):
         raise InputError(
@@ -73,14 +78,14 @@ def _package(top: str, folder: str) -> list[tuple[str, str]]:
 
 
 def _module(file: Path) -> list[tuple[str, str]]:
-    if not file.is_file() or _in_libraries(str(file)):
+    if not file.is_file() or _is_installed(str(file)):
         return []
     beside = {one for one in file.parent.glob("*.py") if one.is_file()}
     return sorted((one.name, str(one.resolve())) for one in {*beside, file})
 
 
-def _in_libraries(path: str) -> bool:
-    return any(path == folder or path.startswith(f"{folder}/") for folder in libraries())
+def _is_installed(path: str) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in installed())
 
 
 def search_path(player: str) -> list[str]:

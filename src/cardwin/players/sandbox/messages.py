@@ -45,16 +45,27 @@ class Line:
     def __init__(self, connection: socket.socket) -> None:
         self.socket = connection
         self._rest = b""  # bytes of the next message that came with the last one
+        self._seconds: float | None = None
+
+    def _limit(self, seconds: float) -> None:
+        """Set the time limit of the next operation, which is a system call only if it differs from the last one."""
+        if seconds != self._seconds:
+            self.socket.settimeout(None if seconds >= NO_LIMIT else seconds)
+            self._seconds = seconds
 
     def send(self, content: bytes, seconds: float = NO_LIMIT) -> None:
         """Send a message."""
-        self.socket.settimeout(seconds)
+        self._limit(seconds)
         self.socket.sendall(_LENGTH.pack(len(content)) + content)
 
     def receive(self, most: int, seconds: float = NO_LIMIT) -> bytes:
         """The next message, complete, within this number of seconds."""
         until = time.monotonic() + seconds
-        content = self._at_least(self._rest, _LENGTH.size, until)
+        self._limit(seconds)
+        content = self._rest or self.socket.recv(PIECE)  # most messages come in one piece
+        if not content:
+            raise EndedError("its process ended")
+        content = self._at_least(content, _LENGTH.size, until)
         (size,) = _LENGTH.unpack_from(content)
         if size > most:
             raise EndedError(f"its process sent {size} bytes, which is no answer")
@@ -64,9 +75,11 @@ class Line:
         return content[_LENGTH.size : end]
 
     def _at_least(self, content: bytes, size: int, until: float) -> bytes:
+        if len(content) >= size:
+            return content
         pieces, have = [content], len(content)
         while have < size:
-            self.socket.settimeout(max(until - time.monotonic(), 1e-6))
+            self._limit(max(until - time.monotonic(), 1e-6))
             piece = self.socket.recv(max(PIECE, size - have))
             if not piece:
                 raise EndedError("its process ended")

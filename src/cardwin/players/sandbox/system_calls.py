@@ -51,6 +51,11 @@ def unshare(flags: int) -> None:
     _call("unshare", flags)
 
 
+def enter(namespace: int, kind: int) -> None:
+    """Enter a namespace, given by an open file of it; a pid namespace is entered by the next child."""
+    _call("setns", namespace, kind)
+
+
 def prctl(option: int, value: int) -> None:
     """Set an attribute of this process."""
     _call("prctl", option, value, 0, 0, 0)
@@ -59,12 +64,10 @@ def prctl(option: int, value: int) -> None:
 def new_user_namespace() -> None:
     """Enter a user namespace in which this process has all capabilities and the ids that it had outside."""
     user, group = os.geteuid(), os.getegid()
-    prctl(PR_SET_DUMPABLE, 1)  # otherwise the files below belong to root
     unshare(CLONE_NEWUSER)
     Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
-    prctl(PR_SET_DUMPABLE, 0)
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = "") -> None:

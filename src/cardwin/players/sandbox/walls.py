@@ -45,9 +45,15 @@ NAMESPACES = frozenset(name for name in NAMES if name.endswith("-namespace"))
 NEEDED = frozenset(wall.name for wall in WALLS if wall.needed)
 
 
-@cache
-def standing_walls(without: frozenset[str] = frozenset()) -> dict[str, str]:
+def standing_walls(without: frozenset[str] | None = None) -> dict[str, str]:
     """The walls by name: "stands", or why it is absent. Those in `without` are not raised, which tests use."""
+    from cardwin.players.sandbox import launcher
+
+    return dict(_tried(launcher.WITHOUT if without is None else without))
+
+
+@cache
+def _tried(without: frozenset[str]) -> dict[str, str]:
     from cardwin.players.sandbox.launcher import launch
 
     process = launch([], without)
@@ -65,8 +71,8 @@ def require_walls(allow_weak: bool = False) -> dict[str, str]:
     walls = standing_walls()
     missing = missing_walls(walls)
     if missing and not allow_weak:
-        reasons = "; ".join(f"{name} ({walls[name]})" for name in missing)
         raise InputError(
-            f"this system does not give untrusted players a complete sandbox: {reasons}; {WEAK} plays without"
+            f"the sandbox for untrusted players is not complete on this system, it lacks {', '.join(missing)}: "
+            f"{WEAK} plays nevertheless"
         )
     return walls

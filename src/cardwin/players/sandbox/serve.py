@@ -1,0 +1,110 @@
+"""What a player's process does, once `host` has forked it.
+
+It raises the walls (`box`), reports them, builds the player that the next message names, and answers: it passes on
+events, acts on views, or returns an explanation (`messages`).
+"""
+
+import importlib
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from cardwin.core.rng import stream_of
+from cardwin.games.base import Action
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players.registry import player
+from cardwin.players.sandbox import layout
+from cardwin.players.sandbox.box import Walls, raise_walls
+from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
+
+PART = 0.001  # seconds of answers that are sent together
+MOST_IN_PART = 64  # answers
+
+
+def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
+    """Raise the walls and run one player, until the match closes the line; see `raise_walls`."""
+    about = json.loads(_next(line))
+    walls.without = frozenset(about["without"])
+    try:
+        folder = raise_walls(walls, about["files"], about["memory"], base, number)
+    except OSError as error:
+        _send(line, {"refused": f"the sandbox cannot be built: {error.strerror}"})
+        os._exit(0)
+    about.clear()
+    _send(line, {"walls": walls.by_name()})
+    sys.path[:] = layout.search_path(folder)
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    try:
+        one = player(json.loads(_next(line))["spec"])
+    except (Exception, SystemExit) as error:
+        _send(line, {"refused": str(error)})
+        os._exit(0)
+    able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
+    _send(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
+    while True:
+        content = _next(line)
+        if content.startswith(QUESTION):
+            _answer(line, one, content)
+        else:
+            _send(line, _explained(one))
+
+
+def _next(line: Line) -> bytes:
+    try:
+        return line.receive(MOST_QUESTION)
+    except Exception:
+        os._exit(0)  # the match has ended
+
+
+def _send(line: Line, content: object) -> None:
+    line.send(json.dumps(content).encode())
+
+
+def _answer(line: Line, one: Any, content: bytes) -> None:
+    """Answer questions in order. Answers that took long are sent at once, so that their time can be measured."""
+    told, asked = read_questions(content)
+    part, sent = [], time.monotonic()
+    for row, (key, counter) in asked:
+        part.append(_acted(one, told, row, key, counter))
+        told = []
+        if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
+            _send(line, part)
+            part, sent = [], time.monotonic()
+    if part:
+        _send(line, part)
+
+
+def _acted(one: Any, told: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
+    stream = stream_of(key)
+    stream[1] = counter
+    name: str | None
+    amount: float | str
+    try:
+        for event in told:
+            one.watch(read_event(event))
+        action = one.act(HoldemView(row), stream)
+        name, amount = None, repr(action)[:80]
+        if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
+            name, amount = action.name or "an action without a name", action.amount
+    except (Exception, SystemExit) as error:
+        name, amount = "", f"raised {type(error).__name__}: {str(error)[:80]}"
+    return [int(stream[1]), name, amount]
+
+
+def _explained(one: Any) -> dict[str, Any]:
+    try:
+        return {"explanation": _plain(one.explain())}
+    except (Exception, SystemExit) as error:
+        return {"failed": f"raised {type(error).__name__}: {str(error)[:80]}"}
+
+
+def _plain(explanation: object) -> dict[str, Any] | str:
+    """An explanation as JSON can hold it: single numbers and texts by name, or one text."""
+    if not isinstance(explanation, Mapping):
+        return str(explanation)[:500]
+    simple = {str(name): one for name, one in explanation.items() if isinstance(one, int | float | str)}
+    return {name: one[:500] if isinstance(one, str) else one for name, one in list(simple.items())[:50]}
