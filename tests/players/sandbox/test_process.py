@@ -1,7 +1,11 @@
 """Players in processes of their own: whatever they do, they do alone."""
 
 import json
+import os
+import signal
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,9 +13,14 @@ import pytest
 from cardwin.arena.match import match
 from cardwin.arena.referee import IN_A_ROW
 from cardwin.core.errors import InputError
+from cardwin.core.rng import stream_of
+from cardwin.games.base import CHECK
 from cardwin.games.holdem import holdem_game
+from cardwin.games.holdem.events import MatchBegan
+from cardwin.games.holdem.view import VIEW_SIZE, HoldemView
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.process import IsolatedPlayer
+from cardwin.players.sandbox.walls import WALLS, missing_walls, standing_walls
 from support import process
 
 NL = holdem_game("holdem-nl", {})
@@ -91,6 +100,16 @@ class Raises(Good):
     def explain(self):
         raise RuntimeError("nor why")
 
+class Known(Good):
+    "Has a name by which it is found outside, and counts what it saw."
+    seen = 0
+    def __init__(self):
+        ctypes.CDLL(None).prctl(15, b"cardwin-known", 0, 0, 0)
+    def watch(self, event):
+        self.seen += 1
+    def explain(self):
+        return {"seen": self.seen}
+
 class NeverBuilt(Good):
     def __init__(self):
         time.sleep(10**6)
@@ -158,3 +177,39 @@ def test_what_a_stranger_prints_does_not_spoil_the_answer(tmp_path: Path, monkey
         "match", "python:strangers:Prints", "call", "--hands", "4", "--seed", "1", "--time-limit", "60", "--json"
     )
     assert json.loads(done.stdout)["hands"] == 4
+
+
+def known() -> list[int]:
+    """The processes of the player `Known`."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/comm"):
+        with suppress(OSError):
+            found += [int(file.parent.name)] if file.read_text().strip() == "cardwin-known" else []
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_process_that_is_killed_from_outside_is_started_again() -> None:
+    player, view = IsolatedPlayer("python:strangers:Known", 20), HoldemView((0,) * VIEW_SIZE)
+    player.watch(MatchBegan(2))
+    assert player.act(view, stream_of(1)) == CHECK
+    for restarts in (1, 2):
+        (pid,) = known()
+        os.kill(pid, signal.SIGKILL)
+        player.watch(MatchBegan(2))
+        assert player.act(view, stream_of(1)) == CHECK
+        assert player.restarts == restarts
+        assert player.explain() == {"seen": 1}  # it starts anew, and is told what happened since its last decision
+    player.close()
+    until = time.monotonic() + 3
+    while known() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert known() == []
+
+
+def test_walls_are_named() -> None:
+    walls = standing_walls()
+    assert list(walls) == [wall.name for wall in WALLS]
+    assert walls["environment"] == "stands"
+    assert walls["seccomp"].startswith("absent: ")
+    assert set(missing_walls(walls | {"keyring": "absent: a test", "seccomp": "absent"})) >= {"keyring"}

@@ -53,6 +53,7 @@ class IsolatedPlayer:
         self.spec, self.restarts = spec, 0
         self._limit = limit or NO_LIMIT
         self._without = launcher.WITHOUT if without is None else without
+        self._files = player_files(spec)
         self._events: list[Event] = []
         self._process: Process | None = None
         self._stop: weakref.finalize[Any, Any] | None = None
@@ -66,7 +67,7 @@ class IsolatedPlayer:
 
     def _start(self) -> list[str]:
         """Start a process and build the player there; return its optional methods."""
-        process = launcher.launch(player_files(self.spec), self._without)
+        process = launcher.launch(self._files, self._without)
         self._process, self._stop = process, weakref.finalize(self, process.close)
         lost = set(missing_walls(process.walls)) - set(missing_walls(standing_walls(self._without)))
         if lost:
