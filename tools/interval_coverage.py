@@ -168,7 +168,7 @@ def variance_cells() -> Iterator[str]:
     yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | both | variances |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     ways = ({"duplicate": True}, {"adjust": True}, {"reduce_variance": True}, {"adjust": True, "reduce_variance": True})
-    for specs in PAIRS:
+    for specs in (*PAIRS, ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")):
         for hands in VARIANCE_HANDS:
             plain = judge_match(match(GAME, specs, hands, 1)).players[0].ci95
             found = [judge_match(match(GAME, specs, hands, 1, **way)) for way in ways]
