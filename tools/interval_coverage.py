@@ -18,6 +18,7 @@ that are looked at several times), `widths` (the interval beside the former one,
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -167,7 +168,9 @@ def variance_cells() -> Iterator[str]:
     """
     yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | both | variances |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
-    ways = ({"duplicate": True}, {"adjust": True}, {"reduce_variance": True}, {"adjust": True, "reduce_variance": True})
+    ways: list[dict[str, Any]] = [
+        {"duplicate": True}, {"adjust": True}, {"reduce_variance": True}, {"adjust": True, "reduce_variance": True},
+    ]  # fmt: skip
     for specs in (*PAIRS, ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")):
         for hands in VARIANCE_HANDS:
             plain = judge_match(match(GAME, specs, hands, 1)).players[0].ci95
