@@ -10,6 +10,11 @@ from cardwin.cli.app import Json, app
 from cardwin.cli.output import console, note, print_json
 
 
+def times(ratio: float) -> str:
+    """A ratio with one decimal, or with two digits where the peer is faster."""
+    return f"{ratio:,.1f}" if ratio >= 1 else f"{ratio:.2g}"
+
+
 @app.command()
 def bench(
     names: Annotated[
@@ -24,7 +29,7 @@ def bench(
     rows = []
     for result in measure(names or [], peers):
         rows.append(result)
-        ratio = f", {result.ratio:,.1f} times {result.peer}" if result.ratio else ""
+        ratio = f", {times(result.ratio)} times {result.peer}" if result.ratio else ""
         note(f"{result.name}: {result.ours:,.4g} {result.unit}{ratio}")
     if as_json:
         keys = ("name", "ours", "unit", "peer", "peer_value", "ratio")
@@ -36,7 +41,7 @@ def bench(
     for row in rows:
         peer_value = f"{row.peer_value:,.4g}" if row.peer_value else ""
         table.add_row(
-            row.name, f"{row.ours:,.4g}", row.unit, row.peer or "", peer_value, f"{row.ratio:,.1f}" if row.ratio else ""
+            row.name, f"{row.ours:,.4g}", row.unit, row.peer or "", peer_value, times(row.ratio) if row.ratio else ""
         )
     console().print(table)
 
