@@ -75,6 +75,7 @@ class Host:
         if not descriptors:
             for child in self._children.values():
                 _kill(child.pid)
+                self._forget(child, _how_it_ended(child.pid))
             os._exit(0)
         line, control = (socket.socket(fileno=one) for one in descriptors)
         (output, printed), folder, walls = os.pipe(), tempfile.mkdtemp(prefix="cardwin-"), Walls()

@@ -94,8 +94,8 @@ class Line:
 
 def question(row: Sequence[int], rng: Stream, seen: Sequence[events.Event]) -> bytes:
     """One question: the row of a view (VIEW_SIZE,), a stream (2,) and the events since the last question."""
-    told = json.dumps([written(event) for event in seen]).encode() if seen else b""
-    return _HEAD.pack(QUESTION, 1, len(told)) + _ROW.pack(*row) + rng.tobytes() + told
+    encoded = json.dumps([written(event) for event in seen]).encode() if seen else b""
+    return _HEAD.pack(QUESTION, 1, len(encoded)) + _ROW.pack(*row) + rng.tobytes() + encoded
 
 
 def questions(rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> bytes:
@@ -108,8 +108,8 @@ def read_questions(content: bytes) -> tuple[list[Any], Iterator[tuple[tuple[int,
     _, count, size = _HEAD.unpack_from(content)
     view = memoryview(content)[_HEAD.size :]
     rows, streams = view[: count * _ROW.size], view[count * _ROW.size : count * (_ROW.size + _STREAM.size)]
-    told = json.loads(content[len(content) - size :]) if size else []
-    return told, zip(_ROW.iter_unpack(rows), _STREAM.iter_unpack(streams), strict=True)
+    happened = json.loads(content[len(content) - size :]) if size else []
+    return happened, zip(_ROW.iter_unpack(rows), _STREAM.iter_unpack(streams), strict=True)
 
 
 def written(event: events.Event) -> list[Any]:

@@ -66,11 +66,11 @@ def _send(line: Line, content: object) -> None:
 
 def _answer(line: Line, one: Any, content: bytes) -> None:
     """Answer questions in order. Answers that took long are sent at once, so that their time can be measured."""
-    told, asked = read_questions(content)
+    happened, asked = read_questions(content)
     part, sent = [], time.monotonic()
     for row, (key, counter) in asked:
-        part.append(_acted(one, told, row, key, counter))
-        told = []
+        part.append(_acted(one, happened, row, key, counter))
+        happened = []
         if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
             _send(line, part)
             part, sent = [], time.monotonic()
@@ -78,13 +78,13 @@ def _answer(line: Line, one: Any, content: bytes) -> None:
         _send(line, part)
 
 
-def _acted(one: Any, told: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
+def _acted(one: Any, happened: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
     stream = stream_of(key)
     stream[1] = counter
     name: str | None
     amount: float | str
     try:
-        for event in told:
+        for event in happened:
             one.watch(read_event(event))
         action = one.act(HoldemView(row), stream)
         name, amount = None, repr(action)[:80]
