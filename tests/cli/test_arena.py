@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cardwin.cli.arena_tables import print_tournament
 from support import answer, call
 
 
@@ -134,3 +135,14 @@ def test_printed_series_and_boards_say_what_their_intervals_are(tmp_path: Path) 
                  "--out", str(tmp_path / "b")).stdout  # fmt: skip
     assert "call beats random: no linear order is meaningful" in board
     assert "1 of 1 decided triples are cyclic (100%)" in board
+
+
+def test_an_answer_of_an_older_version_is_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer("tournament", "call", "random", "--tables", "40", "--seed", "1", "--out", str(tmp_path / "t"))
+    for one in (*found["players"], *found["tests"]):
+        for key in ("intervals", "test"):
+            one.pop(key, None)
+    print_tournament(found)
+    text = capsys.readouterr().out
+    assert "mean rank" in text
+    assert "declared before play" not in text

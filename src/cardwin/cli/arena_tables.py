@@ -115,8 +115,9 @@ def print_tournament(answer: dict[str, Any]) -> None:
         print(f"duplicates: 95% ±{one['ci95']:.3f} instead of ±{one['ci95_independent']:.3f} for {name}; overall "
               f"as precise as {answer['saving']:.1f} times as many independent tournaments")  # fmt: skip
     _print_tests(answer["tests"], "places", names)
-    fixed = one["intervals"]["fixed"]["ci95"]
-    print(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play and none are added")
+    if "intervals" in one:  # not in the answers of older versions
+        fixed = one["intervals"]["fixed"]["ci95"]
+        print(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play and none are added")
     _print_faults(players, answer["faults"], answer["late"])
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
@@ -190,8 +191,9 @@ def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str
         if test["significant"]:
             first, second = names[test["first"] - 1], names[test["second"] - 1]
             low, high = test["interval"]
+            name = f" ({test['test']})" if "test" in test else ""
             print(f"  {first} - {second}: {test['difference']:+.4g} ({low:.4g} to {high:.4g}) {unit}, "
-                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs ({test['test']})")  # fmt: skip
+                  f"{p_text(test['p_corrected'])}, corrected for {len(tests)} pairs{name}")  # fmt: skip
     undecided = sum(not test["significant"] for test in tests)
     if undecided:
         print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")
