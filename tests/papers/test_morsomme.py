@@ -100,7 +100,7 @@ def test_where_every_bluff_is_called_only_mutation_bets() -> None:
 
 def test_the_question_is_answered(tmp_path: Path) -> None:
     found = by_name(list(load.mutation_load(context(tmp_path))))
-    assert found[MATTERS[2]].verdict == Verdict.SUPPORTED
+    assert found[MATTERS[2]].verdict == Verdict.AGREES
     assert (tmp_path / "pictures" / "bluffs-and-mutation-load.png").exists()
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from cardwin import papers
 from cardwin.core.errors import InputError
-from cardwin.papers import Context, Finding, Scale, verdicts
+from cardwin.papers import Context, Finding, Scale
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.trials import preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs import launch

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.papers import Context, verdicts
+from cardwin.papers import Context
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.reveley import EXPERIMENTS, loki
 from cardwin.papers.reveley.duplicate import MARGIN, ahead, comparable, ours, play
 from cardwin.papers.verdicts import Verdict

@@ -28,8 +28,8 @@ from guessing import predicted
 
 def test_a_claim_is_marked_by_the_interval_over_its_pairs() -> None:
     assert claim("2.3", "one pair", "said", [1.0]).verdict == Verdict.UNDECIDED
-    assert claim("2.3", "pairs", "said", [1.0, 1.1, 0.9]).verdict == Verdict.SUPPORTED
-    assert claim("2.3", "small", "said", [-0.01, 0.01, 0.0]).verdict == Verdict.NOT_SUPPORTED
+    assert claim("2.3", "pairs", "said", [1.0, 1.1, 0.9]).verdict == Verdict.AGREES
+    assert claim("2.3", "small", "said", [-0.01, 0.01, 0.0]).verdict == Verdict.DIFFERS
 
 
 def test_a_trial_is_the_same_on_any_number_of_workers() -> None:
@@ -57,8 +57,8 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
     context = Context(tmp_path, "minutes", 1, 1, "changes")
     found = {one.name: one for one in classifier.changes(context)}
     assert found["register: alone, minus plain"].measured == pytest.approx(0.5)
-    assert found["register: alone, minus plain"].verdict == Verdict.SUPPORTED
-    assert found["two predictions: all four minus all but these"].verdict == Verdict.NOT_SUPPORTED  # equal
+    assert found["register: alone, minus plain"].verdict == Verdict.AGREES
+    assert found["two predictions: all four minus all but these"].verdict == Verdict.DIFFERS  # equal
     assert found["XCS learns poker: what it wins of Caller"].measured == pytest.approx(1.5, abs=0.01)
     table = context.parts[0]
     assert [row[0] for row in table.rows] == [*classifier.VERSIONS, "literature's settings"]  # type: ignore[union-attr]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 from cardwin.core.errors import unknown
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
 from cardwin.core.rng import key_of
-from cardwin.papers.verdicts import HOLDS, Verdict
+from cardwin.papers.verdicts import Side, Verdict, side_of
 from cardwin.reports import html
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
 
-COLOURS = {
-    Verdict.DIFFERS: "odd", Verdict.UNDECIDED: "", Verdict.INFLATED: "odd", **dict.fromkeys(HOLDS, "good"),
-}  # fmt: skip
+COLOURS = {Side.FOR: "good", Side.TIE: "odd", Side.OPEN: "", Side.AGAINST: "bad"}
 
 
 @dataclass(frozen=True)
@@ -152,13 +150,14 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
 def tally(findings: Sequence[Finding]) -> str:
     """How many claims were judged, how many hold, fail and are undecided, and the count of each verdict."""
     counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
-    hold = sum(counts[verdict] for verdict in HOLDS)
-    open_ = counts[Verdict.UNDECIDED]
-    failed = [f"{verdict} {count}" for verdict, count in counts.most_common() if verdict not in (*HOLDS, "undecided")]
-    fail = counts.total() - hold - open_
+    sides = Counter(side_of(verdict) for verdict in counts.elements())
+    failed = [f"{one} {count}" for one, count in counts.most_common() if side_of(one) == Side.AGAINST]
     return (
-        f"{counts.total()} claims judged: {hold} hold, {fail} do not" + (f" ({', '.join(failed)})" if failed else "")
-        + f", {open_} undecided. {len(findings) - counts.total()} further findings have nothing published beside them."
+        f"{counts.total()} claims judged: {sides[Side.FOR]} hold, {sides[Side.AGAINST]} do not"
+        + (f" ({', '.join(failed)})" if failed else "")
+        + f", {sides[Side.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
+        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings have "
+        "nothing published beside them."
     )  # fmt: skip
 
 
@@ -170,7 +169,7 @@ def table_of(findings: Sequence[Finding], sortable: bool = False) -> Grid:
          one.reason]
         for one in findings
     ]  # fmt: skip
-    return Grid("", header, rows, {word: COLOURS.get(word, "bad") for word in Verdict}, sortable)
+    return Grid("", header, rows, {word: COLOURS[side_of(word)] for word in Verdict}, sortable)
 
 
 def _interval(ci95: tuple[float, float] | None) -> str:

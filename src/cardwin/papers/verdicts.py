@@ -1,116 +1,226 @@
-"""Verdicts on published claims, each computed by a rule; no experiment sets one directly.
+"""Verdicts on published claims, all by one mechanism; no experiment sets one directly.
 
-A rule takes the published value, our estimate with its 95% interval (or the exact number) and a margin that the
-experiment fixed before any run. Its docstring lists every verdict it can return; tests make it return each. A
-number that was not published has no verdict.
+1. A claim names **regions**: the values for which it is true, those for which it is false, and those between, a tie.
+   The margins are fixed before any run: they come from the printed precision or from the register of claims.
+2. `judge` looks where the measurement lies: a 95% interval, an exact value, or a printed number beside the interval in
+   which such a number is expected. Within one region the verdict is that region's; across regions it is undecided.
+3. Where the measurement is so wide that it could not have agreed, whatever its place, the verdict is "cannot tell", and
+   `runs_needed` says how many runs could.
+An interval that moves from a true to a false region lies across both on its way: no verdict turns into its opposite
+without "undecided" between.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from cardwin.papers.randomness import selection_bias
+from cardwin.stats.shares import share_of
 
-Interval = tuple[float, float] | None  # of a 95% interval; a single run has none
+Interval = tuple[float, float] | None  # a 95% interval; a single run has none
+Found = float | Interval
 
 
 class Verdict(StrEnum):
-    """All verdicts of the rules. Experiments name none of these: they call a rule."""
+    """All verdicts. Experiments name none of these: they call a rule."""
 
     AGREES = "agrees"
+    NO_DIFFERENCE = "no difference"
+    UNDECIDED = "undecided"
+    CANNOT_TELL = "cannot tell"
     DIFFERS = "differs"
     WRONG_SIGN = "wrong sign"
-    UNDECIDED = "undecided"
     MISCALCULATED = "miscalculated"
     INFLATED = "inflated by selecting the luckiest"
     IMPOSSIBLE = "impossible"
-    SUPPORTED = "supported"
-    NOT_SUPPORTED = "not supported"
 
 
-HOLDS = (Verdict.AGREES, Verdict.SUPPORTED)
+class Side(StrEnum):
+    """What a verdict says of the claim."""
+
+    FOR = "holds"
+    TIE = "makes no difference"
+    OPEN = "is open"
+    AGAINST = "does not hold"
 
 
-def calculated(published: float, exact: float, rounding: float) -> Verdict:
-    """A number that follows from the rules of the game, printed to some places.
+_SIDES = {Verdict.AGREES: Side.FOR, Verdict.NO_DIFFERENCE: Side.TIE,
+          Verdict.UNDECIDED: Side.OPEN, Verdict.CANNOT_TELL: Side.OPEN}  # fmt: skip
 
-    Agrees if it equals the exact one up to rounding; miscalculated otherwise.
+
+def side_of(verdict: Verdict) -> Side:
+    """Whether a claim with this verdict holds, makes no difference, is open or does not hold."""
+    return _SIDES.get(verdict, Side.AGAINST)
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The line from one end to the other, cut into regions with a verdict each.
+
+    Region i is from cut i - 1 to cut i. A value on a cut belongs to the tie (a lead of exactly the margin is no
+    difference), or else to the region that is for the claim.
     """
-    return Verdict.AGREES if abs(published - exact) <= rounding else Verdict.MISCALCULATED
+
+    cuts: tuple[float, ...]
+    verdicts: tuple[Verdict, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.verdicts) != len(self.cuts) + 1 or list(self.cuts) != sorted(self.cuts):
+            raise ValueError(f"regions {self.verdicts} between cuts {self.cuts}: cuts ascend, one fewer than regions")
+
+    def touched(self, low: float, high: float) -> list[Verdict]:
+        """The verdicts of all regions that an interval touches; an end on a cut is in one of the two."""
+        edges = (-math.inf, *self.cuts, math.inf)
+        return [
+            verdict
+            for place, (start, end, verdict) in enumerate(zip(edges, edges[1:], self.verdicts, strict=False))
+            if (low < end or (low == end and self._owns(place, place))) and
+               (high > start or (high == start and self._owns(place - 1, place)))
+        ]  # fmt: skip
+
+    def _owns(self, cut: int, region: int) -> bool:
+        """Whether a value on a cut belongs to this region rather than to the other one beside it."""
+        if not 0 <= cut < len(self.cuts):
+            return True
+        other = self.verdicts[cut + 1 if region == cut else cut]
+        return _RANKS[side_of(self.verdicts[region])] < _RANKS[side_of(other)]
+
+    @property
+    def room(self) -> float:
+        """The width of the widest region that is for the claim: no wider interval can agree."""
+        edges = (-math.inf, *self.cuts, math.inf)
+        return max(
+            (end - start for start, end, one in zip(edges, edges[1:], self.verdicts, strict=False)
+             if side_of(one) == Side.FOR), default=0.0,
+        )  # fmt: skip
 
 
-def stated(published: str, exact: str) -> Verdict:
-    """A fact in words: agrees if it is true, differs otherwise."""
-    return Verdict.AGREES if published == exact else Verdict.DIFFERS
+_RANKS = {Side.TIE: 0, Side.FOR: 1, Side.AGAINST: 2, Side.OPEN: 3}
 
 
-def above(ends: Interval) -> Verdict:
-    """A claim that something is above zero, by the interval of what was measured.
+# --- the regions of claims
 
-    Agrees if all of it is above, wrong sign if all of it is below, undecided if it covers zero or is missing.
+
+def above(margin: float) -> Regions:
+    """A claim that something is above zero, such as a lead: true beyond the margin, false beyond it below zero."""
+    return Regions((-margin, margin), (Verdict.WRONG_SIGN, Verdict.NO_DIFFERENCE, Verdict.AGREES))
+
+
+def below(margin: float) -> Regions:
+    """A claim that something is below zero: `above` with the sign reversed."""
+    return Regions((-margin, margin), (Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.WRONG_SIGN))
+
+
+def at_least(margin: float) -> Regions:
+    """A claim that something is no worse than another, by its lead: false if it is worse by more than the margin."""
+    return Regions((-margin,), (Verdict.WRONG_SIGN, Verdict.AGREES))
+
+
+def at_most(most: float) -> Regions:
+    """A claim that something is no more than a value, such as the exploitability of an equilibrium."""
+    return Regions((most,), (Verdict.AGREES, Verdict.DIFFERS))
+
+
+def within(value: float, margin: float, outside: Verdict = Verdict.DIFFERS) -> Regions:
+    """A claim that something equals a value, up to a margin or the rounding of print."""
+    return Regions((value - margin, value + margin), (outside, Verdict.AGREES, outside))
+
+
+def apart(margin: float) -> Regions:
+    """A claim that something stands out, on either side: the reverse of `within` zero."""
+    return Regions((-margin, margin), (Verdict.AGREES, Verdict.DIFFERS, Verdict.AGREES))
+
+
+def share_above(rarely: float, often: float | None = None) -> Regions:
+    """A claim that something happens in more than a share of cases; between `rarely` and `often` it is a tie."""
+    return Regions((rarely, often or rarely), (Verdict.DIFFERS, Verdict.NO_DIFFERENCE, Verdict.AGREES))
+
+
+def share_below(seldom: float, often: float | None = None) -> Regions:
+    """A claim that something hardly happens: in less than a share of cases; up to `often` it is a tie."""
+    return Regions((seldom, often or seldom), (Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.DIFFERS))
+
+
+def best_of_many(value: float, error: float, means: int, rounding: float) -> Regions:
+    """A printed number that is the best of many noisy means, beside the most that can be expected of one of them.
+
+    Within rounding it agrees. Above, up to what the best of that many means reaches once in `ONCE_IN`, it is inflated;
+    beyond, impossible; below, it differs, since selecting the best could only have added. `error` is one mean's
+    standard error.
     """
-    if ends is None or ends[0] <= 0 <= ends[1]:
-        return Verdict.UNDECIDED
-    return Verdict.AGREES if ends[0] > 0 else Verdict.WRONG_SIGN
+    most = value + selection_bias(error, means) + rounding
+    words = (Verdict.DIFFERS, Verdict.AGREES, Verdict.INFLATED, Verdict.IMPOSSIBLE)
+    return Regions((value - rounding, value + rounding, most), words)
 
 
-def below(ends: Interval) -> Verdict:
-    """A claim that something is below zero: as `above`, with the sign reversed."""
-    return above(None if ends is None else (-ends[1], -ends[0]))
+def one_mean(value: float, error: float, rounding: float) -> Regions:
+    """A printed mean of games that was not selected, beside its expectation: within two standard errors."""
+    return within(value, 2 * error + rounding)
 
 
-def exactly_above(exact: float) -> Verdict:
-    """A claim that an exactly known quantity is above zero.
+# --- judging
 
-    Agrees above zero, wrong sign below, differs if it is zero.
+
+def judge(regions: Regions, found: Found) -> Verdict:
+    """The verdict on a claim from a 95% interval, or from a value without error."""
+    if found is None:
+        return Verdict.CANNOT_TELL
+    low, high = found if isinstance(found, tuple) else (found, found)
+    touched = regions.touched(low, high)
+    if len({side_of(one) for one in touched}) == 1:
+        return min(touched, key=list(Verdict).index)
+    return Verdict.CANNOT_TELL if high - low > regions.room else Verdict.UNDECIDED
+
+
+def judge_share(regions: Regions, hits: int, runs: int) -> Verdict:
+    """The verdict on a share of runs; "cannot tell" where no count among so many runs could agree, or none differ."""
+    possible = {side_of(judge(regions, share_of(count, runs).ci95)) for count in range(runs + 1)}
+    if not {Side.FOR, Side.AGAINST} <= possible:
+        return Verdict.CANNOT_TELL
+    return judge(regions, share_of(hits, runs).ci95)
+
+
+def runs_needed(regions: Regions, found: Interval, runs: int) -> int | None:
+    """How many runs would give an interval that can agree, if it narrows as their root; None if these can."""
+    if found is None:
+        return 2
+    width = found[1] - found[0]
+    if width <= regions.room:
+        return None
+    return math.ceil(runs * (width / regions.room) ** 2) if regions.room else None
+
+
+def shares_needed(regions: Regions, most: int = 100_000) -> int | None:
+    """The fewest runs of which a share can both agree and differ; None if not even `most` can."""
+    for runs in _sizes(most):
+        ends = (share_of(0, runs).ci95, share_of(runs, runs).ci95)
+        if {Side.FOR, Side.AGAINST} <= {side_of(judge(regions, one)) for one in ends}:
+            return runs
+    return None
+
+
+def _sizes(most: int) -> Iterable[int]:
+    return (*range(2, min(400, most) + 1), *range(410, most + 1, 10))
+
+
+# --- claims without a measured quantity
+
+
+def stated(true: bool) -> Verdict:
+    """A fact in words, or a printed table of which each part can be checked."""
+    return Verdict.AGREES if true else Verdict.DIFFERS
+
+
+def chosen(claimed: bool, mark: str) -> Verdict:
+    """A claim that the best response makes a choice, or does not; the mark is that of `solvers.exact`.
+
+    Agrees if every best response does as claimed, differs if every one does the opposite; where the choice is free it
+    makes no difference.
     """
-    if exact == 0:
-        return Verdict.DIFFERS
-    return Verdict.AGREES if exact > 0 else Verdict.WRONG_SIGN
-
-
-def close(published: float, ends: Interval, margin: float) -> Verdict:
-    """A published number compared with an estimate: equivalence within a fixed margin. Zero is "no difference".
-
-    Agrees if the whole interval lies within the margin of it, differs if all of it lies outside, undecided
-    otherwise.
-    """
-    if ends is None:
-        return Verdict.UNDECIDED
-    low, high = ends[0] - published, ends[1] - published
-    if low >= -margin and high <= margin:
-        return Verdict.AGREES
-    return Verdict.DIFFERS if low > margin or high < -margin else Verdict.UNDECIDED
-
-
-def best_of_many(published: float, most: float, error: float, means: int, rounding: float) -> Verdict:
-    """The best of many noisy means, compared with the maximum expectation; `error` is one mean's standard error.
-
-    Agrees if it equals the maximum up to rounding; inflated if the best of that many means lies as far above more than
-    once in `ONCE_IN`; impossible beyond; differs below the maximum, since selecting the best could only have added.
-    """
-    if abs(published - most) <= rounding:
-        return Verdict.AGREES
-    if published < most:
-        return Verdict.DIFFERS
-    return Verdict.INFLATED if published <= most + selection_bias(error, means) + rounding else Verdict.IMPOSSIBLE
-
-
-def one_mean(published: float, value: float, error: float, rounding: float) -> Verdict:
-    """One printed mean of games, not selected, compared with the strategies' exact value.
-
-    Agrees within two standard errors and rounding, differs otherwise.
-    """
-    return Verdict.AGREES if abs(published - value) <= 2 * error + rounding else Verdict.DIFFERS
-
-
-def equilibrium(exploitability: float, margin: float) -> Verdict:
-    """A claim that something is an equilibrium: agrees if its exploitability is at most the margin, else differs."""
-    return Verdict.AGREES if exploitability <= margin else Verdict.DIFFERS
-
-
-def without_errors(errors: int) -> Verdict:
-    """A printed table of which each part can be checked: agrees if none is wrong, differs otherwise."""
-    return Verdict.DIFFERS if errors else Verdict.AGREES
+    if mark not in ("0", "1"):
+        return Verdict.NO_DIFFERENCE
+    return Verdict.AGREES if claimed == (mark == "1") else Verdict.DIFFERS
 
 
 def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str]) -> Verdict:
@@ -125,105 +235,14 @@ def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str])
     return Verdict.UNDECIDED if perhaps else Verdict.AGREES
 
 
-def argued(ends: Interval, margin: float) -> Verdict:
-    """An argument that something helps, made without an experiment; the interval is that of the difference.
+def in_most(verdicts: Sequence[Verdict], share: float) -> Verdict:
+    """A claim that was judged in every setting of a grid over what the document does not specify.
 
-    Supported if it lies above zero; not supported if it lies below, or within the margin on both sides, which
-    counts as no gain; undecided otherwise.
+    It has the verdict of at least that share of the settings; undecided where no side has so many: it depends on what
+    was not published.
     """
-    if ends is None:
-        return Verdict.UNDECIDED
-    if ends[0] > 0:
-        return Verdict.SUPPORTED
-    small = ends[0] >= -margin and ends[1] <= margin
-    return Verdict.NOT_SUPPORTED if ends[1] < 0 or small else Verdict.UNDECIDED
-
-
-def best_of_matches(published: float, value: float, error: float, matches: int, rounding: float) -> Verdict:
-    """The best of many matches between two given strategies; `error` is one match's standard error.
-
-    Inflated if it lies above their exact value, and no further than the best of that many matches does once in
-    `ONCE_IN`; differs otherwise.
-    """
-    most = value + selection_bias(error, matches) + rounding
-    return Verdict.INFLATED if value - rounding <= published <= most else Verdict.DIFFERS
-
-
-def always_chosen(claimed: bool, mark: str) -> Verdict:
-    """A claim that the best response makes a choice, or does not; the mark is that of `solvers.exact`.
-
-    Agrees if every best response does as claimed, differs if every one does the opposite, undecided if the
-    choice is free.
-    """
-    if mark not in ("0", "1"):
-        return Verdict.UNDECIDED
-    return Verdict.AGREES if claimed == (mark == "1") else Verdict.DIFFERS
-
-
-def happens(share: Interval, rarely: float) -> Verdict:
-    """A claim that something happens, made from one run; the interval is that of the share of our runs where it does.
-
-    Agrees if all of it lies above `rarely`, differs if all of it lies below, undecided otherwise.
-    """
-    if share is None or share[0] <= rarely <= share[1]:
-        return Verdict.UNDECIDED
-    return Verdict.AGREES if share[0] > rarely else Verdict.DIFFERS
-
-
-def hardly_happens(share: Interval, rarely: float) -> Verdict:
-    """A claim that something does not happen: the reverse of `happens`.
-
-    Agrees if all of the interval lies below `rarely`, differs if all of it lies above, undecided otherwise.
-    """
-    return happens(None if share is None else (1 - share[1], 1 - share[0]), 1 - rarely)
-
-
-def at_least(ends: Interval, margin: float) -> Verdict:
-    """A claim that something is no worse than another, by the interval of its lead; within the margin counts as equal.
-
-    Agrees if all of the interval is above minus the margin, wrong sign if all of it is below zero and it reaches
-    beyond the margin, undecided otherwise.
-    """
-    if ends is None:
-        return Verdict.UNDECIDED
-    if ends[0] >= -margin:
-        return Verdict.AGREES
-    return Verdict.WRONG_SIGN if ends[1] < 0 else Verdict.UNDECIDED
-
-
-def rises(ends: Interval, margin: float) -> Verdict:
-    """A claim that something rises, by the interval of the change; less than the margin counts as no change.
-
-    Agrees if all of it is above the margin, wrong sign if all of it is below minus the margin, differs if it
-    lies within on both sides, undecided otherwise.
-    """
-    if ends is None:
-        return Verdict.UNDECIDED
-    if ends[0] >= -margin and ends[1] <= margin:
-        return Verdict.DIFFERS
-    if ends[0] > margin:
-        return Verdict.AGREES
-    return Verdict.WRONG_SIGN if ends[1] < -margin else Verdict.UNDECIDED
-
-
-def apart(ends: Interval, margin: float) -> Verdict:
-    """A claim that something stands out, by the interval of its distance from the others: the reverse of `close`.
-
-    Agrees if all of the interval lies beyond the margin, differs if all of it lies within, undecided otherwise.
-    """
-    if ends is None:
-        return Verdict.UNDECIDED
-    if ends[0] > margin or ends[1] < -margin:
-        return Verdict.AGREES
-    return Verdict.DIFFERS if ends[0] >= -margin and ends[1] <= margin else Verdict.UNDECIDED
-
-
-def throughout(holding: int, settings: int, share: float) -> Verdict:
-    """A published sign, tested in every setting of a grid over what the document does not specify.
-
-    Agrees if at least that share of the settings has it, wrong sign if at least that share has the opposite,
-    undecided otherwise: it depends on what was not published.
-    """
-    if holding >= share * settings:
-        return Verdict.AGREES
-    return Verdict.WRONG_SIGN if settings - holding >= share * settings else Verdict.UNDECIDED
+    for side in (Side.FOR, Side.AGAINST, Side.TIE):
+        alike = [one for one in verdicts if side_of(one) == side]
+        if alike and len(alike) >= share * len(verdicts):
+            return max(set(alike), key=lambda one: (alike.count(one), -list(Verdict).index(one)))
+    return Verdict.UNDECIDED

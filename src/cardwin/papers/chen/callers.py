@@ -11,7 +11,8 @@ import numpy as np
 
 from cardwin.analysis.cash_games import mean_curves, slopes, won
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import Floats
 from cardwin.reports import html

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from cardwin.analysis.cash_games import mean_curves, won
 from cardwin.arena.cash_game import CashGameRules
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import ALIKE, Floats, Setting
 from cardwin.reports import html

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cardwin.analysis.cash_games import won
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
 from cardwin.reports import html

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from cardwin.arena.cash_game import play_cash_game
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Floats, Interval, Setting
 from cardwin.papers.chen.everybody import rivals

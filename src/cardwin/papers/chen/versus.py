@@ -13,7 +13,8 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Floats, Setting
 from cardwin.stats.intervals import mean_interval

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.answers import GAMES, PLAYED, deviation
 from cardwin.papers.lopez_pozuelo.counter import MEANS, ROUNDING, counter_strategies
 from cardwin.papers.lopez_pozuelo.published import CALLERS_BANE, EARNINGS, KUHN

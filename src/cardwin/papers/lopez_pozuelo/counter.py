@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo import counter_pictures
 from cardwin.papers.lopez_pozuelo.answers import Answer, answers_to
 from cardwin.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant

@@ -18,7 +18,8 @@ import numpy as np
 
 from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.answers import GAMES, LATE, PLAYED
 from cardwin.papers.lopez_pozuelo.rest import late
 from cardwin.papers.lopez_pozuelo.rules import NAMES

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
 from cardwin.papers.lopez_pozuelo.rest import late
 from cardwin.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, value_of

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.rules import NAMES
 from cardwin.papers.trials import Spread, mean_over, preset_with, spread, trials

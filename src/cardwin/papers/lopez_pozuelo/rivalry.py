@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.answers import deviation
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2, Player
 from cardwin.papers.lopez_pozuelo.rest import NEAR, late

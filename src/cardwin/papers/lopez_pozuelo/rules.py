@@ -14,7 +14,8 @@ from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
 from cardwin.games.small.kuhn import Kuhn, KuhnState
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.trials import spread
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import html

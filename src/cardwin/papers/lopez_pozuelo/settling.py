@@ -9,7 +9,8 @@ within .01, those that settle within .005.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo import settling_pictures
 from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, share_text

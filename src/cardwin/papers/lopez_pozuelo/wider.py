@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_TABLES
 from cardwin.papers.lopez_pozuelo.rest import Rest, late, rest_of, settled_share, share_text
 from cardwin.papers.lopez_pozuelo.rivalry import draw

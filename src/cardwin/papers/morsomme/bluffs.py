@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme.hands import CLOSE, the_game
 from cardwin.reports import html
 from cardwin.solvers import answers

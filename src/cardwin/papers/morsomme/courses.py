@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import cell, the_game
 from cardwin.papers.morsomme.script import Population, fitness

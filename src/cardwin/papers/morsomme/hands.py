@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme.published import (
     FITNESS,
     FITNESS_A,

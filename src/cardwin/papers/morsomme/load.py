@@ -13,7 +13,8 @@ import numpy as np
 
 from cardwin.core.executor import executor_of
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import the_game

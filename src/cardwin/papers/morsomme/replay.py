@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme import published, script
 from cardwin.papers.morsomme.courses import Course, course_of_populations, draw_course
 from cardwin.papers.morsomme.hands import table_finding, the_game

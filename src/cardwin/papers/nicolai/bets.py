@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.core.rng import stream_of
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats

@@ -17,7 +17,8 @@ import numpy as np
 
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem.game import holdem_game
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, champions, size_of
 from cardwin.papers.trials import spread
 from cardwin.reports import html

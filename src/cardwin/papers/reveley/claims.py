@@ -7,7 +7,8 @@ any run: a smaller gain counts as none.
 
 from collections.abc import Sequence
 
-from cardwin.papers import Finding, verdicts
+from cardwin.papers import Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.trials import spread
 
 MARGIN = 0.05  # small bets a hand

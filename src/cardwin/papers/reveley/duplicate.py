@@ -8,7 +8,9 @@ import numpy.typing as npt
 
 from cardwin.arena.match import match
 from cardwin.games.holdem import holdem_game
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
+from cardwin.papers.verdicts import Verdict
 from cardwin.stats.intervals import Estimate, mean_interval
 
 Floats = npt.NDArray[np.float64]
@@ -69,7 +71,7 @@ def ours(name: str, estimate: Estimate, reason: str) -> Finding:
     return _finding("ours", name, None, estimate, None, reason)
 
 
-def _finding(place: str, name: str, published: str | None, estimate: Estimate, verdict: verdicts.Verdict | None,
+def _finding(place: str, name: str, published: str | None, estimate: Estimate, verdict: Verdict | None,
              reason: str) -> Finding:  # fmt: skip
     ends = round(estimate.low, 4), round(estimate.high, 4)
     return Finding(place, name, published=published, measured=round(estimate.mean, 4), ci95=ends,

@@ -16,7 +16,8 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.view import CODES, HoldemView
-from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers import Context, Finding
+from cardwin.papers import old_rules as verdicts
 from cardwin.papers.reveley.claims import claim
 from cardwin.papers.reveley.duplicate import ours
 from cardwin.papers.reveley.trials import LIMIT, Floats, Trial, run_trial

@@ -1,0 +1,81 @@
+"""The register of a paper's claims: `claims.toml` in its folder, one row a claim.
+
+A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and
+where it needs one its margin, committed before any run. `name` is that of the findings which judge it; with * it stands
+for several of one kind. Only rows of the class `claim` are counted; a question, a remark on the background and what
+cannot be read are listed and not judged. `anchors` are printed numbers and at most five words that stand close together
+at that place: `make shared-check` looks for them where the documents are.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+FILE = "claims.toml"
+CLASSES = ("claim", "question", "background", "illegible")
+FROM = ("print", "register")  # where a margin comes from
+MOST_WORDS = 5
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row."""
+
+    name: str
+    place: str
+    claim: str
+    kind: str = "claim"
+    anchors: tuple[str, ...] = ()
+    margin: float | None = None
+    margin_from: str = ""
+    unmeasured: str = ""  # why no finding judges it
+
+    def __post_init__(self) -> None:
+        words = sum(not any(sign.isdigit() for sign in word) for text in self.anchors for word in text.split())
+        if self.kind not in CLASSES or words > MOST_WORDS or (self.margin is None) != (not self.margin_from):
+            raise ValueError(
+                f"{self.name}: the class is one of {', '.join(CLASSES)}, anchors have at most {MOST_WORDS} words, and "
+                f"a margin says where it is from ({' or '.join(FROM)})"
+            )
+
+
+@dataclass(frozen=True)
+class Register:
+    """All claims of a paper."""
+
+    claims: tuple[Claim, ...]
+
+    def of(self, name: str) -> Claim:
+        """The row of a finding: by its name, or by the only pattern that fits."""
+        exact = [one for one in self.claims if one.name == name]
+        fitting = exact or [one for one in self.claims if "*" in one.name and fnmatchcase(name, one.name)]
+        if len(fitting) != 1:
+            raise KeyError(f"{len(fitting)} rows of the register fit {name!r}, should be 1")
+        return fitting[0]
+
+    def margin(self, name: str) -> float:
+        """The margin of a finding's row."""
+        margin = self.of(name).margin
+        if margin is None:
+            raise KeyError(f"the register has no margin for {name!r}")
+        return margin
+
+
+@cache
+def register(package: str) -> Register:
+    """The register of a paper by its package, such as cardwin.papers.chen; empty if it has none."""
+    file = files(package) / FILE
+    if not file.is_file():
+        return Register(())
+    rows: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8")).get("claim", [])
+    return Register(tuple(_claim(row) for row in rows))
+
+
+def _claim(row: dict[str, Any]) -> Claim:
+    """A row of the file, where the kind is called class."""
+    values: dict[str, Any] = {**row, "kind": row.get("class", "claim"), "anchors": tuple(row.get("anchors", ()))}
+    values.pop("class", None)
+    return Claim(**values)
