@@ -300,12 +300,22 @@ def test_seats_cannot_watch_each_other_open_files(without: frozenset[str]) -> No
         seat.close()
 
 
+@pytest.mark.usefixtures("target")
+def test_the_process_of_a_player_holds_nothing_of_the_match() -> None:
+    isolated = IsolatedPlayer("python:attackers:SearchesObjects", 20)
+    table = LiveTable(NL, [isolated, player("python:attackers:SearchesObjects")])
+    for hand in range(4):
+        table.play([NL.stack] * 2, hand % 2, child(7, hand))
+    assert str(isolated.explain()) == "failed: LookupError: nothing"
+    assert str(table.players[1].explain()) == "['IsolatedPlayer', 'LiveTable']"  # type: ignore[union-attr]
+
+
 @complete
 @pytest.mark.usefixtures("target")
 def test_the_environment_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDWIN_SECRET", "4711")
     monkeypatch.setattr(launcher, "_hosts", {})
-    assert attacked("ReadsEnvironment") == str(["HOME", "LANG", "PATH", "TMPDIR"])
+    assert attacked("ReadsEnvironment") == str(["HOME", "LANG", "PATH", "TMPDIR", "USER"])
     assert "CARDWIN_SECRET" in attacked("ReadsEnvironment", frozenset({"environment"}))
 
 

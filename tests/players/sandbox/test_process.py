@@ -19,6 +19,7 @@ from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import MatchBegan
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView
 from cardwin.players.sandbox import launcher
+from cardwin.players.sandbox.messages import EndedError
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import WALLS, missing_walls, standing_walls
 from support import process
@@ -99,6 +100,11 @@ class Raises(Good):
         raise RuntimeError("no idea")
     def explain(self):
         raise RuntimeError("nor why")
+
+class HangsUp(Good):
+    def act(self, view, rng):
+        os.closerange(0, 50)
+        time.sleep(100)
 
 class Known(Good):
     "Has a name by which it is found outside, and counts what it saw."
@@ -205,6 +211,14 @@ def test_a_process_that_is_killed_from_outside_is_started_again() -> None:
     while known() and time.monotonic() < until:
         time.sleep(0.02)
     assert known() == []
+
+
+def test_who_closes_the_line_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launcher, "REPORT_LIMIT", 0.3)
+    player = IsolatedPlayer("python:strangers:HangsUp", 20)
+    with pytest.raises(EndedError):
+        player.act(HoldemView((0,) * VIEW_SIZE), stream_of(1))
+    assert player.restarts == 0
 
 
 def test_walls_are_named() -> None:

@@ -16,6 +16,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -78,7 +79,7 @@ def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, bas
     size, user = _memory_now() + memory, _other_user(walls, number)
     walls.attempt("ipc-namespace", lambda: linux.unshare(linux.CLONE_NEWIPC))
     walls.attempt("network-namespace", lambda: linux.unshare(linux.CLONE_NEWNET))
-    walls.attempt("uts-namespace", lambda: linux.unshare(linux.CLONE_NEWUTS))
+    walls.attempt("uts-namespace", _own_name)
     folders = layout.libraries()
     if walls.attempt("mount-namespace", lambda: _own_mounts(base)):
         _new_root(walls, files, folders, base)
@@ -109,6 +110,12 @@ def _prepare(own_namespace: bool) -> None:
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
     if own_namespace:
         linux.new_user_namespace()
+
+
+def _own_name() -> None:
+    """Enter an uts namespace, in which the machine has another name."""
+    linux.unshare(linux.CLONE_NEWUTS)
+    socket.sethostname("player")
 
 
 def _memory_now() -> int:
@@ -197,7 +204,7 @@ def _plain_folders(files: Iterable[tuple[str, str]], base: str, user: int | None
 
 def _clear_environment(temporary: str) -> None:
     os.environ.clear()
-    os.environ.update(PATH="/usr/local/bin:/usr/bin:/bin", LANG="C.UTF-8", HOME=temporary, TMPDIR=temporary)
+    os.environ.update(PATH=os.defpath, LANG="C.UTF-8", USER="player", HOME=temporary, TMPDIR=temporary)
     tempfile.tempdir = None
 
 

@@ -11,6 +11,7 @@ The host is the first process of a pid namespace itself, so that the kernel ends
 users other than root, a user namespace give it the right to make further ones.
 """
 
+import gc
 import json
 import os
 import resource
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cardwin.core.rng import draw_below, stream_of
+from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
 from cardwin.players.sandbox.box import Walls
 from cardwin.players.sandbox.messages import Line
@@ -208,6 +210,8 @@ def main(descriptor: str, namespaces: str) -> None:
         own = namespaces == "True" and _enter_namespaces()
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
     draw_below(stream_of(0), 2)  # loaded once, for all players
+    layout.libraries()
+    gc.freeze()  # a collection in a player's process would copy all memory that it shares with this one
     Host(socket.socket(fileno=int(descriptor)), own).run()
 
 

@@ -22,7 +22,7 @@ from cardwin.players.sandbox.walls import NAMESPACES
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified
 BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
-REPORT_LIMIT = 5.0  # seconds for the host to report how a process ended
+REPORT_LIMIT = 2.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
 PASSED = ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
 WITHOUT: frozenset[str] = frozenset()  # walls that tests remove
@@ -106,9 +106,11 @@ class Process:
         return answer
 
     def killed_from_outside(self) -> bool:
-        """Whether an ended process was killed by another one, which none of its own can do, or with the host."""
+        """Whether the process has ended because another one killed it, or the host."""
         try:
             ended = json.loads(self._control.receive(MOST_ANSWER, REPORT_LIMIT))
+        except TimeoutError:  # it has only closed its line
+            return False
         except (EndedError, OSError):
             return True
         return bool(ended["signal"] == 9 and not ended["own"])

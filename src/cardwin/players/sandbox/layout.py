@@ -15,6 +15,7 @@ import site
 import sys
 import sysconfig
 from collections.abc import Sequence
+from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -31,12 +32,19 @@ def packages() -> list[str]:
     return [entry for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
 
 
+@cache
+def python_folders() -> frozenset[str]:
+    """The folders of Python's own modules, and those where it installs packages."""
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return frozenset([*python, *site.getsitepackages(), str(Path(os.__file__).parent)])
+
+
 def installed() -> set[str]:
     """The folders of Python's own modules, of installed packages, and of this package."""
-    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    return {*python, *packages(), *site.getsitepackages(), str(Path(os.__file__).parent), str(PACKAGE)}
+    return {*python_folders(), *packages(), str(PACKAGE)}
 
 
+@cache
 def libraries() -> list[str]:
     """The folders that every player sees, each at its own path, with this package's cache; none lies in another."""
     system = [path for path in SYSTEM if not Path(path).is_symlink()]

@@ -37,7 +37,7 @@ WALLS = (
     Wall("environment", "reading the variables of the match's environment"),
     Wall("not-dumpable", "reading the memory of another process of the same user", needed=False),
     Wall("landlock", "file access, TCP and signals once more, where the kernel has Landlock", needed=False),
-    Wall("uts-namespace", "changing the machine's name", needed=False),
+    Wall("uts-namespace", "seeing or changing the machine's name", needed=False),
     Wall("seccomp", "system calls that no player needs", needed=False),
 )
 NAMES = tuple(wall.name for wall in WALLS)
