@@ -19,7 +19,7 @@ from cardwin.reports import report
 from cardwin.runs import launch, reader
 from cardwin.runs.experiment import load, presets
 from cardwin.runs.problems.tournament.play import play_generation
-from cardwin.runs.problems.tournament.problem import TournamentProblem
+from cardwin.runs.problems.tournament.problem import TournamentEvaluation, TournamentProblem
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
 from cardwin.runs.run import Progress
 
@@ -88,6 +88,7 @@ def test_fitness_is_minus_the_mean_place_of_everybody_together() -> None:
     halls = {name: problem.hall(name, 1) for name in asked}
     halls["red"].add(rng.uniform(-1, 1, (3, 783)).astype(np.float32), np.zeros(3))
     judged = problem.evaluate(asked, halls, 5, Serial())
+    assert isinstance(judged, TournamentEvaluation)
     everybody = np.concatenate(
         [-judged.fitness["red"], -judged.fitness["blue"], -judged.value[judged.hall_members["red"]]]
     )
@@ -102,7 +103,7 @@ def test_fitness_by_choice() -> None:
     found = {}
     for name in ("place", "hands", "chips", "wins"):
         problem = TournamentProblem(experiment_of("neuro", *SMALL, f"fitness={name}"))
-        sums = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 30, Serial())
+        sums, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 30, Serial())
         found[name] = problem.value(sums)
     assert (found["place"] == -sums.places / 30).all()
     assert (found["wins"] == sums.wins / 30).all()
@@ -122,7 +123,7 @@ def test_without_aggressiveness_everybody_counts_as_a_caller() -> None:
 
     def places(experiment: TournamentEvolutionExperiment, rows: Any) -> list[float]:
         problem = TournamentProblem(experiment)
-        sums = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
+        sums, _ = play_generation(problem.game, problem.structure, problem.reading, rows, 9, 5, Serial())
         return [float(place) for place in sums.places]
 
     assert places(with_report, genomes) != places(untold, genomes)
@@ -137,6 +138,7 @@ def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
     assert isinstance(hall, Hall)
     for generation in range(5):
         judged = problem.evaluate(asked, {"red": hall}, generation, Serial())
+        assert isinstance(judged, TournamentEvaluation)
         before, value = hall.members.copy(), judged.value[judged.hall_members["red"]]
         judged.admit("red", hall)
         if generation < 3:
@@ -152,9 +154,9 @@ def test_the_kept_enter_the_hall_and_futile_members_leave() -> None:
 def test_threads_add_up_to_the_same_sums() -> None:
     problem = TournamentProblem(experiment_of("neuro", *SMALL))
     genomes = generator_of(3).uniform(-1, 1, (30, 783)).astype(np.float32)
-    alone = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, Serial())
+    alone, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, Serial())
     with Threads(2) as threads:
-        shared = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, threads)
+        shared, _ = play_generation(problem.game, problem.structure, problem.reading, genomes, 9, 300, threads)
     assert alone.tournaments == shared.tournaments == 300
     for name in ("places", "wins", "hands", "won"):
         assert getattr(alone, name).tolist() == getattr(shared, name).tolist()

@@ -94,15 +94,17 @@ def plan_answer(record: MatchRecord, plan: MatchPlan) -> dict[str, Any]:
 def report_text(report: Report) -> str:
     """A referee's report as JSON."""
     late = sorted(report.late)
-    return json.dumps([report.faults, report.disqualified, [asdict(fault) for fault in report.first], late])
+    first = [asdict(fault) for fault in report.first]
+    return json.dumps([report.faults, report.disqualified, first, late, report.restarts])
 
 
 def report_of(text: str) -> Report:
     """The referee's report that `report_text` wrote."""
-    faults, disqualified, first, late = json.loads(text)
+    faults, disqualified, first, late, *restarts = json.loads(text)  # version 0.1 had no restarts
     return Report(
         tuple(faults),
         tuple(disqualified),
         tuple(Fault(**fault) for fault in first),
         frozenset((int(tournament), int(hand)) for tournament, hand in late),
+        tuple(restarts[0]) if restarts else (),
     )

@@ -7,6 +7,7 @@ results do not depend on chunks, threads or restarts.
 
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings
 from cardwin.evolution.cma import CMA, SeparableCMA
+from cardwin.evolution.evolution_strategy import EvolutionStrategy
 from cardwin.evolution.genetic import Genetic
 from cardwin.evolution.genome import (
     STARTS,
@@ -32,6 +33,7 @@ __all__ = [
     "Breeding",
     "Chunks",
     "Crossover",
+    "EvolutionStrategy",
     "Fitness",
     "Genetic",
     "Genome",

@@ -40,12 +40,15 @@ class SearchSettings:
     sigma: float = 0.3
     elites: int = 10
     duplicates: bool = False
+    rate: float = 0.15  # of an evolution strategy, as the next two
+    rate_end: float = 0.015
+    horizon: int = 200
 
     def __post_init__(self) -> None:
         shares = {"parents": self.parents, "crossover_rate": self.crossover_rate, "mutation_rate": self.mutation_rate}
         shares |= {} if isinstance(self.swap_probability, str) else {"swap_probability": self.swap_probability}
-        above = {"sigma": self.sigma, "parent_count": self.parent_count}
-        least = {"tournament": (self.tournament, 1), "elites": (self.elites, 0)}
+        above = {"sigma": self.sigma, "parent_count": self.parent_count, "rate": self.rate, "rate_end": self.rate_end}
+        least = {"tournament": (self.tournament, 1), "elites": (self.elites, 0), "horizon": (self.horizon, 1)}
         wrong = [
             *unknown_names("selection", self.selection, SELECTIONS),
             *unknown_names("crossover", self.crossover, CROSSOVERS),

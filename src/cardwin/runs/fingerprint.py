@@ -29,7 +29,9 @@ def read_fingerprint(text: str) -> dict[str, Any]:
 def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str = "") -> None:
     """Raise an InputError with the changed keys if the fingerprint differs from `before`; the key `free` may differ."""
     then, now = read_fingerprint(before), json.loads(fingerprint(experiment))
-    changed = [key for key in {**then, **now} if key != free and then.get(key) != now.get(key)]
+    # A key that a later version added had no effect before, which is what its default has now.
+    added = {key: value for key, value in _defaults(experiment).items() if key not in then}
+    changed = [key for key in {**then, **now} if key != free and {**added, **then}.get(key) != now.get(key)]
     if not changed:
         return
     changes = "; ".join(f"{key} was {json.dumps(then.get(key))} and is {json.dumps(now.get(key))}" for key in changed)
@@ -39,6 +41,11 @@ def refuse_edited(folder: Path, experiment: Experiment, before: str, free: str =
         f"{folder / 'experiment.toml'} was edited after the run began: {changes}; "
         f"put it back to go on, or start a new run{longer}"
     )
+
+
+def _defaults(experiment: Experiment) -> dict[str, Any]:
+    """The settings that an experiment of this kind has if none are given, by dotted key."""
+    return flat(type(experiment).model_construct().model_dump(mode="json", warnings=False))
 
 
 def lengthened(folder: Path, experiment: Experiment, key: str, length: int) -> Experiment:

@@ -16,12 +16,13 @@ from pydantic import ConfigDict, Field
 
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.experiment import Experiment, Table
-from cardwin.core.rng import key_of
+from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Array, Generation, Record, State, digest_of
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
 from cardwin.runs.problem import Champion, Evaluation, Problem
+from cardwin.solvers.tree import Floats
 
 LARGEST_LINEAGE = 2_000_000  # members times generations up to which all parents are recorded by default
 
@@ -114,22 +115,48 @@ class Evolution:
         judged = self.problem.evaluate(asked, self.halls, key, self.executor)
         for name in self.names:
             if (self.generation + 1) % self.experiment.hall.every == 0 or not self.halls[name].count:
-                judged.admit(name, self.halls[name])
+                self._admit(name, asked[name], judged)
             self._remember(name, asked[name], judged)
         found = self._generation(asked, judged)
+        if self.generation == self.experiment.generations - 1:
+            self._choose_finally(asked, child(key, FINAL))
         for name in self.names:
             self.searchers[name].tell(judged.fitness[name])
         self.before = asked
         self.generation += 1
         return found
 
+    def _admit(self, name: str, genomes: Population, judged: Evaluation) -> None:
+        """Admit to the hall whoever the problem chooses, or the member that stands for the search."""
+        chosen = getattr(self.searchers[name], "champion", None)
+        if chosen is None:
+            judged.admit(name, self.halls[name])
+        else:
+            self.halls[name].add(genomes[chosen][None], judged.fitness[name][chosen][None])
+
+    def _best(self, name: str, fitness: Floats) -> int:
+        """The fittest member, or the one that stands for the search."""
+        chosen = getattr(self.searchers[name], "champion", None)
+        return int(np.argmax(fitness)) if chosen is None else int(chosen)
+
     def _remember(self, name: str, genomes: Population, judged: Evaluation) -> None:
         """Keep the best ever against fixed opponents, else the latest: other opponents, other values."""
         fitness = judged.fitness[name]
-        best = int(np.argmax(fitness))
+        best = self._best(name, fitness)
         if not self.problem.fixed(name) or name not in self.champions or fitness[best] > self.champions[name].fitness:
             value = float(judged.values[name][best])
             self.champions[name] = Champion(genomes[best].copy(), float(fitness[best]), value)
+
+    def _choose_finally(self, asked: Mapping[str, Population], key: int) -> None:
+        """Choose each champion in a final with fresh deals, if the problem has one."""
+        final = getattr(self.problem, "final", None)
+        if final is None:
+            return
+        for name in self.names:
+            chosen = getattr(self.searchers[name], "champion", None)
+            living = asked[name] if chosen is None else asked[name][chosen][None]
+            champion = final(name, living, self.halls, key, self.executor)
+            self.champions[name] = champion or self.champions[name]
 
     @property
     def recorded(self) -> bool:
@@ -147,8 +174,8 @@ class Evolution:
                 figures = judged.figures(name)
                 metrics[name] |= figures.metrics
                 arrays[name] = {**figures.arrays, **self._pedigree(name, asked[name], fitness)}
-                metrics[name]["place"] = float(np.argmax(fitness))
-        numbers = [number for own in metrics.values() for number in own.values()]
+                metrics[name]["place"] = float(self._best(name, fitness))
+        numbers = [number for own in metrics.values() for label, number in own.items() if label not in DIAGNOSTICS]
         small = [array for own in arrays.values() for label, array in own.items() if label not in LARGE]
         digest = digest_of(*(judged.fitness[name] for name in self.names), *numbers, *small)
         primary = self.problem.primary(judged, self.champions, self.halls)
@@ -156,7 +183,7 @@ class Evolution:
 
     def _pedigree(self, name: str, genomes: Population, fitness: Array) -> dict[str, Array]:
         """The generation's champion, its parents, the spread of the genes; and all members, if these are recorded."""
-        best, parents = int(np.argmax(fitness)), self.searchers[name].parents
+        best, parents = self._best(name, fitness), self.searchers[name].parents
         mean, spread = describe(genomes)
         own = parents[best]
         parent_genes = np.full((2, genomes.shape[1]), np.nan)
@@ -206,6 +233,9 @@ class Evolution:
 
 # Arrays of all members: fitness is in the digest already, and the rest follows from it.
 LARGE = ("parents", "fitness", "genomes")
+# Numbers about the search that version 0.1 did not record: digests of its runs stay what they were.
+DIAGNOSTICS = ("reliability", "spread")
+FINAL = -1  # the child of the last generation's key for the final
 
 
 def _under(prefix: str, state: State) -> State:

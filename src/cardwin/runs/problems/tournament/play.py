@@ -125,9 +125,10 @@ CHUNK_PLAYERS = 4096  # players in a chunk, over all its tournaments, approximat
 def play_generation(
     game: HoldemGame, structure: Structure, reading: Reading, genomes: Population, key: int, tournaments: int,
     executor: Executor,
-) -> Sums:  # fmt: skip
-    """Play all tournaments of a generation of genomes (players, genes)."""
+) -> tuple[Sums, tuple[Sums, Sums] | None]:  # fmt: skip
+    """Play all tournaments of a generation of genomes (players, genes); all of them, and every other chunk apart."""
     size = max(1, CHUNK_PLAYERS // len(genomes))
     chunks = [range(first, min(first + size, tournaments)) for first in range(0, tournaments, size)]
     job = partial(play_chunk, game, structure, reading, genomes, key)
-    return added(list(executor.map(job, chunks)))
+    parts = list(executor.map(job, chunks))
+    return added(parts), (added(parts[::2]), added(parts[1::2])) if len(parts) > 1 else None

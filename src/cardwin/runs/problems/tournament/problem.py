@@ -9,7 +9,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from cardwin.core.executor import Executor
 from cardwin.core.files import write_whole
-from cardwin.core.rng import generator_of, key_of
+from cardwin.core.rng import child, generator_of, key_of
 from cardwin.core.trainer import PrimaryMetric
 from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.genetic import fittest
@@ -30,6 +30,9 @@ from cardwin.players.robots import kernels
 from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problem import Champion, Evaluation, Figures
+from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
+from cardwin.runs.problems.tournament.mixed_field import MixedResults, play_field
+from cardwin.runs.problems.tournament.mixed_field import play_chunk as play_mixed
 from cardwin.runs.problems.tournament.play import (
     Floats,
     MatrixReading,
@@ -40,6 +43,8 @@ from cardwin.runs.problems.tournament.play import (
 )
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
 
+FINALISTS = 4  # who play all tournaments of a final
+LAST_SHARE = 8  # the first round of a final has this part of them
 LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
 
@@ -111,19 +116,70 @@ class TournamentProblem:
 
     def evaluate(
         self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int, executor: Executor
-    ) -> "TournamentEvaluation":
-        """One series of tournaments of all members."""
+    ) -> "TournamentEvaluation | MixedEvaluation":
+        """One series of tournaments of all members; or each member's tables and heads-up matches in a mixed field."""
+        if self.experiment.fitness == "mixed":
+            (name,) = self.populations
+            results = self._in_field(asked[name], halls[name].members, self.experiment.tournaments, key, executor)
+            return MixedEvaluation(self, name, asked[name], results, len(halls[name].members))
         living = [asked[name] for name in self.populations]
         members = [halls[name].members for name in self.populations]
         everybody = np.ascontiguousarray(np.concatenate([*living, *members]))
-        sums = play_generation(
+        sums, halves = play_generation(
             self.game, self.structure, self.reading, everybody, key, self.experiment.tournaments, executor
         )
         ends = np.cumsum([len(part) for part in (*living, *members)])
         places = [slice(end - len(part), end) for end, part in zip(ends, (*living, *members), strict=True)]
         alive = dict(zip(self.populations, places[: len(living)], strict=True))
         hall_members = dict(zip(self.populations, places[len(living) :], strict=True))
-        return TournamentEvaluation(self, asked, sums, alive, hall_members)
+        return TournamentEvaluation(self, asked, sums, alive, hall_members, halves)
+
+    def _in_field(
+        self, members: Population, hall: Population, tournaments: int, key: int, executor: Executor
+    ) -> MixedResults:
+        """Members in the mixed field with this number of tournaments, and as many deals heads-up in proportion."""
+        how = self.experiment.field
+        deals = max(2, how.deals * tournaments // self.experiment.tournaments)
+        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up)
+        like = form_of(self.experiment, np.zeros(self.genes, np.float32))
+        play = partial(play_mixed, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
+        return play_field(play, members, executor)
+
+    def final(
+        self, name: str, living: Population, halls: Mapping[str, Archive], key: int, executor: Executor
+    ) -> Champion | None:
+        """The champion among the living and the hall by fresh tournaments, halving the field until one is left.
+
+        Its fitness is that of the last round, in which the last ones played `final` tournaments.
+        """
+        if not self.experiment.final:
+            return None
+        hall = halls[name].members
+        left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
+        tournaments, number = max(1, self.experiment.final // LAST_SHARE), 0
+        while True:
+            last = len(left) <= FINALISTS
+            tournaments = self.experiment.final if last else tournaments
+            fitness = self._fresh(name, left, halls, tournaments, child(key, number), executor)
+            best = int(np.argmax(fitness))
+            if last:
+                # The best of several is chosen by these results, so they flatter it: it plays once more.
+                alone = self._fresh(name, left[best][None], halls, tournaments, child(key, number + 1), executor)
+                return Champion(left[best].copy(), float(alone[0]), float(alone[0]))
+            left = left[np.sort(fittest(fitness, max(FINALISTS, len(left) // 2)))]
+            tournaments, number = min(2 * tournaments, self.experiment.final), number + 1
+
+    def _fresh(
+        self, name: str, members: Population, halls: Mapping[str, Archive], tournaments: int, key: int,
+        executor: Executor,
+    ) -> Floats:  # fmt: skip
+        """The fitness of some members by fresh tournaments, with the halls as their opponents."""
+        if self.experiment.fitness == "mixed":
+            return self._in_field(members, halls[name].members, tournaments, key, executor).fitness
+        others = [halls[one].members for one in self.populations]
+        everybody = np.ascontiguousarray(np.concatenate([members, *others]))
+        sums, _ = play_generation(self.game, self.structure, self.reading, everybody, key, tournaments, executor)
+        return self.value(sums)[: len(members)]
 
     def value(self, sums: Sums) -> Floats:
         """The fitness of all members (players,)."""
@@ -138,10 +194,13 @@ class TournamentProblem:
     def primary(
         self,
         judged: Evaluation,
-        champions: Mapping[str, Champion],  # noqa: ARG002  read from the fitness
+        champions: Mapping[str, Champion],
         halls: Mapping[str, Archive],  # noqa: ARG002
     ) -> PrimaryMetric:
         """The mean share of the field that the best member of all populations outlasted: 1 is always first."""
+        if isinstance(judged, MixedEvaluation):
+            (name,) = self.populations
+            return PrimaryMetric("fitness", champions[name].fitness)
         if not isinstance(judged, TournamentEvaluation):
             raise TypeError("the evaluation belongs to another problem")
         best = min(float(judged.sums.mean_place[judged.best_place(name)]) for name in self.populations)
@@ -187,6 +246,7 @@ class TournamentEvaluation:
     sums: Sums
     alive: Mapping[str, slice]
     hall_members: Mapping[str, slice]
+    halves: tuple[Sums, Sums] | None = None
 
     @cached_property
     def value(self) -> Floats:
@@ -226,6 +286,10 @@ class TournamentEvaluation:
             "hands": float(sums.hands.sum() / sums.tournaments),
             "hall": float(len(hall_members)),
         }
+        metrics["spread"] = gene_spread(self.asked[name])
+        if self.halves is not None:
+            one, other = (self.problem.value(half)[self.alive[name]] for half in self.halves)
+            metrics["reliability"] = reliability(one, other)
         if len(hall_members):
             metrics["hall_outlived"] = float(
                 1 - (sums.mean_place[self.hall_members[name]].mean() - 1) / (everybody - 1)
@@ -234,3 +298,60 @@ class TournamentEvaluation:
             genes = self.asked[name][best - self.alive[name].start]
             metrics |= preflop_style(form_of(self.problem.experiment, genes))
         return Figures(metrics, {})
+
+
+@dataclass(frozen=True)
+class MixedEvaluation:
+    """One generation in a mixed field."""
+
+    problem: TournamentProblem
+    name: str
+    asked: Population
+    results: MixedResults
+    hall_size: int
+
+    @property
+    def fitness(self) -> Mapping[str, Floats]:
+        """The fitness that selection uses."""
+        return {self.name: self.results.fitness}
+
+    @property
+    def values(self) -> Mapping[str, Floats]:
+        """The fitness itself: noise-free fitness is unknown."""
+        return self.fitness
+
+    def admit(self, name: str, hall: Archive) -> None:
+        """The fittest member enters."""
+        best = int(np.argmax(self.fitness[name]))
+        hall.add(self.asked[best][None], self.fitness[name][best][None])
+
+    def figures(self, name: str) -> Figures:  # noqa: ARG002  there is one population
+        """Places, wins and heads-up results of the last member, which stands for the search if any does."""
+        last, results = -1, self.results
+        one, other = results.halves
+        metrics = {
+            "best_outlived": float(1 - results.places[:, last].mean()),
+            "mean_outlived": float(1 - results.places.mean()),
+            "best_wins": float(results.wins[:, last].mean()),
+            "best_heads_up": float(np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales).mean()),
+            "hall": float(self.hall_size),
+            "spread": gene_spread(self.asked),
+            "reliability": reliability(one, other),
+        }
+        return Figures({**metrics, **preflop_style(form_of(self.problem.experiment, self.asked[last]))}, {})
+
+
+def gene_spread(genomes: Population) -> float:
+    """The mean standard deviation of a gene over the members: it falls as a population becomes uniform."""
+    return float(genomes.std(axis=0).mean())
+
+
+def reliability(one: Floats, other: Floats) -> float:
+    """The reliability of fitness from its two halves (members,): their correlation, for the whole (Spearman, Brown).
+
+    0 where fitness is chance, 1 where it is all skill; below 0 by chance.
+    """
+    if one.std() == 0 or other.std() == 0:
+        return 0.0
+    half = float(np.corrcoef(one, other)[0, 1])
+    return 2 * half / (1 + half) if half > -0.5 else -1.0

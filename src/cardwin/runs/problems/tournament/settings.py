@@ -12,9 +12,10 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN
 from cardwin.players.network.inputs import ODDS
+from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
 from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, PopulationSettings
 
-USUAL = Structure()
+USUAL, MIXED = Structure(), MixedField()
 
 
 class NetworkSettings(Table):
@@ -52,15 +53,33 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every)
 
 
+class FieldSettings(Table):
+    """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
+    and heads-up the number of deals and of opponents from the hall.
+    """
+
+    seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
+    full: Share = MIXED.full
+    hall_share: Share = MIXED.hall_share
+    deals: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.deals
+    hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
+
+
 class TournamentEvolutionExperiment(EvolutionExperiment):
-    """Experiment of kind tournament-evolution. `keep` is the share of a population that survives and breeds."""
+    """Experiment of kind tournament-evolution. `keep` is the share of a population that survives and breeds.
+
+    `final` is the number of fresh tournaments in which the champion is chosen; with 0 it is the fittest member of the
+    last generation. `field` is used by the fitness `mixed` only.
+    """
 
     kind: Literal["tournament-evolution"] = "tournament-evolution"
     game: str = "holdem-nl"
     player: Literal["network", "matrix"] = "network"
     populations: tuple[str, ...] = ("red",)
     tournaments: Annotated[int, Field(ge=1, le=1_000_000)] = 50
-    fitness: Literal["place", "hands", "chips", "wins"] = "place"
+    fitness: Literal["place", "hands", "chips", "wins", "mixed"] = "place"
+    final: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    field: FieldSettings = FieldSettings()
     keep: Share = 0.1
     population: PopulationSettings = PopulationSettings(size=200)
     hall: HallSettings = HallSettings(replaces="futility")
@@ -77,6 +96,10 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
             wrong.append("populations must be one name or more, all different")
         if any(not name.isidentifier() for name in self.populations):
             wrong.append("populations must be plain words, such as red and blue")
+        if self.fitness == "mixed" and (self.player != "network" or len(self.populations) > 1):
+            wrong.append("fitness mixed is for one population of networks")
+        if not self.field.seats:
+            wrong.append("field.seats must name a number of seats or more")
         if self.kept >= self.population.size:
             wrong.append(f"keep ({self.keep:g}) must leave room for children among {self.population.size} members")
         if self.searcher.endswith("cma-es") and self.player == "matrix" and self.matrix.head_start:

@@ -1,0 +1,96 @@
+"""An evolution strategy with antithetic pairs as a searcher (Rechenberg 1973; Salimans and others 2017).
+
+1. Members are pairs on either side of a mean, mean + sigma e and mean - sigma e with normal e, and last a moving
+   average of the means, which is the search's own best guess: noise that favours one member is averaged out of it.
+2. The fitness of the pairs is replaced by centred ranks; their differences give the direction in which fitness rises.
+3. The mean goes that way by Adam (Kingma and Ba 2015). The step falls from `rate` to `rate_end` over `horizon`
+   generations.
+"""
+
+import numpy as np
+
+from cardwin.core.errors import InputError
+from cardwin.core.rng import child, generator_of
+from cardwin.evolution.breeding import Floats, Ints, SearchSettings
+from cardwin.evolution.genome import HIGH, LOW, Genome, Population
+from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
+
+FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.99, 1e-8  # of Adam
+AVERAGE = 0.9  # how much of the moving average a generation keeps
+MEMORY = ("mean", "average", "first", "second", "generation")
+
+
+class EvolutionStrategy:
+    """Antithetic pairs round a mean; the last member is the moving average of the means."""
+
+    def __init__(
+        self,
+        genome: Genome,
+        first: Population,
+        settings: SearchSettings,
+        key: int,
+        chunks: Chunks = serial,  # noqa: ARG002  one thread is enough
+    ) -> None:
+        if (genome.alleles > 0).any() or genome.holds or np.isfinite(genome.limits[[LOW, HIGH]]).any():
+            raise InputError("searcher evolution-strategy needs real genes without bounds: networks have these")
+        if len(first) < 3 or len(first) % 2 == 0:
+            raise InputError(
+                f"searcher evolution-strategy needs an odd population, pairs and their average, not {len(first)}"
+            )
+        self.genome, self.settings, self.key = genome, settings, key
+        self.parents: Ints = np.full((len(first), 2), -1, dtype=np.int64)
+        self.champion = len(first) - 1  # the member that stands for the search, whatever its fitness
+        self.mean: Floats = first[0].astype(np.float64)
+        self.average = self.mean.copy()
+        self.first, self.second = np.zeros_like(self.mean), np.zeros_like(self.mean)
+        self.generation: Ints = np.zeros(1, np.int64)
+
+    @property
+    def noise(self) -> Floats:
+        """The directions of this generation's pairs, (pairs, genes)."""
+        key = child(self.key, int(self.generation[0]))
+        return generator_of(key).standard_normal((len(self.parents) // 2, len(self.mean)))
+
+    def ask(self) -> Population:
+        """One side of all pairs, then the other, then the moving average."""
+        steps = self.settings.sigma * self.noise
+        return np.concatenate([self.mean + steps, self.mean - steps, self.average[None]]).astype(self.genome.dtype)
+
+    def tell(self, fitness: Fitness) -> None:
+        """Move the mean towards the better sides."""
+        noise, pairs, done = self.noise, len(self.parents) // 2, int(self.generation[0])
+        ranks = centred_ranks(fitness[: 2 * pairs])
+        slope = (ranks[:pairs] - ranks[pairs:]) @ noise / (pairs * self.settings.sigma)
+        self.first = FIRST_MOMENT * self.first + (1 - FIRST_MOMENT) * slope
+        self.second = SECOND_MOMENT * self.second + (1 - SECOND_MOMENT) * slope**2
+        unbiased = self.first / (1 - FIRST_MOMENT ** (done + 1))
+        scale = np.sqrt(self.second / (1 - SECOND_MOMENT ** (done + 1))) + TINY
+        self.mean = self.mean + self.rate * unbiased / scale
+        self.average = AVERAGE * self.average + (1 - AVERAGE) * self.mean
+        self.generation = self.generation + 1
+
+    @property
+    def rate(self) -> float:
+        """The length of this generation's step."""
+        how = self.settings
+        passed = min(int(self.generation[0]) / max(1, how.horizon - 1), 1.0)
+        return float(how.rate * (how.rate_end / how.rate) ** passed)
+
+    def state(self) -> State:
+        """The complete state."""
+        return {name: getattr(self, name).copy() for name in MEMORY}
+
+    def load(self, state: State) -> None:
+        """Restore a saved state."""
+        for name in MEMORY:
+            setattr(self, name, state[name].copy())
+
+
+def centred_ranks(fitness: Fitness) -> Floats:
+    """Ranks (members,) from -1/2 to 1/2, equals in their order."""
+    ranks = np.empty(len(fitness))
+    ranks[np.argsort(fitness, kind="stable")] = np.arange(len(fitness))
+    return ranks / max(1, len(fitness) - 1) - 0.5
+
+
+SEARCHERS["evolution-strategy"] = EvolutionStrategy

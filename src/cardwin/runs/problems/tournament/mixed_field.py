@@ -1,0 +1,186 @@
+"""Fitness in a mixed field: small tables shared by all members of a generation, and heads-up matches.
+
+1. For every tournament a number of seats, the opponents (members of the hall, or robots that ignore their cards) and
+   one open seat are drawn. Every member takes that seat in turn, with the same decks.
+2. Every member plays each robot and some members of the hall heads-up: the same deals, each in both seats, with the
+   full stack before every hand.
+3. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
+   opponents of tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardwin.arena import multi_table
+from cardwin.arena.engine import CARDS, advance, begin_hand, new_scratch
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.tournament import Structure
+from cardwin.core.executor import Executor
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import child, generator_of, prf
+from cardwin.evolution import Population
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.table import Tables
+from cardwin.players import kinds
+from cardwin.players.compiled import Players, begin_match, new_players
+from cardwin.players.network.networks import NetworkForm, population_networks
+
+ROBOTS = (kinds.FOLDER, kinds.CALLER, kinds.RAISER, kinds.RANDOM, kinds.CALL_OR_RAISE, kinds.ALL_IN)
+SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
+ROBOT_SCALE, NETWORK_SCALE = 4.0, 2.0
+HEADS_UP = -1  # the child of a generation's key for heads-up matches
+CHUNK = 8  # members that one thread plays
+
+
+@dataclass(frozen=True)
+class Field:
+    """The field of a generation: how many tournaments, deals heads-up, and from what they are drawn."""
+
+    tournaments: int = 80
+    seats: tuple[int, ...] = (9, 2, 3, 4, 6)  # the first is drawn with probability `full`, the others equally often
+    full: float = 0.7
+    hall_share: float = 0.5
+    deals: int = 100
+    hall_heads_up: int = 3
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """One tournament: the player in each seat, and the seat that members take."""
+
+    number: int
+    seated: Ints
+    open_seat: int
+
+
+@dataclass(frozen=True)
+class MixedResults:
+    """Results by member: places and wins (tournaments, members), big blinds a hand (opponents, members, halves)."""
+
+    places: Floats
+    wins: Floats
+    heads_up: Floats
+    scales: Floats
+
+    @property
+    def fitness(self) -> Floats:
+        """The fitness (members,)."""
+        return self._payoff(slice(None), self.heads_up.mean(axis=2))
+
+    @property
+    def halves(self) -> tuple[Floats, Floats]:
+        """The fitness by every other tournament and by half of the deals, for its reliability."""
+        one, other = (self._payoff(slice(half, None, 2), self.heads_up[:, :, half]) for half in (0, 1))
+        return one, other
+
+    def _payoff(self, chosen: slice, big_blinds: Floats) -> Floats:
+        table = (self.wins[chosen] - self.places[chosen]).mean(axis=0)
+        payoff: Floats = table + np.tanh(big_blinds / self.scales[:, None]).mean(axis=0)
+        return payoff
+
+
+@kernel
+def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Players, key: int, won: Floats) -> None:
+    """Heads-up matches of pairs (pairs, 2) by player number, each of so many deals in both seats.
+
+    Out: the chips a hand that the first of each pair won, (pairs, 2), in even and in odd deals.
+    """
+    t, scratch, who = tables[0], new_scratch(False), np.empty(2, np.int64)
+    decisions = child(key, HEADS_UP)
+    for row in range(len(pairs)):
+        begin_match(players)
+        for hand in range(2 * deals):
+            deal, seat = hand // 2, hand % 2
+            who[seat], who[1 - seat] = pairs[row, 0], pairs[row, 1]
+            t.button, t.stack[0], t.stack[1] = deal % 2, stack, stack
+            begin_hand(t, who, players, prf(child(key, deal), CARDS), child(decisions, hand), scratch)
+            advance(t, who, players, scratch)
+            won[row, deal % 2] += (t.stack[seat] - t.start[seat]) / deals
+
+
+def field_players(members: Population, hall: Population, like: NetworkForm) -> Players:
+    """The members, then the hall, then the robots."""
+    weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
+    numbers = np.concatenate([np.full(len(weights), kinds.NETWORK), ROBOTS])
+    rows = np.concatenate([np.arange(len(weights)), np.full(len(ROBOTS), -1)])
+    return new_players(numbers, rows, networks=population_networks(weights, like, len(numbers)))
+
+
+def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
+    """The tournaments of a generation; players are numbered from the hall's first member on, then the robots."""
+    rng, plans = generator_of(key), []
+    for number in range(field.tournaments):
+        full = len(field.seats) == 1 or rng.random() < field.full
+        seats = field.seats[0] if full else int(rng.choice(field.seats[1:]))
+        # A member of the hall sits at a table once at most: it remembers what it saw there.
+        from_hall = iter(rng.permutation(hall).tolist())
+        seated = [hall + int(rng.integers(len(ROBOTS))) for _ in range(seats)]
+        for place in range(seats):
+            if rng.random() < field.hall_share:
+                seated[place] = next(from_hall, seated[place])
+        plans.append(TablePlan(number, np.array(seated), int(rng.integers(seats))))
+    return plans
+
+
+def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
+    """The robots, and some members of the hall, numbered as in `table_plans`."""
+    chosen = generator_of(child(key, HEADS_UP)).permutation(hall)[: field.hall_heads_up]
+    return [*(hall + number for number in range(len(ROBOTS))), *chosen.tolist()]
+
+
+def scale_of(opponent: int, hall: int) -> float:
+    """The big blinds a hand against an opponent that count as much."""
+    return NETWORK_SCALE if opponent < hall else SCALES.get(ROBOTS[opponent - hall], ROBOT_SCALE)
+
+
+def play_chunk(
+    game: HoldemGame, structure: Structure, field: Field, like: NetworkForm, hall: Population, key: int,
+    members: Population,
+) -> MixedResults:  # fmt: skip
+    """The results of some members, which do not depend on the others."""
+    count, players = len(members), field_players(members, hall, like)
+    places, wins = np.zeros((field.tournaments, count)), np.zeros((field.tournaments, count))
+    plans = table_plans(field, len(hall), key)
+    for seats in sorted({len(plan.seated) for plan in plans}):
+        alike = [plan for plan in plans if len(plan.seated) == seats]
+        orders = np.repeat(np.stack([plan.seated for plan in alike]) + count, count, axis=0)
+        orders[np.arange(len(orders)), np.repeat([plan.open_seat for plan in alike], count)] = np.tile(
+            np.arange(count), len(alike)
+        )
+        keys = np.repeat([child(key, plan.number) for plan in alike], count)
+        place = _places(game, structure, players, orders, keys)
+        mine = place[np.arange(len(orders)), np.tile(np.arange(count), len(alike))].reshape(-1, count)
+        numbers = [plan.number for plan in alike]
+        places[numbers], wins[numbers] = (mine - 1) / (seats - 1), mine == 1
+    opponents = heads_up_opponents(field, len(hall), key)
+    pairs = np.array([(member, count + one) for one in opponents for member in range(count)])
+    won = np.zeros((len(pairs), 2))
+    play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
+    scales = np.array([scale_of(one, len(hall)) for one in opponents])
+    return MixedResults(places, wins, won.reshape(len(opponents), count, 2) / game.least_bet, scales)
+
+
+def _places(game: HoldemGame, structure: Structure, players: Players, orders: Ints, keys: Ints) -> Floats:
+    """The place of every player in tournaments at one table, (tournaments, players)."""
+    shape = len(orders), len(players.kinds)
+    place, won = np.zeros(shape), np.zeros(shape)
+    hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
+    multi_table.play_tournaments(
+        game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
+        structure.rounds, structure.last, players, keys, keys, place, hands, won, chips, taken,
+    )  # fmt: skip
+    return place
+
+
+def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
+    """The results of all members (members, genes), played in chunks."""
+    chunks = [members[first : first + CHUNK] for first in range(0, len(members), CHUNK)]
+    parts = list(executor.map(play, chunks))
+    return MixedResults(
+        np.concatenate([part.places for part in parts], axis=1),
+        np.concatenate([part.wins for part in parts], axis=1),
+        np.concatenate([part.heads_up for part in parts], axis=1),
+        parts[0].scales,
+    )
