@@ -31,7 +31,6 @@ ROBOTS = (kinds.FOLDER, kinds.CALLER, kinds.RAISER, kinds.RANDOM, kinds.CALL_OR_
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
 ROBOT_SCALE, NETWORK_SCALE = 4.0, 2.0
 HEADS_UP = -1  # the child of a generation's key for heads-up matches
-CHUNK = 8  # members that one thread plays
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
 
 
 def field_players(members: Population, hall: Population, like: NetworkForm) -> Players:
-    """The members, then the hall, then the robots."""
+    """Members (members, genes), then the hall, then the robots."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
     numbers = np.concatenate([np.full(len(weights), kinds.NETWORK), ROBOTS])
     rows = np.concatenate([np.arange(len(weights)), np.full(len(ROBOTS), -1)])
@@ -135,31 +134,27 @@ def scale_of(opponent: int, hall: int) -> float:
     return NETWORK_SCALE if opponent < hall else SCALES.get(ROBOTS[opponent - hall], ROBOT_SCALE)
 
 
-def play_chunk(
+def play_member(
     game: HoldemGame, structure: Structure, field: Field, like: NetworkForm, hall: Population, key: int,
-    members: Population,
+    member: Population,
 ) -> MixedResults:  # fmt: skip
-    """The results of some members, which do not depend on the others."""
-    count, players = len(members), field_players(members, hall, like)
-    places, wins = np.zeros((field.tournaments, count)), np.zeros((field.tournaments, count))
+    """The results of one member (genes,). It is always player 0, so that they do not depend on who else is measured."""
+    players = field_players(member[None], hall, like)
+    places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
     plans = table_plans(field, len(hall), key)
     for seats in sorted({len(plan.seated) for plan in plans}):
         alike = [plan for plan in plans if len(plan.seated) == seats]
-        orders = np.repeat(np.stack([plan.seated for plan in alike]) + count, count, axis=0)
-        orders[np.arange(len(orders)), np.repeat([plan.open_seat for plan in alike], count)] = np.tile(
-            np.arange(count), len(alike)
-        )
-        keys = np.repeat([child(key, plan.number) for plan in alike], count)
-        place = _places(game, structure, players, orders, keys)
-        mine = place[np.arange(len(orders)), np.tile(np.arange(count), len(alike))].reshape(-1, count)
+        orders = np.stack([plan.seated for plan in alike]) + 1
+        orders[np.arange(len(alike)), [plan.open_seat for plan in alike]] = 0
         numbers = [plan.number for plan in alike]
+        keys = np.array([child(key, number) for number in numbers])
+        mine = _places(game, structure, players, orders, keys)[:, :1]
         places[numbers], wins[numbers] = (mine - 1) / (seats - 1), mine == 1
     opponents = heads_up_opponents(field, len(hall), key)
-    pairs = np.array([(member, count + one) for one in opponents for member in range(count)])
-    won = np.zeros((len(pairs), 2))
+    pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
     scales = np.array([scale_of(one, len(hall)) for one in opponents])
-    return MixedResults(places, wins, won.reshape(len(opponents), count, 2) / game.least_bet, scales)
+    return MixedResults(places, wins, won[:, None] / game.least_bet, scales)
 
 
 def _places(game: HoldemGame, structure: Structure, players: Players, orders: Ints, keys: Ints) -> Floats:
@@ -175,9 +170,8 @@ def _places(game: HoldemGame, structure: Structure, players: Players, orders: In
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
-    """The results of all members (members, genes), played in chunks."""
-    chunks = [members[first : first + CHUNK] for first in range(0, len(members), CHUNK)]
-    parts = list(executor.map(play, chunks))
+    """The results of all members (members, genes), each played by itself."""
+    parts = list(executor.map(play, members))
     return MixedResults(
         np.concatenate([part.places for part in parts], axis=1),
         np.concatenate([part.wins for part in parts], axis=1),

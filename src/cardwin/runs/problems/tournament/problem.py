@@ -31,8 +31,7 @@ from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problem import Champion, Evaluation, Figures
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import MixedResults, play_field
-from cardwin.runs.problems.tournament.mixed_field import play_chunk as play_mixed
+from cardwin.runs.problems.tournament.mixed_field import MixedResults, play_field, play_member
 from cardwin.runs.problems.tournament.play import (
     Floats,
     MatrixReading,
@@ -142,7 +141,7 @@ class TournamentProblem:
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
         field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up)
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
-        play = partial(play_mixed, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
+        play = partial(play_member, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
         return play_field(play, members, executor)
 
     def final(
@@ -150,33 +149,32 @@ class TournamentProblem:
     ) -> Champion | None:
         """The champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
-        Its fitness is that of the last round, in which the last ones played `final` tournaments.
+        Its stated fitness is from `final` further tournaments, after the choice.
         """
         if not self.experiment.final:
             return None
         hall = halls[name].members
         left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
+        fresh = partial(self._fresh, name, living, halls, executor)
         tournaments, number = max(1, self.experiment.final // LAST_SHARE), 0
-        while True:
-            last = len(left) <= FINALISTS
-            tournaments = self.experiment.final if last else tournaments
-            fitness = self._fresh(name, left, halls, tournaments, child(key, number), executor)
-            best = int(np.argmax(fitness))
-            if last:
-                # The best of several is chosen by these results, so they flatter it: it plays once more.
-                alone = self._fresh(name, left[best][None], halls, tournaments, child(key, number + 1), executor)
-                return Champion(left[best].copy(), float(alone[0]), float(alone[0]))
+        while len(left) > FINALISTS:
+            fitness = fresh(left, tournaments, child(key, number))
             left = left[np.sort(fittest(fitness, max(FINALISTS, len(left) // 2)))]
             tournaments, number = min(2 * tournaments, self.experiment.final), number + 1
+        fitness = fresh(left, self.experiment.final, child(key, number))
+        best = left[int(np.argmax(fitness))]
+        # The best of several was chosen by those results, so they flatter it: it plays once more.
+        stated = float(fresh(best[None], self.experiment.final, child(key, number + 1))[0])
+        return Champion(best.copy(), stated, stated)
 
     def _fresh(
-        self, name: str, members: Population, halls: Mapping[str, Archive], tournaments: int, key: int,
-        executor: Executor,
+        self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
+        tournaments: int, key: int,
     ) -> Floats:  # fmt: skip
-        """The fitness of some members by fresh tournaments, with the halls as their opponents."""
+        """The fitness of some members by fresh tournaments, among the living and the halls."""
         if self.experiment.fitness == "mixed":
             return self._in_field(members, halls[name].members, tournaments, key, executor).fitness
-        others = [halls[one].members for one in self.populations]
+        others = [living, *(halls[one].members for one in self.populations)]
         everybody = np.ascontiguousarray(np.concatenate([members, *others]))
         sums, _ = play_generation(self.game, self.structure, self.reading, everybody, key, tournaments, executor)
         return self.value(sums)[: len(members)]

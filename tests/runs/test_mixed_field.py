@@ -1,0 +1,101 @@
+"""Fitness in a mixed field, its reliability, and the final."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from cardwin.arena.tournament import Structure
+from cardwin.core.executor import executor_of
+from cardwin.core.rng import generator_of
+from cardwin.games.holdem import holdem_game
+from cardwin.players import kinds
+from cardwin.players.network.networks import NetworkForm
+from cardwin.runs.experiment import load
+from cardwin.runs.problems.tournament.mixed_field import (
+    ROBOTS,
+    Field,
+    MixedResults,
+    play_field,
+    play_member,
+    table_plans,
+)
+from cardwin.runs.problems.tournament.problem import TournamentProblem, reliability
+
+NL, LIKE = holdem_game("holdem-nl", {}), NetworkForm(np.zeros(783, np.float32))
+SMALL = Field(tournaments=12, deals=20)
+
+
+def networks(count: int, key: int = 1) -> np.ndarray:
+    return generator_of(key).uniform(-1, 1, (count, 783)).astype(np.float32)
+
+
+def played(members: np.ndarray, hall: np.ndarray, workers: int = 1) -> MixedResults:
+    with executor_of(workers) as executor:
+        return play_field(partial(play_member, NL, Structure(), SMALL, LIKE, hall, 5), members, executor)
+
+
+def test_a_member_has_the_same_result_whoever_else_is_measured() -> None:
+    members, hall = networks(5), networks(3, key=2)
+    together, alone = played(members, hall), played(members[2:3], hall)
+    assert np.array_equal(together.places[:, 2], alone.places[:, 0])
+    assert np.array_equal(together.heads_up[:, 2], alone.heads_up[:, 0])
+    assert np.array_equal(together.fitness[2:3], alone.fitness)
+    twins = played(np.concatenate([members[:1], members[:1]]), hall)
+    assert twins.fitness[0] == twins.fitness[1]
+
+
+def test_workers_do_not_change_the_results() -> None:
+    members, hall = networks(20), networks(3, key=2)
+    assert np.array_equal(played(members, hall).fitness, played(members, hall, workers=2).fitness)
+
+
+def test_tables_are_drawn_as_the_settings_say() -> None:
+    plans = table_plans(Field(tournaments=400), 10, 1)
+    sizes = np.array([len(plan.seated) for plan in plans])
+    assert set(sizes) == {9, 2, 3, 4, 6}
+    assert 0.6 < (sizes == 9).mean() < 0.8
+    seated = np.concatenate([plan.seated for plan in plans])
+    assert 0.4 < (seated < 10).mean() < 0.6
+    for plan in plans:
+        from_hall = plan.seated[plan.seated < 10]
+        assert len(set(from_hall)) == len(from_hall)
+        assert 0 <= plan.open_seat < len(plan.seated)
+    assert {len(plan.seated) for plan in table_plans(Field(tournaments=9, seats=(5,)), 0, 1)} == {5}
+
+
+def test_heads_up_results_are_duplicates() -> None:
+    """A network that always calls plays Caller in both seats of every deal: it wins exactly nothing."""
+    weights = np.zeros((1, 783), np.float32)
+    weights[0, -3:] = (-50, 50, -50)  # the output's biases: fold, call, raise
+    results = played(weights, np.zeros((0, 783), np.float32))
+    caller = ROBOTS.index(kinds.CALLER)
+    assert results.heads_up[caller].tolist() == [[0.0, 0.0]]
+
+
+def test_reliability_tells_skill_from_chance() -> None:
+    rng = generator_of(4)
+    skill = rng.standard_normal(400)
+    clear = [skill + 0.1 * rng.standard_normal(400) for _ in range(2)]
+    noise = [rng.standard_normal(400) for _ in range(2)]
+    assert reliability(*clear) > 0.98
+    assert abs(reliability(*noise)) < 0.2
+    half = [skill + rng.standard_normal(400) for _ in range(2)]
+    assert reliability(*half) == pytest.approx(2 / 3, abs=0.1)
+    assert reliability(np.zeros(3), np.ones(3)) == 0
+
+
+@pytest.mark.parametrize("preset", ["neuro-es", "neuro-hof"])
+def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
+    """The champion is chosen by some tournaments and its fitness stated from others: it does not flatter."""
+    _, experiment = load(preset, ["final=60", "tournaments=8"], 3)
+    problem = TournamentProblem(experiment)  # type: ignore[arg-type]
+    living, hall = networks(12), problem.hall("red", 1)
+    with executor_of(1) as executor:
+        champion = problem.final("red", living, {"red": hall}, 7, executor)
+        assert champion is not None
+        fresh = [
+            problem._fresh("red", living, {"red": hall}, executor, champion.genes[None], 60, key)[0] for key in range(8)
+        ]
+    assert any(np.array_equal(champion.genes, one) for one in living)
+    assert abs(champion.fitness - np.mean(fresh)) < 5 * np.std(fresh) + 1e-9
