@@ -7,9 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cardwin.analysis.results import judge_match
+from cardwin.arena.match import match
 from cardwin.core.errors import InputError
+from cardwin.games.holdem import holdem_game
 from cardwin.papers.champions import experiment_of, make
 from cardwin.players.champions import COMMANDS, FOLDER, names
+from cardwin.players.network import by_hand
 from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.registry import player
 from cardwin.players.robots.robot import expert_matrix, load_matrix
@@ -17,8 +21,15 @@ from cardwin.players.xcs import files
 from cardwin.runs import launch
 from cardwin.runs.experiment import as_toml, check
 
+NL = holdem_game("holdem-nl", {})
 MATRICES, NETWORKS = names(".json"), names(SUFFIX)
-EVOLVED = [*(f"{name}.json" for name in MATRICES if name != "old-start"), *(f"{name}{SUFFIX}" for name in NETWORKS)]
+EVOLVED = [
+    *(f"{name}.json" for name in MATRICES if name != "old-start"),
+    *(f"{name}{SUFFIX}" for name in NETWORKS if name not in by_hand.NAMES),
+]
+    *(f"{name}.json" for name in MATRICES if name != "old-start"),
+    *(f"{name}{SUFFIX}" for name in NETWORKS if name not in by_hand.NAMES),
+]
 
 
 def lineage_of(path: Path) -> dict[str, str]:
@@ -47,6 +58,22 @@ def test_all_are_small_and_tell_where_they_come_from() -> None:
 def test_the_head_start_is_the_experts() -> None:
     assert np.abs(load_matrix(FOLDER / "old-start.json") - expert_matrix()).max() < 1e-12
     assert player("matrix:old-start")
+
+
+def test_networks_by_hand_are_what_their_module_writes() -> None:
+    for name, nodes in by_hand.NAMES.items():
+        form = by_hand.by_hand(nodes)
+        assert np.array_equal(load_network(FOLDER / f"{name}{SUFFIX}").form.weights, form.weights)
+        hidden = form.weights[: form.shape.split].reshape(-1, form.shape.hidden)
+        assert int(hidden.any(axis=0).sum()) == nodes
+
+
+def test_networks_by_hand_beat_every_robot_heads_up() -> None:
+    """As the issue states it; a search over the same weights should do better than this."""
+    for name in by_hand.NAMES:
+        for robot in ("fold", "call", "raise", "random", "call-or-raise", "all-in"):
+            record = match(NL, [f"net:{name}", robot], 4_000, seed=5, duplicate=True)
+            assert judge_match(record).players[0].low > 0, (name, robot)
 
 
 def test_each_has_a_command_that_resolves_to_its_lineage() -> None:
