@@ -27,9 +27,6 @@ EVOLVED = [
     *(f"{name}.json" for name in MATRICES if name != "old-start"),
     *(f"{name}{SUFFIX}" for name in NETWORKS if name not in by_hand.NAMES),
 ]
-    *(f"{name}.json" for name in MATRICES if name != "old-start"),
-    *(f"{name}{SUFFIX}" for name in NETWORKS if name not in by_hand.NAMES),
-]
 
 
 def lineage_of(path: Path) -> dict[str, str]:
