@@ -11,6 +11,7 @@ from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players import kinds
 from cardwin.players.network.networks import NetworkForm
+from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.mixed_field import (
     ROBOTS,
@@ -99,3 +100,10 @@ def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
         ]
     assert any(np.array_equal(champion.genes, one) for one in living)
     assert abs(champion.fitness - np.mean(fresh)) < 5 * np.std(fresh) + 1e-9
+
+
+def test_the_report_says_whether_selection_was_above_chance() -> None:
+    assert selection_text(np.full(3, 0.5)).startswith("too few")
+    rng = generator_of(2)
+    assert selection_text(0.5 + 0.1 * rng.standard_normal(40)).startswith("selection was above chance")
+    assert "not shown" in selection_text(0.3 * rng.standard_normal(40))

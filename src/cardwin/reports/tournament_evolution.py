@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cardwin.arena.match import play_match
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Picture, Text
@@ -24,6 +25,7 @@ from cardwin.stats.intervals import mean_interval
 
 COLOURS = ("#b42318", "#1d4f91", "#1a7f4b", "#9a5b00")
 ANCESTORS = 8
+LEAST_GENERATIONS = 4  # of the second half, for a statement on selection
 HANDS = 2000  # of each pair of champions, either way round
 
 
@@ -62,7 +64,16 @@ def _parts(report: Report) -> Iterator[Part]:
         "The share of the field that members outlasted, averaged over the tournaments: an average member has one half. "
         "The field improves with them, so a flat line does not mean no progress.",
     )  # fmt: skip
-    yield _curves(report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind a hand.")
+    if report.experiment.fitness == "mixed":
+        yield _curves(
+            report, "results",
+            {"best_outlived": "outlasted", "best_wins": "tournaments won", "best_heads_up": "heads-up"},
+            "The search's average: opponents outlasted, tournaments won, and heads-up results (tanh, 1 at most). The "
+            "hall improves with it.",
+        )  # fmt: skip
+    else:
+        yield _curves(report, "chips", {"best_mbb": "best"}, "What the best won, in thousandths of a big blind a hand.")
+    yield from _selection(report)
     if report.experiment.player == "network":
         yield _curves(
             report, "style", {"plays_first": "plays first to act", "plays_button": "plays on the button",
@@ -74,10 +85,38 @@ def _parts(report: Report) -> Iterator[Part]:
             yield from _champion(report, name, own)
 
 
+def _selection(report: Report) -> Iterator[Part]:
+    """Whether fitness was skill or chance: its reliability, and how far the members still differ."""
+    for name, series in report.data.populations.items():
+        if "reliability" in series.metrics:
+            yield Text(f"{name}: {selection_text(np.asarray(series.metrics['reliability'], np.float64))}")
+    if any("spread" in series.metrics for series in report.data.populations.values()):
+        yield _curves(
+            report, "selection", {"reliability": "reliability of fitness", "spread": "spread of the genes"},
+            "Reliability of fitness: 0 is chance, 1 is skill (by halves of each generation's tournaments). Spread: the "
+            "mean standard deviation of a weight over the members.",
+        )  # fmt: skip
+
+
+def selection_text(reliabilities: npt.NDArray[np.float64]) -> str:
+    """Whether selection was above chance, in a sentence; by the generations of the second half."""
+    late = reliabilities[len(reliabilities) // 2 :]
+    late = late[np.isfinite(late)]
+    if len(late) < LEAST_GENERATIONS:
+        return "too few generations to say whether selection was above chance."
+    found = mean_interval(late)
+    said = "selection was above chance" if found.low > 0 else "selection was not shown to be above chance"
+    return (
+        f"{said}: the reliability of fitness was {found.mean:.2f} ({found.low:.2f} to {found.high:.2f}) in the second "
+        f"half of the generations, so about {max(found.mean, 0):.0%} of the differences between members were skill."
+    )
+
+
 def _facts(report: Report) -> Grid:
     experiment, answer = report.experiment, report.data.answer
     fitness = {"place": "minus the mean place", "hands": "hands won in a tournament", "chips": "mbb a hand",
-               "wins": "share of tournaments won"}  # fmt: skip
+               "wins": "share of tournaments won",
+               "mixed": "place, wins and heads-up chips in a mixed field"}  # fmt: skip
     rows: list[list[Cell]] = [
         [
             "game",
