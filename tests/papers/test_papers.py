@@ -11,12 +11,13 @@ import pytest
 
 from cardwin import papers
 from cardwin.core.errors import InputError
-from cardwin.papers import Context, Finding, Scale
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, Scale, verdicts
 from cardwin.papers.trials import preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
+
+WRONG = verdicts.within(0.0, 0.01, verdicts.Verdict.MISCALCULATED)
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -26,12 +27,12 @@ def coin(context: Context) -> Iterator[Finding]:
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
     yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
-                  exact=0.5, verdict=verdicts.close(0.5, (0.4, 0.6), 0.2), reason="it is a fair coin")  # fmt: skip
+                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)), reason="it is a fair coin")  # fmt: skip
 
 
 def edge(context: Context) -> list[Finding]:
     context.table("Edges", ["side", "times"], [["edge | rim", 0]])
-    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.calculated(0.2, 0.0, 0.01))]
+    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.judge(WRONG, 0.2))]
 
 
 @pytest.fixture(autouse=True)

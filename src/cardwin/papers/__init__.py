@@ -33,7 +33,8 @@ class Finding:
     """One claim: its place in the document, the published value, our measurement with its 95% interval, exact value.
 
     `over` is what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; unpublished
-    findings have none.
+    findings have none. `needed` is the number of runs that could decide, where these cannot (`verdicts.runs_needed` and
+    `shares_needed`).
     """
 
     place: str
@@ -46,6 +47,7 @@ class Finding:
     exact: float | str | None = None
     verdict: Verdict | None
     reason: str = ""
+    needed: int | None = None
 
     def __post_init__(self) -> None:
         if self.published is None and self.verdict is not None:

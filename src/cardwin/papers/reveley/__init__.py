@@ -5,7 +5,7 @@ XCS with four changes that was to learn against it, without any experiment.
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.reveley import classifier, loki, stand_in
+from cardwin.papers.reveley import arithmetic, classifier, loki, stand_in
 
 TITLE = "A classifier system for limit hold'em, and the player it was to meet"
 ABOUT = (
@@ -13,7 +13,7 @@ ABOUT = (
     "of London 2002. Its author got Loki's betting to work but not its opponent model, and made no experiment. Here "
     "is Loki whole, in the experiments of its own authors (Denis Papp, Dealing with Imperfect Information in Poker, "
     "MSc thesis, University of Alberta 1998), and XCS with all that the document proposed, each of its claims marked "
-    "by a rule written down beforehand (claims.py); on limit hold'em, in small bets a hand."
+    "by a margin written down beforehand (claims.toml); on limit hold'em, in small bets a hand."
 )
 MATTERS = (
     "XCS learns poker: what it wins of Caller",
@@ -21,6 +21,7 @@ MATTERS = (
     "all four changes, minus plain",
 )
 EXPERIMENTS: dict[str, Experiment] = {
+    "arithmetic": arithmetic.experiments,
     "loki": loki.experiments,
     "changes": classifier.changes,
     "registers": classifier.registers,
