@@ -27,7 +27,8 @@ def coin(context: Context) -> Iterator[Finding]:
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
     yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
-                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)), reason="it is a fair coin")  # fmt: skip
+                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)),
+                  reason="it is a fair coin")  # fmt: skip
 
 
 def edge(context: Context) -> list[Finding]:

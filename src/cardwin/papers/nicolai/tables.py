@@ -201,12 +201,13 @@ def _all_told_apart(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
 
 
 def effect_size(differences: Floats) -> tuple[float, float]:
-    """The 95% interval of a mean difference in standard deviations."""
+    """The 95% interval of a mean difference in standard deviations (Hedges and Olkin 1985, paired)."""
     deviation = float(differences.std(ddof=1))
     if deviation == 0:
         size = 0.0 if differences[0] == 0 else float(np.copysign(np.inf, differences[0]))
         return size, size
-    size, half = float(differences.mean()) / deviation, 1.96 / len(differences) ** 0.5
+    size = float(differences.mean()) / deviation
+    half = 1.96 * ((1 + size**2 / 2) / len(differences)) ** 0.5
     return size - half, size + half
 
 

@@ -34,8 +34,9 @@ def experiments(context: Context) -> Iterator[Finding]:  # noqa: ARG001  the sam
                   reason="A♦ Q♣ on 3♥ 4♣ J♥; brackets are missing, with them .5851")  # fmt: skip
     spread = 0.4 * (1 - MEAN)
     factor = (MEAN - MEAN + spread) / 2 * spread
+    regions = verdicts.within(factor, 0.005, verdicts.Verdict.MISCALCULATED)
     yield Finding("section 3 b", "re-weighting factor at the threshold, by the printed line", published=0.5,
-                  exact=factor, verdict=verdicts.judge(verdicts.within(factor, 0.005, verdicts.Verdict.MISCALCULATED), 0.5),
+                  exact=factor, verdict=verdicts.judge(regions, 0.5),
                   reason="brackets are missing, with them .5")  # fmt: skip
     low, high = (error**5 for error in (0.1, 0.2))
     yield Finding("2.1.3", "accuracy as printed falls with the error", published="a negative power", exact="e^5 rises",
