@@ -72,9 +72,9 @@ def experiments(context: Context) -> Iterator[Finding]:
                 label = name if len(control.champions) == 1 else f"{name} {population}"
                 seatings[label].append(sit(context, path, others, number))
     context.say(
-        f"{size.seeds} seeds; populations of {size.population} (Baseline, LargeHOF) and {size.population // 2}, "
-        f"{size.generations} generations of {size.tournaments} tournaments; {size.tables:,} duplicate tables of nine "
-        "tournaments for each champion."
+        f"{'One seed' if size.seeds == 1 else f'{size.seeds} seeds'}; populations of {size.population} (Baseline, "
+        f"LargeHOF) and {size.population // 2}, {size.generations} generations of {size.tournaments} tournaments; "
+        f"{size.tables:,} duplicate tables of nine tournaments for each champion."
     )
     _show(context, seatings)
     yield from ranks(seatings)

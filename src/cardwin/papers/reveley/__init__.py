@@ -20,6 +20,16 @@ MATTERS = (
     "XCS learns poker: the best version against Loki, no model",
     "all four changes, minus plain",
 )
+HEADINGS = {
+    "arithmetic": "2.1.3 and 3 Printed counts and formulas",
+    "loki": "3 The Alberta algorithm: Loki, after Papp (1998)",
+    "changes": "2.3 Alterations to XCS, alone and together",
+    "registers": "2.3 c The bit register and its counters",
+    "variables": "4 State variables",
+    "opponents": "4 Numbers of opponents",
+    "yardsticks": "2.2.5 XCS beside a table, a network and itself",
+    "stand-in": "4 Future work: a stand-in for a person",
+}
 EXPERIMENTS: dict[str, Experiment] = {
     "arithmetic": arithmetic.experiments,
     "loki": loki.experiments,
