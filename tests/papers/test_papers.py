@@ -11,12 +11,13 @@ import pytest
 
 from cardwin import papers
 from cardwin.core.errors import InputError
-from cardwin.papers import Context, Finding, Scale
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, Scale, verdicts
 from cardwin.papers.trials import preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
+
+WRONG = verdicts.within(0.0, 0.01, verdicts.Verdict.MISCALCULATED)
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -26,18 +27,23 @@ def coin(context: Context) -> Iterator[Finding]:
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
     yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
-                  exact=0.5, verdict=verdicts.close(0.5, (0.4, 0.6), 0.2), reason="it is a fair coin")  # fmt: skip
+                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)),
+                  reason="it is a fair coin")  # fmt: skip
 
 
 def edge(context: Context) -> list[Finding]:
     context.table("Edges", ["side", "times"], [["edge | rim", 0]])
-    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.calculated(0.2, 0.0, 0.01))]
+    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.judge(WRONG, 0.2))]
 
 
 @pytest.fixture(autouse=True)
 def coins(monkeypatch: pytest.MonkeyPatch) -> None:
     module = SimpleNamespace(
-        TITLE="Coins", ABOUT="On coins.", MATTERS=("heads",), EXPERIMENTS={"coin": coin, "edge": edge}
+        TITLE="Coins",
+        ABOUT="On coins.",
+        MATTERS=("heads",),
+        EXPERIMENTS={"coin": coin, "edge": edge},
+        HEADINGS={"coin": "Of a coin"},
     )
     monkeypatch.setitem(sys.modules, "coins", module)
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
@@ -52,11 +58,15 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
     assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
     page = Path(done["report"]).read_text()
-    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 undecided." in page
-    summary, sections = page.split('<h2 id="coin">')
-    assert "The conclusions depend on these findings:" in summary
-    assert summary.count("it is a fair coin") == 1
-    assert 'class="sortable"' in sections
+    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided" in page
+    summary, section, _, rest = re.split(r'<h2 id="(?:of-a-coin|edge|all-findings)">', page)
+    assert '<a href="#finding-1">heads</a>' in summary
+    assert '<a href="#finding-2">edge</a>' in summary
+    assert "Of a coin</h2><small>1 hold</small>" in page
+    assert section.index("<figure>") < section.index('<tr id="finding-1">')
+    assert section.count("it is a fair coin") == 1
+    assert 'class="sortable"' in rest
+    assert page.count('<details class="level2" open>') == 1  # heads matters
     assert "<script>" in page
     assert "data:image/png;base64," in page
     assert "Every toss &lt;of&gt; a coin." in page

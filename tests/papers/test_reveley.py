@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.papers import Context
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, verdicts
+from cardwin.papers.register import register
 from cardwin.papers.reveley import EXPERIMENTS, loki
-from cardwin.papers.reveley.duplicate import MARGIN, ahead, comparable, ours, play
+from cardwin.papers.reveley.duplicate import ahead, comparable, ours, play
 from cardwin.papers.verdicts import Verdict
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -18,10 +18,15 @@ def estimate(low: float, high: float) -> Estimate:
 
 
 def test_claims_are_judged_by_the_interval_over_deals() -> None:
-    assert MARGIN == 0.05
-    assert ahead("p", "a", "ahead", estimate(0.01, 0.04)).verdict == verdicts.above((0.01, 0.04))
-    assert comparable("p", "a", "comparable", estimate(-0.01, 0.04)).verdict == Verdict.AGREES
-    assert comparable("p", "a", "comparable", estimate(0.06, 0.2)).verdict == Verdict.DIFFERS
+    lead, level = "tight minus moderate", "specific minus generic model"
+    assert {register("cardwin.papers.reveley").margin(name) for name in (lead, level)} == {0.05}
+    assert ahead("p", lead, "ahead", estimate(0.06, 0.09)).verdict == Verdict.AGREES
+    assert ahead("p", lead, "ahead", estimate(0.01, 0.04)).verdict == Verdict.NO_DIFFERENCE
+    assert ahead("p", lead, "ahead", estimate(0.01, 0.09)).verdict == Verdict.UNDECIDED
+    assert comparable("p", level, "comparable", estimate(-0.01, 0.04)).verdict == Verdict.AGREES
+    assert comparable("p", level, "comparable", estimate(0.06, 0.2)).verdict == Verdict.DIFFERS
+    wide = comparable("p", level, "comparable", estimate(-0.1, 0.1))
+    assert (wide.verdict, wide.needed) == (Verdict.CANNOT_TELL, 400)
     assert ours("a", estimate(0.06, 0.2), "").verdict is None
 
 
@@ -60,7 +65,7 @@ def test_the_whole_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     generic = found[0]
     assert generic.ci95 is not None
     assert isinstance(generic.measured, float)
-    assert generic.verdict == verdicts.above(generic.ci95)
+    assert generic.verdict == verdicts.judge(verdicts.above(0.05), generic.ci95)
     assert (tmp_path / "pictures" / "loki-generic.png").exists()
     assert all(isinstance(one.measured, str) and "against" in one.measured for one in found[-3:])
 

@@ -26,7 +26,7 @@ class Text:
 class Grid:
     """A table. The classes colour the cells of one column by its words: `good`, `bad`, `odd`.
 
-    A sortable table is sorted by clicking a column's title.
+    A sortable table is sorted by clicking a column's title. `ids` name the rows, for links to them.
     """
 
     title: str
@@ -34,6 +34,7 @@ class Grid:
     rows: Sequence[Sequence[Cell]]
     classes: Mapping[str, str] | None = None
     sortable: bool = False
+    ids: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -51,4 +52,41 @@ class Markup:
     html: str
 
 
-Part = Heading | Text | Grid | Picture | Markup
+@dataclass(frozen=True)
+class Link:
+    """A line with a note below it, that leads to a place of the same page."""
+
+    text: str
+    note: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """A short list of links under a title, with a colour: `good`, `bad`, `odd`; `more` says what it leaves out."""
+
+    title: str
+    links: Sequence[Link]
+    colour: str = ""
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Lists side by side; one below the other on a narrow screen."""
+
+    columns: Sequence[Column]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Parts that are hidden until their title is clicked; level 2 or 3, as of a heading."""
+
+    title: str
+    parts: Sequence["Part"]
+    level: int = 2
+    note: str = ""
+    opened: bool = False
+
+
+Part = Heading | Text | Grid | Picture | Markup | Columns | Fold

@@ -7,14 +7,18 @@ context to findings, by name. An experiment may also show pictures, tables and t
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from cardwin.core.errors import unknown
-from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
+from cardwin.core.report_parts import Cell, Fold, Grid, Part, Picture, Text
 from cardwin.core.rng import key_of
+from cardwin.papers.finding import Finding as Finding
+from cardwin.papers.finding import interval_text
+from cardwin.papers.first_screen import COLOURS, first_screen, not_judged, runs_text, target
+from cardwin.papers.register import Register, register
 from cardwin.papers.verdicts import Side, Verdict, side_of
 from cardwin.reports import html
 
@@ -24,32 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
-
-COLOURS = {Side.FOR: "good", Side.TIE: "odd", Side.OPEN: "", Side.AGAINST: "bad"}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One claim: its place in the document, the published value, our measurement with its 95% interval, exact value.
-
-    `over` is what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; unpublished
-    findings have none.
-    """
-
-    place: str
-    name: str
-    _: KW_ONLY
-    published: float | str | None = None
-    measured: float | str | None = None
-    ci95: tuple[float, float] | None = None
-    over: str = ""
-    exact: float | str | None = None
-    verdict: Verdict | None
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        if self.published is None and self.verdict is not None:
-            raise ValueError(f"{self.name}: nothing was published, so there is nothing to judge")
 
 
 @dataclass(frozen=True)
@@ -93,7 +71,10 @@ Experiment = Callable[[Context], Iterable[Finding]]
 
 
 class Paper(Protocol):
-    """The module of a paper. `MATTERS` names the findings, about three, on which its conclusions depend."""
+    """The module of a paper. `MATTERS` names the findings, about three, on which its conclusions depend.
+
+    It may also have `HEADINGS`: the document's section for the name of an experiment (`heading_of`).
+    """
 
     TITLE: str
     ABOUT: str
@@ -128,23 +109,64 @@ def paper_of(name: str) -> Paper:
     return cast(Paper, import_module(PAPERS[name]))
 
 
+def heading_of(paper: Paper, experiment: str) -> str:
+    """The heading of an experiment: the document's section by the paper's `HEADINGS`, or else its name."""
+    headings: Mapping[str, str] = getattr(paper, "HEADINGS", {})
+    return headings.get(experiment, experiment)
+
+
 def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome]) -> list[Part]:
-    """The report: a summary, each experiment with its text, pictures and findings, then those of all together."""
-    seconds = sum(outcome.seconds for outcome in outcomes)
+    """The report: the first screen, then a fold for each experiment, and one for what is not judged."""
     findings = [finding for outcome in outcomes for finding in outcome.findings]
+    rows = register(_package(paper)) if _package(paper) else Register(())
+    source, _, about = paper.ABOUT.partition(". ")
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    how = f"Scale {scale}, seed {seed}, {seconds:.0f} s."
     parts: list[Part] = [
-        Text(paper.ABOUT),
-        Text(f"Scale {scale}, seed {seed}, {seconds:.0f} s."),
-        Heading("Summary"),
-        Text(tally(findings)),
+        Text(f"{source.rstrip('.')}."),
+        Text(" ".join(text for text in (tally(findings), runs_text(findings), how) if text)),
+        first_screen(findings, paper.MATTERS, rows),
     ]
-    if matter := [finding for finding in findings if finding.name in paper.MATTERS]:
-        parts += [Text("The conclusions depend on these findings:"), table_of(matter)]
+    first = 0
     for outcome in outcomes:
-        parts += [Heading(outcome.experiment), *outcome.parts]
-        if outcome.findings:
-            parts.append(table_of(outcome.findings, sortable=len(outcomes) == 1))
-    return [*parts, Heading("All findings"), table_of(findings, sortable=True)] if len(outcomes) > 1 else parts
+        parts.append(_section(paper, outcome, first))
+        first += len(outcome.findings)
+    if len(outcomes) > 1:
+        parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
+    if left := not_judged(rows):
+        parts.append(Fold("Not judged", left))
+    return [*parts, Fold("About", [Text(about or paper.ABOUT)])]
+
+
+def _package(paper: Paper) -> str:
+    return str(getattr(paper, "__package__", None) or "")
+
+
+def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
+    """An experiment: its texts, its pictures, then its tables and findings, folded. It is open if its findings matter.
+
+    `first` is the number of its first finding.
+    """
+    pictures = [part for part in outcome.parts if isinstance(part, Picture)]
+    texts = [part for part in outcome.parts if isinstance(part, Text)]
+    tables = [part for part in outcome.parts if not isinstance(part, Picture | Text)]
+    parts: list[Part] = [*texts, *pictures[:1]]
+    if pictures[1:]:
+        parts.append(Fold("More pictures", pictures[1:], 3, str(len(pictures) - 1)))
+    if tables:
+        parts.append(Fold("Tables", tables, 3, str(len(tables))))
+    if outcome.findings:
+        table = table_of(outcome.findings, sortable=True, first=first)
+        parts.append(Fold("Findings", [table], 3, str(len(outcome.findings))))
+    matters = any(one.name in paper.MATTERS for one in outcome.findings)
+    return Fold(heading_of(paper, outcome.experiment), parts, note=_counts(outcome.findings), opened=matters)
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    """How many claims hold, fail, make no difference and are open, in a few words."""
+    sides = Counter(side_of(one.verdict) for one in findings if one.verdict is not None)
+    words = {Side.FOR: "hold", Side.AGAINST: "do not", Side.TIE: "make no difference", Side.OPEN: "open"}
+    return ", ".join(f"{sides[side]} {word}" for side, word in words.items() if sides[side]) or "nothing judged"
 
 
 def tally(findings: Sequence[Finding]) -> str:
@@ -161,24 +183,21 @@ def tally(findings: Sequence[Finding]) -> str:
     )  # fmt: skip
 
 
-def table_of(findings: Sequence[Finding], sortable: bool = False) -> Grid:
-    """The table of findings."""
+def table_of(findings: Sequence[Finding], sortable: bool = False, first: int | None = None) -> Grid:
+    """The table of findings; its rows can be linked to if `first`, the number of the first of them, is given."""
     header = ["place", "what", "published", "measured", "95% interval", "over", "exact", "verdict", "why"]
     rows = [
-        [one.place, one.name, one.published, one.measured, _interval(one.ci95), one.over, one.exact, one.verdict,
+        [one.place, one.name, one.published, one.measured, interval_text(one.ci95), one.over, one.exact, one.verdict,
          one.reason]
         for one in findings
     ]  # fmt: skip
-    return Grid("", header, rows, {word: COLOURS[side_of(word)] for word in Verdict}, sortable)
-
-
-def _interval(ci95: tuple[float, float] | None) -> str:
-    return "" if ci95 is None else f"{html.shown(float(ci95[0]))} to {html.shown(float(ci95[1]))}"
+    ids = [] if first is None else [target(first + number) for number in range(len(findings))]
+    return Grid("", header, rows, {word: COLOURS[side_of(word)] for word in Verdict}, sortable, ids)
 
 
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
-    measured = html.shown(finding.measured) + (f" ({_interval(finding.ci95)})" if finding.ci95 else "")
+    measured = html.shown(finding.measured) + (f" ({interval_text(finding.ci95)})" if finding.ci95 else "")
     parts = {"published": html.shown(finding.published), "measured": measured, "exact": html.shown(finding.exact)}
     numbers = ", ".join(f"{name} {text}" for name, text in parts.items() if text)
     verdict = f" {finding.verdict.upper()}" if finding.verdict else ""

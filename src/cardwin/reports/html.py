@@ -6,12 +6,12 @@ A picture is a PNG, an SVG and a CSV of its curves, side by side in one folder; 
 import base64
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwin.core.report_parts import Cell, Grid, Heading, Markup, Part, Picture, Text
+from cardwin.core.report_parts import Cell, Column, Columns, Fold, Grid, Heading, Markup, Part, Picture, Text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,7 +50,16 @@ figure{margin:1rem 0 1.8rem;overflow-x:auto}figure img{max-width:100%;height:aut
 figcaption{color:var(--soft);font-size:.9rem;max-width:48rem}
 nav{font-size:.9rem;color:var(--soft)}nav a{color:inherit;margin-right:.9rem;display:inline-block}
 footer{margin-top:3rem;color:var(--soft);font-size:.85rem;border-top:1px solid var(--line);padding-top:.8rem}
-h1,h2,h3,p,nav,figcaption,footer,.facts td{overflow-wrap:anywhere}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:0 1.8rem;margin:1rem 0 1.4rem}
+.columns h2{border:0;border-bottom:2px solid;margin:.2rem 0 .5rem;padding:0 0 .2rem;font-size:1.1rem}
+.columns ul{list-style:none;margin:0;padding:0;font-size:.88rem;line-height:1.35}.columns li{margin:0 0 .5rem}
+.columns a{color:inherit;text-decoration:underline #66708566;text-underline-offset:.15em}
+.columns small{display:block;color:var(--soft)}
+details{margin:.5rem 0}summary{cursor:pointer;color:var(--soft)}summary small{font-weight:400;margin-left:.5rem}
+summary h2,summary h3{display:inline;border:0;margin:0;padding:0;color:var(--ink)}summary h2{font-size:1.2rem}
+details.level2{border-top:1px solid var(--line);padding:.55rem 0;margin:0}summary:hover h2{text-decoration:underline}
+tr:target{outline:2px solid var(--odd)}
+h1,h2,h3,p,nav,summary,li,figcaption,footer,.facts td{overflow-wrap:anywhere}
 @media(max-width:600px){body{margin:1.2rem auto;padding:0 .9rem}h1{font-size:1.5rem}
  table{font-size:.82rem}th,td{padding:.3rem .4rem}
  th{white-space:normal}.facts{width:100%}.facts td.long{min-width:0}.facts td:first-child{width:34%}
@@ -69,6 +78,15 @@ for(const th of document.querySelectorAll("table.sortable th"))th.addEventListen
  const key=row=>{const cell=row.cells[n],text=cell.textContent;return cell.className==="number"?parseFloat(text):text};
  const order=(a,b)=>{const x=key(a),y=key(b);return typeof x===typeof y?(x<y?-1:x>y?1:0):typeof x==="number"?-1:1};
  body.append(...[...body.rows].sort((a,b)=>up?order(a,b):order(b,a)))})
+""".strip()
+
+
+# Opens what hides the target of a link, also on browsers that do not by themselves.
+OPENING = """
+const show=()=>{let one=document.getElementById(decodeURIComponent(location.hash.slice(1)));const target=one;
+ for(;one;one=one.parentElement)if(one.tagName==="DETAILS")one.open=true;if(target)target.scrollIntoView()};
+addEventListener("hashchange",show);show();
+addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("details"))one.open=true})
 """.strip()
 
 
@@ -116,13 +134,24 @@ def as_html(title: str, parts: Iterable[Part], footer: str = "") -> str:
     tops = [part for part in parts if isinstance(part, Heading) and part.level == 2]
     nav = "".join(f'<a href="#{_anchor(top.text)}">{escape(top.text)}</a>' for top in tops) if len(tops) > 2 else ""
     body = "\n".join(_html(part) for part in parts)
-    if any(isinstance(part, Grid) and part.sortable for part in parts):
+    inner = list(_all(parts))
+    if any(isinstance(part, Grid) and part.sortable for part in inner):
         body += f"\n<script>{SORTING}</script>"
+    if any(isinstance(part, Fold) for part in inner):
+        body += f"\n<script>{OPENING}</script>"
     head = f'<meta charset="utf-8">{MARK}<meta name="viewport" content="width=device-width,initial-scale=1">'
     return (
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title><style>{STYLE}</style></head>\n'
         f"<body><h1>{escape(title)}</h1>\n<nav>{nav}</nav>\n{body}\n<footer>{escape(footer)}</footer></body></html>\n"
     )
+
+
+def _all(parts: Iterable[Part]) -> Iterator[Part]:
+    """All parts, also those in folds."""
+    for part in parts:
+        yield part
+        if isinstance(part, Fold):
+            yield from _all(part.parts)
 
 
 def _anchor(text: str) -> str:
@@ -143,6 +172,30 @@ def _html(part: Part) -> str:
             code = base64.b64encode(png.read_bytes()).decode()
             image = f'<img tabindex="0" alt="{escape(caption)}" src="data:image/png;base64,{code}">'
             return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
+        case Columns(columns):
+            return '<div class="columns">' + "\n".join(_html_column(column) for column in columns) + "</div>"
+        case Fold():
+            return _html_fold(part)
+
+
+def _html_column(column: Column) -> str:
+    rows = [
+        f'<li><a href="#{escape(link.target)}">{escape(link.text)}</a>'
+        + (f"<small>{escape(link.note)}</small>" if link.note else "") + "</li>"
+        for link in column.links
+    ]  # fmt: skip
+    more = f"<li><small>{escape(column.more)}</small></li>" if column.more else ""
+    kind = f" class={column.colour}" if column.colour else ""
+    return f"<section><h2{kind}>{escape(column.title)}</h2><ul>{''.join(rows)}{more}</ul></section>"
+
+
+def _html_fold(fold: Fold) -> str:
+    inner = "\n".join(_html(part) for part in fold.parts)
+    note = f"<small>{escape(fold.note)}</small>" if fold.note else ""
+    name = f' id="{_anchor(fold.title)}"' if fold.level == 2 else ""
+    title = f"<h{fold.level}{name}>{escape(fold.title)}</h{fold.level}>"
+    opened = " open" if fold.opened else ""
+    return f'<details class="level{fold.level}"{opened}><summary>{title}{note}</summary>\n{inner}\n</details>'
 
 
 def _html_grid(grid: Grid) -> str:
@@ -159,7 +212,11 @@ def _html_grid(grid: Grid) -> str:
 
     title = f"<h3>{escape(grid.title)}</h3>" if grid.title else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in grid.header)
-    rows = "\n".join("<tr>" + "".join(cell(*one) for one in enumerate(row)) + "</tr>" for row in grid.rows)
+    ids = [f' id="{escape(name)}"' for name in grid.ids] or [""] * len(grid.rows)
+    rows = "\n".join(
+        f"<tr{name}>" + "".join(cell(*one) for one in enumerate(row)) + "</tr>"
+        for name, row in zip(ids, grid.rows, strict=True)
+    )
     facts = not any(grid.header) and len(grid.header) == 2  # names and texts, which wrap on a narrow screen
     kinds = [name for name, so in (("sortable", grid.sortable), ("facts", facts), ("cards", cards)) if so]
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
@@ -198,7 +255,17 @@ def _markdown(part: Part, home: Path) -> str:
             return ""
         case Picture(png, caption):
             return f"![{caption}]({png.relative_to(home)})\n\n*{caption}*"
+        case Columns(columns):
+            return "\n\n".join(_markdown_column(column) for column in columns)
+        case Fold(title, parts, level, note):
+            head = "#" * level + f" {title}" + (f" ({note})" if note else "")
+            return "\n\n".join([head, *(_markdown(one, home) for one in parts)])
         case Grid(title, header, rows):
             lines = [header, ["---"] * len(header), *([shown(cell) for cell in row] for row in rows)]
             table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
             return f"### {title}\n\n{table}" if title else table
+
+
+def _markdown_column(column: Column) -> str:
+    lines = [f"- {link.text}" + (f" *{link.note}*" if link.note else "") for link in column.links]
+    return "\n".join([f"**{column.title}**", "", *lines, *([f"- {column.more}"] if column.more else [])])

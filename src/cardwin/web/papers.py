@@ -1,5 +1,6 @@
 """Leaderboards and reproductions: the results of finished runs of these kinds."""
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -24,8 +25,27 @@ def papers(request: Request) -> Answer:
     from cardwin.papers import PAPERS, paper_of
     from cardwin.runs.reader import answers_of
 
+    found = [
+        {**answer, "columns": _first_screen(answer)} for answer in answers_of(settings_of(request).home, "reproduction")
+    ]
     known: list[dict[str, Any]] = [
         {"name": name, "title": paper_of(name).TITLE, "experiments": list(paper_of(name).EXPERIMENTS)}
         for name in PAPERS
     ]
-    return Answer({"papers": known, "reproductions": answers_of(settings_of(request).home, "reproduction")})
+    return Answer({"papers": known, "reproductions": found})
+
+
+def _first_screen(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """What holds, what fails and what is open; nothing for runs of versions that had other verdicts."""
+    from cardwin.papers import PAPERS, paper_of
+    from cardwin.papers.first_screen import first_screen
+    from cardwin.papers.register import register
+    from cardwin.papers.reproduction import finding_of
+
+    try:
+        rows = [{key: value for key, value in row.items() if key != "experiment"} for row in answer["experiments"]]
+        findings = [finding_of(row) for row in rows]
+        package, matters = PAPERS[answer["paper"]], paper_of(answer["paper"]).MATTERS
+    except (KeyError, TypeError, ValueError):
+        return []
+    return [asdict(column) for column in first_screen(findings, matters, register(package)).columns]

@@ -16,6 +16,11 @@ MATTERS = (
     "co-evolution adds little: HOF2Pop minus LargeHOF",
     "who out-ranks LargeHOF",
 )
+HEADINGS = {
+    "bet-sizes": "4.3 The output vector: bet sizes, Table 3 and Figure 2",
+    "duplicate-tables": "5 Experimental results: duplicate tables, Figure 7",
+    "ablations": "Our own: what each part of the best agents is worth",
+}
 EXPERIMENTS: dict[str, Experiment] = {
     "bet-sizes": bets.experiments,
     "duplicate-tables": tables.experiments,

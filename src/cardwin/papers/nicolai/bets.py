@@ -1,24 +1,24 @@
 """Bet sizes of a network (the document's figure 2 and Table 3): densities of the three sizes, and sampled bets.
 
-A part of Table 3 agrees if the 95% interval of the share of samples lies within SAME of the printed share. The joints
-of the densities are our own check: the document wants densities that are continuous there, and the densities follow
-from the deviations, so the step is computed.
+The shares of Table 3 and the continuous densities are settings, which our sampler has to reproduce: they are shown
+beside the samples, without a verdict. Judged is what the document says of them: text and table against each other, and
+that the deviations which make the densities continuous leave a small bet the possibility of the whole stack.
 """
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from cardwin.core.rng import stream_of
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.register import register
 from cardwin.players.network.bet_sizes import LARGE, MEDIUM, SIZES, SMALL, TABLE_3, BetSizes, density, draw_share
 from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.shares import share_of
 
-SAME = 0.02  # of all draws
-STEP = 1e-6  # relative, of a density
+TEXT_ALL_IN, TEXT_POINT = 0.05, 0.35  # what the text says where Table 3 has HiAllIn and HiPoint
 JOINTS = {
     SMALL: (TABLE_3.lo_upper,), MEDIUM: (TABLE_3.med_lower, TABLE_3.med_upper), LARGE: (TABLE_3.hi_point,),
 }  # fmt: skip
@@ -50,14 +50,33 @@ def experiments(context: Context) -> Iterator[Finding]:
     for name, (printed, fell) in parts_of(drawn, TABLE_3).items():
         share = share_of(int(fell.sum()), len(fell))
         yield Finding("Table 3", name, published=printed, measured=share.mean, ci95=share.ci95,
-                      over=f"{len(fell):,} draws", verdict=verdicts.close(printed, share.ci95, SAME))  # fmt: skip
+                      over=f"{len(fell):,} draws", verdict=None)  # fmt: skip
     for size, joints in JOINTS.items():
         for joint in joints:
             below, above = (density(TABLE_3, size, joint + side * 1e-9) for side in (-1, 1))
             step = abs(above - below) / above
             yield Finding("section 4.3", f"step of the density of {SIZES[size]} bets at {joint:g} of the stack",
-                          published=0.0, exact=step, verdict=verdicts.calculated(0.0, step, STEP),
+                          published=0.0, exact=step, verdict=None,
                           reason="relative; deviations follow from it")  # fmt: skip
+    yield from _said_of_them()
+
+
+def _said_of_them() -> Iterator[Finding]:
+    """What the text says of the sizes, beside Table 3."""
+    for name, said, table in (
+        ("large bets all-in, in the text", TEXT_ALL_IN, TABLE_3.hi_all_in),
+        ("middle of large bets, below figure 2", TEXT_POINT, TABLE_3.hi_point),
+    ):
+        regions = verdicts.within(table, register(__package__).margin(name))
+        yield Finding("section 4.3", name, published=said, exact=table, verdict=verdicts.judge(regions, said),
+                      reason="exact: what Table 3 has")  # fmt: skip
+    name = "a small bet reaches the whole stack: probability"
+    reach = (1 - TABLE_3.lo_inside) * math.erfc((1 - TABLE_3.lo_upper) / TABLE_3.lo_sigma / math.sqrt(2))
+    regions = verdicts.share_above(register(__package__).margin(name))
+    yield Finding("section 4.3", name, published="low, but possible", exact=reach,
+                  verdict=verdicts.judge(regions, reach),
+                  reason=f"{(1 - TABLE_3.lo_upper) / TABLE_3.lo_sigma:.0f} deviations away, if the density is "
+                         "continuous")  # fmt: skip
 
 
 def _show(context: Context, drawn: list[Floats]) -> None:

@@ -5,7 +5,7 @@ XCS with four changes that was to learn against it, without any experiment.
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.reveley import classifier, loki, stand_in
+from cardwin.papers.reveley import arithmetic, classifier, loki, stand_in
 
 TITLE = "A classifier system for limit hold'em, and the player it was to meet"
 ABOUT = (
@@ -13,14 +13,25 @@ ABOUT = (
     "of London 2002. Its author got Loki's betting to work but not its opponent model, and made no experiment. Here "
     "is Loki whole, in the experiments of its own authors (Denis Papp, Dealing with Imperfect Information in Poker, "
     "MSc thesis, University of Alberta 1998), and XCS with all that the document proposed, each of its claims marked "
-    "by a rule written down beforehand (claims.py); on limit hold'em, in small bets a hand."
+    "by a margin written down beforehand (claims.toml); on limit hold'em, in small bets a hand."
 )
 MATTERS = (
     "XCS learns poker: what it wins of Caller",
     "XCS learns poker: the best version against Loki, no model",
     "all four changes, minus plain",
 )
+HEADINGS = {
+    "arithmetic": "2.1.3 and 3 Printed counts and formulas",
+    "loki": "3 The Alberta algorithm: Loki, after Papp (1998)",
+    "changes": "2.3 Alterations to XCS, alone and together",
+    "registers": "2.3 c The bit register and its counters",
+    "variables": "4 State variables",
+    "opponents": "4 Numbers of opponents",
+    "yardsticks": "2.2.5 XCS beside a table, a network and itself",
+    "stand-in": "4 Future work: a stand-in for a person",
+}
 EXPERIMENTS: dict[str, Experiment] = {
+    "arithmetic": arithmetic.experiments,
     "loki": loki.experiments,
     "changes": classifier.changes,
     "registers": classifier.registers,

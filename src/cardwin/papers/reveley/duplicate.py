@@ -8,14 +8,13 @@ import numpy.typing as npt
 
 from cardwin.arena.match import match
 from cardwin.games.holdem import holdem_game
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.register import register
 from cardwin.papers.verdicts import Verdict
 from cardwin.stats.intervals import Estimate, mean_interval
 
 Floats = npt.NDArray[np.float64]
 LIMIT = holdem_game("holdem-limit", {})
-MARGIN = 0.05  # small bets a hand: smaller differences count as equal
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,16 @@ def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, 
 
 
 def ahead(place: str, name: str, published: str, estimate: Estimate, reason: str = "") -> Finding:
-    """A claim that something is above 0."""
-    return _finding(place, name, published, estimate, verdicts.above((estimate.low, estimate.high)), reason)
+    """A claim that something is above 0; by less than the register's margin counts as equal."""
+    regions = verdicts.above(register(__package__).margin(name))
+    return _finding(place, name, published, estimate, verdicts.judge(regions, (estimate.low, estimate.high)), reason)
 
 
 def comparable(place: str, name: str, published: str, estimate: Estimate) -> Finding:
     """A claim that there is no notable difference."""
-    return _finding(place, name, published, estimate, verdicts.close(0.0, (estimate.low, estimate.high), MARGIN), "")
+    regions, ends = verdicts.within(0.0, register(__package__).margin(name)), (estimate.low, estimate.high)
+    needed = verdicts.runs_needed(regions, ends, estimate.n)
+    return _finding(place, name, published, estimate, verdicts.judge(regions, ends), "", needed)
 
 
 def ours(name: str, estimate: Estimate, reason: str) -> Finding:
@@ -72,7 +74,7 @@ def ours(name: str, estimate: Estimate, reason: str) -> Finding:
 
 
 def _finding(place: str, name: str, published: str | None, estimate: Estimate, verdict: Verdict | None,
-             reason: str) -> Finding:  # fmt: skip
+             reason: str, needed: int | None = None) -> Finding:  # fmt: skip
     ends = round(estimate.low, 4), round(estimate.high, 4)
     return Finding(place, name, published=published, measured=round(estimate.mean, 4), ci95=ends,
-                   over=f"{estimate.n:,} deals", verdict=verdict, reason=reason)  # fmt: skip
+                   over=f"{estimate.n:,} deals", verdict=verdict, reason=reason, needed=needed)  # fmt: skip
