@@ -6,7 +6,7 @@ script's question, whether it learns to bluff, is answered by comparison with th
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.morsomme import bluffs, courses, hands, load, replay
+from cardwin.papers.morsomme import bluffs, courses, hands, load, replay, speed
 
 TITLE = "Morsomme (2019): learning one-card poker with a genetic algorithm"
 ABOUT = """A script in R lets player A bet on one card and player B fold or call, all hands at once in matrices, and \
@@ -20,6 +20,7 @@ MATTERS = (
 
 EXPERIMENTS: dict[str, Experiment] = {
     "hand": hands.hand,
+    "speed": speed.speed,
     "confrontation": hands.confrontation,
     "replay": replay.replay,
     "bluffing": bluffs.bluffing,

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.morsomme.hands import CLOSE, the_game
 from cardwin.reports import html
 from cardwin.solvers import answers
@@ -32,6 +31,7 @@ def bluffing(context: Context) -> Iterator[Finding]:
         )  # fmt: skip
     for name in ("onecard", "onecard-10"):
         yield _cleaning(the_game(name))
+    yield from _called_hands(the_game("onecard"))
 
 
 def _cleaning(game: OneCard) -> Finding:
@@ -40,10 +40,24 @@ def _cleaning(game: OneCard) -> Finding:
     most, least = most_of_a(game, settled.calls), least_of_a(game, settled.bets)
     return Finding(
         "section 3.2.1", f"{game.name}: what cleaning costs B", published=0.0, measured=most - value, exact=0.0,
-        verdict=verdicts.calculated(0.0, most - value, CLOSE),
+        verdict=verdicts.judge(verdicts.at_most(CLOSE), most - value),
         reason='"risks nothing": an equilibrium of B\'s that obeys the rule, the one that our pictures show, gives A '
         f"no more than the game's value ({most:.6f}), and the A beside it gets no less ({least:.6f})",
     )  # fmt: skip
+
+
+def _called_hands(game: OneCard) -> Iterator[Finding]:
+    """How many of the hands that the rule makes B call are won by A; by the text none."""
+    ahead = np.arange(game.cards)[None, :] > np.arange(game.cards)[:, None]  # B's card, A's card
+    for what, lost, why in (
+        ("B's highest card", ahead[-1], "nothing is higher"),
+        ("a bet of 0", ahead, "A's card is higher; a fold would lose the ante as well, so the call costs nothing"),
+    ):
+        yield Finding(
+            "section 3.2.1", f"hands that A wins where the rule calls: {what}", published=0.0, exact=float(lost.sum()),
+            measured=float(lost.sum()), verdict=verdicts.stated(not lost.any()),
+            reason=f"{int(lost.sum())} of {lost.size} hands: {why}",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import numpy as np
 
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import cell, the_game
 from cardwin.papers.morsomme.script import Population, fitness
@@ -116,9 +115,9 @@ def _children(context: Context) -> Finding:
     courses = [course_of(run) for run in trials(trial, context.workers)]
     change = spread([course.mean_bet[1, 0] - course.mean_bet[0, 0] for course in courses])
     return Finding(
-        "section 3.4.3", "change of the mean bet on card 1 in one generation, 200 strategies", published="smaller",
-        measured=change.mean, ci95=change.ci95, over=f"{seeds} seeds", verdict=verdicts.below(change.ci95),
-        reason='"random bets for small cards", then "small bets for small cards"',
+        "ours", "change of the mean bet on card 1 in one generation, 200 strategies", measured=change.mean,
+        ci95=change.ci95, over=f"{seeds} seeds", verdict=None,
+        reason="the document says it of the ten children that it shows, which the replay judges",
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,7 @@ import numpy.typing as npt
 
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.morsomme.published import (
     FITNESS,
     FITNESS_A,
@@ -82,8 +82,32 @@ def table_finding(place: str, name: str, ours: npt.ArrayLike, printed: npt.Array
     size, wrong = int(legible.sum()), int(off.sum())
     return Finding(
         place, name, published=f"{size} cells", measured=f"{size - wrong} equal", exact=f"{size} cells",
-        verdict=verdicts.without_errors(wrong), reason=reason or "cell by cell",
+        verdict=verdicts.stated(wrong == 0), reason=_read(size, shown.size, reason or "cell by cell"),
     )  # fmt: skip
+
+
+def words_finding(place: str, name: str, ours: Sequence[str], printed: Sequence[str]) -> Finding:
+    """A printed table of words compared with ours, a row of letters each; a row of our copy may be short of words.
+
+    Words are compared in order: in a short row as many as agree if the missing ones are where that suits best.
+    """
+    size, legible = sum(map(len, ours)), sum(map(len, printed))
+    equal = sum(_most_equal(row, shown) for row, shown in zip(ours, printed, strict=True))
+    return Finding(
+        place, name, published=f"{legible} cells", measured=f"{equal} equal", exact=f"{legible} cells",
+        verdict=verdicts.stated(equal == legible), reason=_read(legible, size, "word by word"),
+    )  # fmt: skip
+
+
+def _most_equal(row: str, shown: str) -> int:
+    return max(
+        sum(row[place] == letter for place, letter in zip(places, shown, strict=True))
+        for places in combinations(range(len(row)), len(shown))
+    )
+
+
+def _read(cells: int, of: int, reason: str) -> str:
+    return reason if cells == of else f"{reason}; {cells} of {of} cells can be read in our copy"
 
 
 def _draw_hand(context: Context, game: OneCard, ours: Hand) -> None:
@@ -150,16 +174,18 @@ def confrontation(context: Context) -> Iterator[Finding]:
     scores = table.mean(axis=0)
     yield table_finding("section 3.3.2", "fitness of A's ten", scores, FITNESS_A, "means of the table")
     yield table_finding("section 3.3.2", "fitness of B's ten", -table.mean(axis=1), FITNESS_B, "means of the table")
-    yield from _finished_parts(names, scores)
+    yield from _sentences(names, scores)
+    yield from _bets_in_the_text(table_of_bets())
+    yield _zero_on_the_highest()
     ranked = " ".join(names[n] for n in np.argsort(-scores, kind="stable")[:7])
     printed = " ".join(names[n] for n in PARENTS)
     yield Finding(
         "section 3.4.1", "the seven parents", published=printed, measured=ranked, exact=ranked,
-        verdict=verdicts.stated(printed, ranked), reason="fittest first",
+        verdict=verdicts.stated(printed == ranked), reason="fittest first",
     )  # fmt: skip
 
 
-def _finished_parts(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
+def _sentences(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
     """The text's statements about the table."""
     place, order = "section 3.3.2", [names[n] for n in np.argsort(-scores, kind="stable")]
     why = (
@@ -168,26 +194,70 @@ def _finished_parts(names: Sequence[str], scores: Floats) -> Iterator[Finding]:
     )
     yield Finding(
         place, "the best of A, by the text", published="s5", measured=order[0], exact=order[0],
-        verdict=verdicts.stated("s5", order[0]), reason=f"in its own table s1 is the best and s5 the third: {why}",
+        verdict=verdicts.stated(order[0] == "s5"), reason=f"in its own table s1 is the best and s5 the third: {why}",
     )  # fmt: skip
     yield _same(place, "fitness of s5 in the text", 0.375, float(scores[4]))
     worst = " and ".join(sorted(order[-2:]))
     yield Finding(
         place, "the two lowest of A, by the text", published="s1 and s8", measured=worst, exact=worst,
-        verdict=verdicts.stated("s1 and s8", worst), reason=why,
+        verdict=verdicts.stated(worst == "s1 and s8"), reason=why,
     )  # fmt: skip
     for name, said in (("s1", -1.2), ("s8", -0.1625)):
         exact = float(scores[names.index(name)])
         yield Finding(
             place, f"fitness of {name} in the text", published=said, measured=exact, exact=exact,
-            verdict=verdicts.exactly_above(-exact), reason=f"a loss, says the text; the table above it says {exact:+}",
+            verdict=verdicts.judge(verdicts.below(0.0), exact),
+            reason=f"a loss, says the text; the table above it says {exact:+}",
         )  # fmt: skip
+
+
+def table_of_bets() -> dict[str, tuple[int, ...]]:
+    """The bets of A's ten by name."""
+    return {f"s{n + 1}": bets for n, bets in enumerate(POPULATION_A)}
+
+
+def _bets_in_the_text(bets: dict[str, tuple[int, ...]]) -> Iterator[Finding]:
+    """What the text says that s1, s5 and s8 bet."""
+    place, why = "section 3.3.2", "the document's own table of A's ten (3.2)"
+    low = f"{bets['s1'][0]} and {bets['s8'][0]}"
+    yield Finding(
+        place, "bets of s1 and s8 on the lowest card, by the text", published="10 and 10", measured=low, exact=low,
+        verdict=verdicts.stated(low == "10 and 10"), reason=f"{why}; the text calls that card 0, and it is 1",
+    )  # fmt: skip
+    yield Finding(
+        place, "bet of s8 on the highest card, by the text", published=0.0, measured=float(bets["s8"][-1]),
+        exact=float(bets["s8"][-1]), verdict=verdicts.stated(bets["s8"][-1] == 0), reason=why,
+    )  # fmt: skip
+    rising = list(bets["s5"]) == sorted(bets["s5"])
+    yield Finding(
+        place, "s5 bets more on higher cards, by the text", published="small, then large",
+        measured=", ".join(map(str, bets["s5"])), verdict=verdicts.stated(rising and bets["s5"][-1] > bets["s5"][0]),
+        reason=f"{why}; judged by the order of its bets, though none is above 4 of 10",
+    )  # fmt: skip
+
+
+def _zero_on_the_highest() -> Finding:
+    """What a bet of 10 on the highest card brings beyond a bet of 0, against the ten of B."""
+    tree = tree_of(the_game("onecard"))
+    bets = choices_of_a(the_game("onecard"), [(*POPULATION_A[7][:3], top) for top in (0, 10)])
+    choices = bets, choices_of_b(tree, POPULATION_B)
+    first, second = (
+        plans.plans(seqs, plans.behaviours_of_choices(seqs, chosen))
+        for seqs, chosen in zip(tree.sequences, choices, strict=True)
+    )
+    more = float(np.diff(plans.values(tree, first, second).mean(axis=1))[0])
+    return Finding(
+        "section 3.3.2", "gain of a bet of 10 on the highest card over a bet of 0", published="0 is a bad idea",
+        measured=more, exact=more, verdict=verdicts.judge(verdicts.above(0.0), more),
+        reason="a hand, mean over B's ten; no B at all makes it a loss, since nothing beats that card",
+    )  # fmt: skip
 
 
 def _same(place: str, name: str, printed: float, ours: float) -> Finding:
     return Finding(
         place, name, published=printed, measured=ours, exact=ours,
-        verdict=verdicts.calculated(printed, ours, CLOSE), reason="all hands once",
+        verdict=verdicts.judge(verdicts.within(ours, CLOSE, verdicts.Verdict.MISCALCULATED), printed),
+        reason="all hands once",
     )  # fmt: skip
 
 

@@ -1,0 +1,69 @@
+"""Whether matrices simulate hands faster than a loop over the hands (2.3.2 and 2.3.3).
+
+Both compute the gains of all strategies against all others in the game of ten cards, in Python instead of R. The
+claim is one of order, so the verdict follows from the ratio of times, as a power of two, over repetitions. Times are
+shown in the text and not in the finding, so that a seed gives the same findings on every machine.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cardwin.core.kernel import clock
+from cardwin.games.small.onecard import OneCard
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.morsomme import script
+from cardwin.papers.morsomme.hands import the_game
+from cardwin.papers.morsomme.r_random import RStream
+from cardwin.papers.morsomme.script import Population
+from cardwin.papers.register import register
+from cardwin.papers.trials import spread
+from cardwin.solvers.tree import Floats
+
+STRATEGIES, REPETITIONS = 30, 8
+NAME = "hands simulated by matrices and by a loop"
+
+
+def looped(game: OneCard, population: Population) -> Floats:
+    """A's average gain in each pair (B, A), one hand after the other."""
+    bets, calls = population.bets.tolist(), population.calls.tolist()
+    table = np.zeros((len(calls), len(bets)))
+    for row, answers in enumerate(calls):
+        for column, amounts in enumerate(bets):
+            total = 0
+            for card, bet in enumerate(amounts):
+                for other in range(game.cards):
+                    if not answers[bet][other]:
+                        total += game.ante
+                    elif card != other:
+                        total += (game.ante + game.bets[bet]) * (1 if card > other else -1)
+            table[row, column] = total / game.cards**2
+    return table
+
+
+def speed(context: Context) -> Iterator[Finding]:
+    """The ratio of times, and that both give the same gains."""
+    game = the_game("onecard-10")
+    population = script.first_population(game, RStream(1), STRATEGIES)
+    ratios = [_ratio(game, population) for _ in range(REPETITIONS)]
+    powers = spread(np.log2(ratios))
+    equal = bool(np.allclose(looped(game, population), script.fitness(game, population)))
+    context.say(
+        f"{STRATEGIES**2 * game.cards**2:,} hands by matrices and by a loop over the hands: the loop takes "
+        f"{2**powers.mean:.0f} times as long, mean of {REPETITIONS} repetitions."
+    )
+    margin = register(__package__).margin(NAME)
+    yield Finding(
+        "sections 2.3.2 and 2.3.3", NAME, published="matrices are faster",
+        measured="the same gains" if equal else "other gains",
+        verdict=verdicts.judge(verdicts.above(margin), powers.ci95),
+        reason=f"by the ratio of times as a power of two, margin {margin:g}: a factor of two; in Python, not in R",
+    )  # fmt: skip
+
+
+def _ratio(game: OneCard, population: Population) -> float:
+    start = clock()
+    looped(game, population)
+    middle = clock()
+    script.fitness(game, population)
+    return (middle - start) / (clock() - middle)
