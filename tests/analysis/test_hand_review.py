@@ -1,23 +1,35 @@
 """Recorded hands through a player's eyes: told everything public, asked at every turn, and nothing changed."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cardwin
-from cardwin.analysis.hand_review import read_hand, review_decisions
+from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
+from cardwin.arena.hand_history import history_of
+from cardwin.arena.live_table import LiveTable
+from cardwin.arena.match import Match
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.games.holdem import HoldemView
+from cardwin.games.formats.phh import phh_text
+from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, Shown
 from cardwin.players.base import explanation_line, explanation_of
-from cardwin.players.registry import player
+from cardwin.players.champions import FOLDER
+from cardwin.players.network.files import SUFFIX, load_network
+from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.registry import HoldemPlayer, player
 from support import answer, call
 
+NL = holdem_game("holdem-nl", {})
 # Three seats, the third the button: kings and queens of diamonds raise, tens raise again, and all is called down.
 LIMIT_HAND = """
 variant = "FT"
@@ -32,11 +44,12 @@ actions = ["d dh p1 QdKd", "d dh p2 TcTs", "d dh p3 Qc7h", "p3 cc", "p1 cbr 20",
 """
 NO_LIMIT_HAND = """
 variant = "NT"
-antes = [0, 0]
-blinds_or_straddles = [50, 100]
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
 min_bet = 100
-starting_stacks = [10000, 10000]
-actions = ["d dh p1 AhKh", "d dh p2 ????", "p2 cbr 300", "p1 cbr 900", "p2 cc", "d db 2h7hQc", "p1 cbr 900", "p2 f"]
+starting_stacks = [10000, 10000, 10000]
+actions = ["d dh p1 TcTd", "d dh p2 Jh6c", "d dh p3 2c3c", "p3 f", "p1 cc", "p2 cc", "d db JcTs9d", "p1 cc", "p2 cc",
+  "d db 2h", "p1 cc", "p2 cc", "d db 3h", "p1 cc", "p2 cc", "p1 sm TcTd", "p2 sm"]
 """
 
 
@@ -178,3 +191,57 @@ def test_commands(hand: Path, tmp_path: Path) -> None:
     rates = answer("income", "--players", "2")["classes"]
     assert round(rates["AA"]) == 704
     assert json.dumps(rates)
+
+
+class Noting(NetworkPlayer):
+    """A network that notes its inputs at every decision."""
+
+    def __init__(self, form: NetworkForm) -> None:
+        super().__init__(form)
+        self.seen: list[list[float]] = []
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """As the network, noted."""
+        action = super().act(view, rng)
+        self.seen.append(list(self.explain()["scaled"]))
+        return action
+
+
+def test_an_explanation_knows_the_earlier_hands_of_the_file(tmp_path: Path) -> None:
+    """Every input of a network is what it was when the hand was played, those from earlier hands too."""
+    noting, file = Noting(load_network(FOLDER / f"by-hand{SUFFIX}").form), tmp_path / "hands.phhs"
+    names, texts = ["noting", "random", "call-or-raise", "raise"], []
+
+    def write(hand: int, table: LiveTable, record: list[Event]) -> None:
+        texts.append(phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1))
+
+    makers: list[Callable[[], HoldemPlayer]] = [lambda: noting, *(partial(player, name) for name in names[1:])]
+    Match(NL, makers, 7, in_python=True, on_hand=write).play(40)
+    file.write_text("\n".join(texts))
+    explained = []
+    for number in range(1, 41):
+        history = read_hand(file, number)
+        seat = history.names.index("noting")
+        reviewed = review_decisions(history, seat, player("net:by-hand"), earlier_hands(file, number))
+        explained += [one.explanation["scaled"] for one in reviewed]
+    assert len(explained) == len(noting.seen) > 40
+    assert np.abs(np.array(explained) - np.array(noting.seen)).max() < 1e-6
+
+
+def test_a_seat_that_mucks_later_still_holds_its_cards(tmp_path: Path) -> None:
+    """J6 on JT9 is a pair of jacks; the cards of a seat that shows nothing at the end were computed as unknown ones."""
+    text = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [10000, 10000]
+actions = ["d dh p1 JsJd", "d dh p2 Jh6c", "p1 cc", "p2 cc", "d db JcTs9d", "p2 cc", "p1 cc", "d db 2h", "p2 cc",
+  "p1 cc", "d db 3h", "p2 cc", "p1 cc", "p1 sm JsJd", "p2 sm"]
+"""
+    (tmp_path / "muck.phh").write_text(text)
+    history = read_hand(tmp_path / "muck.phh")
+    reviewed = review_decisions(history, 1, player("net:by-hand"))
+    assert {one.view.hole for one in reviewed} == {history.hole[1]}
+    odds = [one.explanation["inputs"]["win_odds"] for one in reviewed if one.view.street == 1]
+    assert odds[0] == pytest.approx(cardwin.equity("Jh6c", board="JcTs9d", opponents=1).equity, abs=0.02)

@@ -1,5 +1,6 @@
 """Hand review: what a player would have done in a seat of a recorded hand, with its explanation."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -51,10 +52,29 @@ def read_hand(file: Path, number: int = 1) -> History:
     return found
 
 
-def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[ReviewedDecision]:
+def earlier_hands(file: Path, number: int) -> list[History]:
+    """The hands of a file before one, as far back as the same players sat there; none where names are missing or
+    not all different.
+    """
+    hands = [read_hand(file, one) for one in range(1, number + 1)]
+    players = set(hands[-1].names)
+    if len(players) < len(hands[-1].stacks):
+        return []
+    found: list[History] = []
+    for history in reversed(hands[:-1]):
+        if set(history.names) != players:
+            break
+        found.insert(0, history)
+    return found
+
+
+def review_decisions(
+    history: History, seat: int, player: HoldemPlayer, earlier: Sequence[History] = ()
+) -> list[ReviewedDecision]:
     """Show a player a recorded hand from a seat, counted from 0: it observes every event and acts at every turn.
 
-    Its actions change nothing: the hand continues as recorded.
+    Its actions change nothing: the hand continues as recorded. Of `earlier` hands of the same players it observes the
+    events first, so that it knows of its opponents what it knew then.
     """
     replay(history)  # raises if the hand breaks a rule, before the player acts
     if not 0 <= seat < len(history.stacks):
@@ -63,7 +83,12 @@ def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[
         raise InputError(f"seat {seat + 1}'s cards are not recorded in this hand: no player can act without them")
     watch = getattr(player, "watch", lambda _: None)
     watch(MatchBegan(len(history.stacks)))
-    watch(HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet, seat))
+    numbers = {name: number for number, name in enumerate(sorted(history.names))}
+    for one in earlier:
+        watch(_beginning(one, one.names.index(history.names[seat]), numbers))
+        for event in replay(one).events:
+            watch(event)
+    watch(_beginning(history, seat, numbers))
     rng, seen, found = stream_of(key_of(0, "hindsight")), 0, []
     for state, step in positions(history):
         for event in state.events[seen:]:
@@ -73,6 +98,12 @@ def review_decisions(history: History, seat: int, player: HoldemPlayer) -> list[
             view = state.view(seat)
             found.append(ReviewedDecision(view, player.act(view, rng), _action_of(view, step), explanation_of(player)))
     return found
+
+
+def _beginning(history: History, seat: int, numbers: Mapping[str, int]) -> HandBegan:
+    """The first event of a recorded hand; its players are known by number if they have names."""
+    players = tuple(numbers[name] for name in history.names) if len(numbers) == len(history.stacks) else ()
+    return HandBegan(len(history.stacks) - 1, history.stacks, history.game.least_bet, seat, players)
 
 
 def _action_of(view: HoldemView, step: Step) -> Action:

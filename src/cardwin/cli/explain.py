@@ -25,13 +25,16 @@ def explain(
     hand: Hand = 1,
     as_json: Json = False,
 ) -> None:
-    """Show what a player would do in a seat of a recorded hand, with its explanation."""
-    from cardwin.analysis.hand_review import read_hand, review_decisions
+    """Show what a player would do in a seat of a recorded hand, with its explanation.
+
+    It knows the earlier hands of the file in which the same players sat.
+    """
+    from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
     from cardwin.players.registry import player
 
     found = [
         one.as_dict() | {"board": _cards(one.view.board)}
-        for one in review_decisions(read_hand(file, hand), seat - 1, player(spec))
+        for one in review_decisions(read_hand(file, hand), seat - 1, player(spec), earlier_hands(file, hand))
     ]
     if as_json:
         print_json({"player": spec, "seat": seat, "decisions": found})

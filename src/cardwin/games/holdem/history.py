@@ -104,13 +104,16 @@ def replay(history: History) -> HoldemState:
 
 
 def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
-    """Every position where a seat decided, with its step, in order."""
+    """Every position where a seat decided, with its step, in order. Cards that a seat mucks later are still its own."""
     state, last = _begun(history, len(history.steps))
+    held = _held(history)
     forced, street, shown = _forced(history), np.zeros(3, np.int64), 0
     begin_steps(state.tables, forced, last, state.log)
     for place, step in enumerate(history.steps):
         if step.what in (FOLD, CALL, RAISE):
-            yield HoldemState(history.game, state.tables.copy(), state.log.copy()), step
+            tables = state.tables.copy()
+            tables["hole"][0, : len(held)] = held
+            yield HoldemState(history.game, tables, state.log.copy()), step
         row = _rows([step])
         _, reason, shown = take_steps(state.tables, row, shown, history.reopens, street, state.log)
         if reason != rules.FINE:
@@ -233,6 +236,12 @@ def _hole_at_showdown(history: History) -> list[tuple[int, ...]]:
             except InputError as error:
                 raise StepError(str(error), place) from error
     return hole
+
+
+def _held(history: History) -> list[int]:
+    """The cards (2 * seats,) that each seat held while it played: as dealt, or as shown where that is not recorded."""
+    seats = zip(history.hole, _hole_at_showdown(history), strict=True)
+    return [card for dealt, last in seats for card in (last if UNKNOWN in dealt and min(last) >= 0 else dealt)]
 
 
 def _shown(history: History, held: tuple[int, ...], step: Step, last_street: bool) -> tuple[int, ...]:
