@@ -1,6 +1,7 @@
 """López Pozuelo (2015): what is printed, what is exact, and that the rules tell them apart."""
 
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardwin.games import game
-from cardwin.papers import Context, Finding
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo import (
     EXPERIMENTS,
     LISTINGS,
@@ -18,12 +19,15 @@ from cardwin.papers.lopez_pozuelo import (
     explained,
     further,
     mixed,
+    operators,
     published,
     rest,
     rivalry,
     rules,
+    settling,
     wider,
 )
+from cardwin.papers.register import register
 from cardwin.papers.trials import preset_with
 from cardwin.papers.verdicts import Verdict
 from cardwin.players.small_games.policies import policy
@@ -31,6 +35,7 @@ from cardwin.runs.experiment import presets
 from cardwin.solvers import answers
 from cardwin.solvers.tree import tree_of
 
+REGISTER = register("cardwin.papers.lopez_pozuelo")
 VARIANTS = (published.KUHN, published.BREADTH, published.BREADTH_2, published.DEPTH, published.FULL)
 # The most that can be won: (game, model, seat) where the document's figure is furthest from it.
 MOST = {
@@ -78,15 +83,28 @@ def test_the_models_stand_in_one_line(tmp_path: Path) -> None:
 
 def test_the_sums_worked_out_by_hand() -> None:
     findings = list(classic.earnings())
-    assert [finding.verdict for finding in findings] == [Verdict.AGREES] * 8 + [Verdict.MISCALCULATED]
-    assert findings[-1].exact == pytest.approx(1.2625)
+    assert len(findings) == 16
+    wrong = [finding for finding in findings if finding.verdict == Verdict.MISCALCULATED]
+    assert all(finding.verdict == Verdict.AGREES for finding in findings if finding not in wrong)
+    assert [finding.exact for finding in wrong] == [pytest.approx(1.2625), "2 and 1"]
+    kuhn = tree_of(game("kuhn"))
+    assert classic.called(kuhn, "rational", 0, "J") == 0.75
+    assert classic.called(kuhn, "rational", 1, "K after check") == pytest.approx(1 / 6)
+    assert classic.once_reached(kuhn, "bluffer", 1, "J after check", {"B_J": 1}) == pytest.approx(-1.1)
 
 
-def test_printed_champions_are_no_equilibrium() -> None:
+def test_printed_champions_are_no_equilibrium_and_nobody_said_so() -> None:
     gaps = [rivalry.gap_of(player) for player in (published.COEVOLVED_1, published.MIXED_1)]
     assert gaps == pytest.approx([407 / 18000, 23431 / 900000])
-    for player in (published.COEVOLVED_1, published.COEVOLVED_2):
-        assert rivalry.exploited(player, "5.1.2", "an equilibrium").verdict == Verdict.DIFFERS
+    assert rivalry.exploited(published.COEVOLVED_1).verdict is None
+    beaten = [rivalry.beaten(player) for player in (published.COEVOLVED_1, published.COEVOLVED_2)]
+    assert [(one.published, one.exact, one.verdict) for one in beaten] == [(n, n, Verdict.AGREES) for n in (2, 4)]
+
+
+def test_the_best_of_many_matches_has_two_bounds() -> None:
+    regions = rivalry.best_match(0.0, 0.03)
+    said = [verdicts.judge(regions, most) for most in (0.0, 0.05, 0.075, 0.12, 0.16, 0.2)]
+    assert said == [Verdict.DIFFERS, Verdict.DIFFERS, *[Verdict.AGREES] * 3, Verdict.DIFFERS]
 
 
 def test_the_mixed_player_does_win_more_often_and_more() -> None:
@@ -100,6 +118,21 @@ def test_a_gene_on_the_wrong_side_is_a_conflict_and_a_settled_one_left_open_an_e
     printed, forced = ["1", "0", "~", "↑", "1", ".5"], ["0", "0", "1", "0*", "~", "1*"]
     assert counter.conflicts(printed, forced) == [0, 3]
     assert counter.left_open(printed, forced) == [2]
+    assert counter.printed_free(printed, forced) == [4]
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        ("1 0 ~", Verdict.AGREES),
+        ("1 0 ↓", Verdict.AGREES),
+        ("1 0 0", Verdict.NO_DIFFERENCE),
+        ("1 ~ ~", Verdict.DIFFERS),
+        ("0 0 1", Verdict.DIFFERS),
+    ],
+)
+def test_a_table_agrees_makes_no_difference_or_differs(printed: str, verdict: Verdict) -> None:
+    assert verdicts.chosen(True, counter.table_mark(printed.split(), ["1", "0", "~"])) is verdict
 
 
 def test_the_full_game_s_bluffer_is_left_open_in_six_of_eight_genes() -> None:
@@ -113,14 +146,14 @@ def test_seats_and_deceptions_are_judged_case_by_case() -> None:
     seats = {finding.name: finding for variant in VARIANTS for finding in counter.advantages(variant.game)}
     assert len(seats) == len(published.ADVANTAGES)
     first = seats["kuhn-breadth, the better seat against Rational"]
-    assert (first.exact, first.verdict) == (0, Verdict.DIFFERS)  # a quarter in either seat
+    assert (first.exact, first.verdict) == (0, Verdict.NO_DIFFERENCE)  # a quarter in either seat
     assert seats["kuhn, the better seat against Safe"].verdict == Verdict.AGREES
     found = {finding.name: finding.verdict for variant in VARIANTS for finding in counter.deceptions(variant.game)}
     assert len(found) == len(published.DECEPTIONS)
     assert found["kuhn, the answer to Bluffer sandbags, player 1"] == Verdict.AGREES
     assert found["kuhn-breadth, the answer to Rational sandbags, player 1"] == Verdict.DIFFERS
     assert found["kuhn-full, the answer to Bluffer bluffs, player 1"] == Verdict.DIFFERS
-    assert found["kuhn-full, the answer to Bluffer bluffs, player 2"] == Verdict.UNDECIDED
+    assert found["kuhn-full, the answer to Bluffer bluffs, player 2"] == Verdict.NO_DIFFERENCE
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +178,9 @@ def test_played_out_the_fittest_is_the_luckiest_and_the_report_says_so(kuhn: lis
 def test_evolved_genes_take_the_document_s_side(kuhn: list[Finding]) -> None:
     assert by_name(kuhn, "genes Bluffer, player 1").measured == "0 0 0 / 0 1 1"
     assert by_name(kuhn, "genes Rational, player 2").measured == "1 ~ 1 / 0 0 1"
-    assert all(finding.verdict == Verdict.AGREES for finding in kuhn if ", genes " in finding.name)
+    tables = {finding.name: finding.verdict for finding in kuhn if ", genes " in finding.name}
+    assert set(tables.values()) == {Verdict.AGREES, Verdict.NO_DIFFERENCE}
+    assert tables["kuhn, genes Rational, player 1"] == Verdict.NO_DIFFERENCE  # the jack's call is free
 
 
 def test_every_measured_number_has_its_interval(kuhn: list[Finding]) -> None:
@@ -183,32 +218,110 @@ def test_how_many_matches_have_a_luckiest_so_far_up() -> None:
     assert explained.best_of(float(np.median(drawn))) == pytest.approx(1000, rel=0.15)
 
 
+STILL = rest.Rest(-0.055, 0.001, 0.005, np.zeros((2, 12)), np.zeros((2, 12)), 0.1, 0.2, np.zeros(1), np.zeros(1))
+MOVING = replace(STILL, spread=0.05)
+
+
+def group(settled: int, moving: int, still: float = rest.STILL) -> rest.Group:
+    return rest.Group([STILL] * settled + [MOVING] * moving, still)
+
+
 def test_the_rule_of_rest_can_say_both() -> None:
-    assert rest.is_settled(0.0005, 0.01)
-    assert not rest.is_settled(0.05, 0.01)  # it moves
-    assert not rest.is_settled(0.0005, 0.1)  # it rests elsewhere
+    assert STILL.settled(rest.STILL)
+    assert not MOVING.settled(rest.STILL)  # it moves
+    assert not replace(STILL, exploitability=0.1).settled(rest.STILL)  # it rests elsewhere
+    assert not replace(STILL, spread=0.006).settled(rest.STILL)
+    assert replace(STILL, spread=0.006).settled(0.01)  # what more noise leaves
 
 
-def test_some_runs_of_the_document_s_co_evolution_settle_and_others_do_not() -> None:
+def test_the_bound_of_rest_comes_from_references_that_stay() -> None:
+    stayed, left = replace(STILL, spread=0.006), replace(MOVING, exploitability=0.03)
+    assert rest.bound_of([stayed, left]) == pytest.approx(0.012)
+    assert rest.bound_of([left]) == rest.bound_of([STILL]) == rest.STILL
+    assert rest.bound_of([left], least=0.01) == 0.01
+
+
+def test_a_share_of_runs_can_agree_differ_and_be_too_few() -> None:
+    for settled, moving, rests, never in (
+        (12, 0, Verdict.AGREES, Verdict.DIFFERS),
+        (0, 10, Verdict.DIFFERS, Verdict.AGREES),
+        (5, 7, Verdict.UNDECIDED, Verdict.UNDECIDED),
+        (0, 9, Verdict.CANNOT_TELL, Verdict.CANNOT_TELL),
+    ):
+        found = (
+            settling.comes_to_rest(group(settled, moving)),
+            wider.settles("E.1", "kuhn-depth", group(settled, moving)),
+        )
+        assert tuple(one.verdict for one in found) == (rests, never), (settled, moving)
+        assert all(("10 runs could tell" in one.reason) == (one.verdict == Verdict.CANNOT_TELL) for one in found)
+
+
+def test_references_begin_in_the_equilibrium(tmp_path: Path) -> None:
+    context = Context(tmp_path, "seconds", 1, 1, "settling")
+    small = {"population": {"size": 101}, "generations": 1, "fitness": {"play": "pooled", "games": 1000}}
+    (begun,) = rest.references(context, "lopez-coevolution", 1, small)
+    assert begun.exploitability == pytest.approx(0, abs=1e-9)
+    assert begun.genes[1, :3] == pytest.approx([1 / 3, 0, 1])
+
+
+def test_some_runs_by_exact_fitness_settle_and_others_do_not() -> None:
     chosen = [preset_with("lopez-coevolution", seed, {"generations": 500}) for seed in (1, 3)]
-    moving, settled = rest.rests(chosen, 1)
-    assert not moving.settled
-    assert settled.settled
+    found = rest.Group(rest.rests(chosen, 1), rest.STILL)
+    (moving,), (settled,) = found.moving, found.settled
     assert settled.mean == pytest.approx(-1 / 18, abs=0.001)
     assert settled.genes[1, [0, 4]] == pytest.approx([1 / 3, 1 / 3], abs=0.1)
     a = settled.genes[0, 0]
     assert settled.genes[0, [2, 4]] == pytest.approx([3 * a, a + 1 / 3], abs=0.1)
     assert moving.variety > 1.5 * settled.variety
-    share = rest.settled_share([moving, settled, settled])
-    assert (share.count, share.n) == (2, 3)
+    assert (found.share.count, found.share.n) == (1, 2)
 
 
-def test_wider_games_are_judged_by_their_share() -> None:
-    still = rest.Rest(-0.055, 0.001, 0.005, np.zeros((2, 12)), 0.1, np.zeros(1), np.zeros(1))
-    moving = replace(still, spread=0.05)
-    assert wider.settles("E.1", "kuhn-depth", [moving] * 20).verdict == Verdict.AGREES
-    assert wider.settles("E.1", "kuhn-depth", [moving] * 8).verdict == Verdict.UNDECIDED
-    assert wider.settles("E.1", "kuhn-depth", [still] * 20).verdict == Verdict.DIFFERS
+def test_deceptions_and_tables_of_co_evolution_can_hold_and_fail() -> None:
+    genes = np.zeros((2, 6))
+    genes[:, 2] = 1.0
+    honest = [replace(STILL, genes=genes, champions=genes)] * 5
+    assert {finding.verdict for finding in settling.deceptions(honest)} == {Verdict.AGREES}
+    assert {finding.verdict for finding in settling.deceptions([replace(STILL, genes=1 - genes)] * 5)} == {
+        Verdict.DIFFERS
+    }
+    tables = [table.replace("/", " ").split() for table in published.COEVOLVED_TABLES["kuhn-depth"]]
+    alike = np.array([[{"0": 0.1, "1": 0.9}.get(mark, 0.5) for mark in table] for table in tables])
+    for champions, verdict in ((alike, Verdict.AGREES), (1 - alike, Verdict.DIFFERS)):
+        found = wider.tends("E.4", "kuhn-depth", [replace(STILL, champions=champions)] * 3)
+        assert {finding.verdict for finding in found} == {verdict}
+    assert {one.verdict for one in wider.safe("kuhn-depth", [replace(STILL, genes=alike)] * 3)} == {Verdict.DIFFERS}
+
+
+def test_who_is_ahead_can_hold_and_fail() -> None:
+    for mean, share, verdict in ((-0.05, 0.2, Verdict.AGREES), (0.05, 0.0, None)):
+        first, second = wider.ahead("E.1", "kuhn-depth", [replace(STILL, mean=mean, ahead=share)] * 3)
+        assert first.verdict == (verdict or Verdict.WRONG_SIGN)
+        assert second.verdict == (verdict or Verdict.DIFFERS)
+
+
+def test_a_slight_lead_is_a_tie_and_not_both_better_and_alike() -> None:
+    def races(lead: float) -> list[operators.Race]:
+        curves = {"uniform": np.full((4, 3), lead), "one-point": np.zeros((4, 3))}
+        return [operators.Race("rational", way, mean, mean, mean) for way, mean in curves.items()]
+
+    def said(lead: float) -> list[Verdict | None]:
+        claims = ("uniform slightly better", "balanced")
+        return [
+            operators._compare("C", races(lead), "rational", "uniform", "one-point", claim).verdict for claim in claims
+        ]
+
+    assert said(0.005) == [Verdict.NO_DIFFERENCE, Verdict.AGREES]
+    assert said(0.02) == [Verdict.AGREES, Verdict.DIFFERS]
+    assert said(-0.02) == [Verdict.WRONG_SIGN, Verdict.DIFFERS]
+
+
+def test_convergence_in_under_100_generations_can_hold_and_fail() -> None:
+    for slope, verdict in ((0.0, Verdict.AGREES), (0.001, Verdict.DIFFERS)):
+        mean = np.tile(np.arange(500) * slope, (3, 1))
+        found = [
+            operators.Race(model, way, mean, mean, mean) for model in rules.NAMES for way in ("tournament", "rank")
+        ]
+        assert {finding.verdict for finding in operators.converges(found, 500)} == {verdict}
 
 
 def test_fair_play_leaves_only_the_luck_of_betting() -> None:
@@ -217,6 +330,20 @@ def test_fair_play_leaves_only_the_luck_of_betting() -> None:
     assert everything == pytest.approx((1.25 - 1 / 144) ** 0.5)
     assert 0 < betting < everything
     assert further.noise(tree, "caller")[1] == pytest.approx(0)  # nobody mixes
+
+
+@pytest.mark.slow
+def test_every_judged_finding_has_its_claim_and_every_claim_is_judged(tmp_path: Path) -> None:
+    judged = []
+    for name, experiment in EXPERIMENTS.items():
+        for finding in experiment(Context(tmp_path, "seconds", 1, 1, name)):
+            rows = [row for row in REGISTER.claims if fnmatchcase(finding.name, row.name)]
+            if finding.verdict is not None:
+                assert REGISTER.of(finding.name).kind == "claim", finding.name
+                judged.append(REGISTER.of(finding.name).name)
+            else:
+                assert all(row.kind != "claim" for row in rows), finding.name
+    assert {row.name for row in REGISTER.claims if row.kind == "claim" and not row.unmeasured} == set(judged)
 
 
 def test_every_table_and_figure_has_its_experiment() -> None:

@@ -24,9 +24,9 @@ from cardwin.papers.lopez_pozuelo import (
 TITLE = "López Pozuelo (2015): evolving strategies for Kuhn poker"
 ABOUT = """A dissertation evolved strategies for Kuhn poker and three wider games with a genetic algorithm: against \
 fixed models, and in two co-evolving populations. Its fitness was the mean of sampled games. Here the same algorithm \
-runs on the exact expected payoff, and, where the printed numbers need it, on sampled games as well; exact values are \
-beside both."""
-MATTERS = (f"{settling.RESTS}, exact fitness", "kuhn, fittest Rational, player 1", mixed.MORE_ON_AVERAGE)
+runs on the exact expected payoff, and on sampled games where the printed results depend on their noise; exact values \
+are beside both."""
+MATTERS = (f"{settling.RESTS}, {settling.PLAYED_OUT}", "kuhn, fittest Rational, player 1", mixed.MORE_ON_AVERAGE)
 
 LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
 play deals the queen twice and divides whole numbers; a tournament starts from a best fitness of -1, so that a member \

@@ -3,9 +3,9 @@
 Fixed before the runs:
 - a printed winning has two places, and is the best of 101,000 noisy means (population times generations);
 - a printed table is wrong if a gene is on the wrong side of what every best response does, or if a gene
-  that every best response settles is printed as unsettled (~ or a fraction);
-- the seats differ if the exact winnings do; "no advantage" means less than `CLEAR` chips a game (the smallest
-  difference that the document calls an advantage is printed as .09);
+  that every best response settles is printed as unsettled (~ or a fraction); where the only fault is a free gene
+  printed as 0 or 1, it makes no difference;
+- the seats differ if the exact winnings do by more than the register's margin, "no advantage" means at most that;
 - a deception is judged by what every best response does with the lowest and the highest card.
 """
 
@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo import counter_pictures
 from cardwin.papers.lopez_pozuelo.answers import Answer, answers_to
 from cardwin.papers.lopez_pozuelo.published import ADVANTAGES, BLUFF, DECEPTIONS, Variant
+from cardwin.papers.register import register
 from cardwin.papers.trials import mean_over
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import chromosomes
@@ -27,7 +27,6 @@ from cardwin.solvers.tree import tree_of
 
 ROUNDING = 0.0051  # printed to two places
 MEANS = 101_000  # 1,010 members in each of 100 generations
-CLEAR = 0.05  # chips a game between the seats that are a clear advantage
 UP, DOWN = ("1", "↑"), ("0", "↓")
 
 
@@ -58,7 +57,9 @@ def winnings(answer: Answer, variant: Variant) -> Finding:
         published=printed,
         **mean_over(ours, "seeds"),
         exact=most,
-        verdict=None if printed is None else verdicts.best_of_many(printed, most, answer.error, MEANS, ROUNDING),
+        verdict=None
+        if printed is None
+        else verdicts.judge(verdicts.best_of_many(most, answer.error, MEANS, ROUNDING), printed),
         reason=reason,
     )
 
@@ -75,6 +76,8 @@ def genes(answer: Answer, variant: Variant) -> Finding:
     names, lay = answer.tree.sequences[answer.seat].gene_names, answer.layout
     settled = sum(mark in ("0", "1") for mark in forced)
     reason = f"all {settled} genes that every best response settles are printed so"
+    if free := [names[i] for i in printed_free(printed, forced)]:
+        reason += f"; {', '.join(free)} printed as settled, and free"
     if wrong or unsettled:
         described = [f"{names[i]} is {printed[i]} and should be {forced[i]}" for i in (*wrong, *unsettled)]
         left = answer.response.value - cost(answer, wrong, unsettled, printed)
@@ -89,7 +92,7 @@ def genes(answer: Answer, variant: Variant) -> Finding:
         measured=lay.line(chromosomes.marks(answer.genes)),
         over=f"{answer.value.n} seeds",
         exact=lay.line(forced),
-        verdict=verdicts.without_errors(len(wrong) + len(unsettled)),
+        verdict=verdicts.chosen(True, table_mark(printed, forced)),
         reason=reason,
     )
 
@@ -110,6 +113,22 @@ def left_open(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
         for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
         if ours not in (*UP, *DOWN) and right in ("0", "1")
     ]
+
+
+def printed_free(printed: Sequence[str], forced: Sequence[str]) -> list[int]:
+    """The genes printed as 0 or 1 that are free in a best response, or never used."""
+    return [
+        i
+        for i, (ours, right) in enumerate(zip(printed, forced, strict=True))
+        if ours in ("0", "1") and right in ("~", "-")
+    ]
+
+
+def table_mark(printed: Sequence[str], forced: Sequence[str]) -> str:
+    """A table as one choice: 0 if a settled gene is wrong or left open, ~ if a free one is printed as settled, or 1."""
+    if conflicts(printed, forced) or left_open(printed, forced):
+        return "0"
+    return "~" if printed_free(printed, forced) else "1"
 
 
 def cost(answer: Answer, wrong: Sequence[int], unsettled: Sequence[int], printed: Sequence[str]) -> Fraction:
@@ -133,14 +152,15 @@ def advantages(game: str) -> Iterator[Finding]:
             continue
         most = [_response(game, model, seat).value for seat in (0, 1)]
         ahead = float(most[1] - most[0])
+        clear = register(__package__).margin(f"{game}, the better seat against {model.title()}")
         yield Finding(
             place,
             f"{game}, the better seat against {model.title()}",
             published=("neither", "first", "second")[better],
             exact=ahead,
-            verdict=verdicts.exactly_above(ahead if better == 2 else -ahead)
+            verdict=verdicts.judge(verdicts.above(clear), ahead if better == 2 else -ahead)
             if better
-            else verdicts.close(0.0, (ahead, ahead), CLEAR),
+            else verdicts.judge(verdicts.within(0.0, clear), ahead),
             reason=f"the most that can be won is {most[0]} in the first seat and {most[1]} in the second",
         )
 
@@ -164,7 +184,7 @@ def deceptions(game: str) -> Iterator[Finding]:
             f"{game}, the answer to {model.title()} {what}, player {seat + 1}",
             published="yes" if claimed else "no",
             exact=done,
-            verdict=verdicts.always_chosen(claimed, mark),
+            verdict=verdicts.chosen(claimed, mark),
             reason=f"what every best response does with the {'lowest' if what == BLUFF else 'highest'} card",
         )
 

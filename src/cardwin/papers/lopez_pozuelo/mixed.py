@@ -2,9 +2,8 @@
 
 The document claims that its mixed player wins against more kinds of opponents than the co-evolved one, and more on
 average. Both are computed exactly for the printed chromosomes. For ours, fixed before the runs: a player is a
-population's average over the last fifth of a run; the difference between the approaches, over seeds, has the claimed
-sign if its whole interval has it, and "more kinds" holds if it does in more than half of the pairs. A population's
-fitness agrees with the printed one within `MARGIN`.
+population's average over the last fifth of a run, in games played out as in the document; "more kinds" holds if it does
+in more than half of the pairs. The margins are those of the register.
 """
 
 from collections.abc import Iterator
@@ -12,12 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from cardwin.games import game as game_of
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, MIXED_1
 from cardwin.papers.lopez_pozuelo.rest import late
 from cardwin.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, value_of
 from cardwin.papers.lopez_pozuelo.rules import NAMES
+from cardwin.papers.register import register
 from cardwin.papers.trials import mean_over, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game import seats
@@ -26,13 +25,16 @@ from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Tree, tree_of
 from cardwin.stats.shares import share_of
 
-MARGIN = 0.01
+REGISTER = register(__package__)
+OURS_MORE = "our mixed populations' averages beside our co-evolved ones', chips a game from the four models"
+FITNESS, LOSS = "population 1's average fitness, mixed", "player 1's expected loss to the second population"
 MORE_KINDS, MORE_ON_AVERAGE = "the mixed player beats more kinds of opponents", "the mixed player wins more on average"
 
 
 def mixed(context: Context) -> Iterator[Finding]:
     """Figure 5.5, the printed mixed player, and ours."""
-    runs, plain = runs_of(context, "lopez-mixed"), runs_of(context, "lopez-coevolution")
+    seeds = context.pick(2, 6, 16, 20)
+    runs, plain = runs_of(context, "lopez-mixed", seeds), runs_of(context, "lopez-coevolution", seeds)
     draw(context, "mixed", runs[:1], "Figure 5.5: the mixed approach, one run.")
     yield from printed()
     yield from ours(runs, plain)
@@ -51,7 +53,7 @@ def printed() -> Iterator[Finding]:
         MORE_KINDS,
         published="more",
         exact=float(beaten[0] - beaten[1]),
-        verdict=verdicts.exactly_above(beaten[0] - beaten[1]),
+        verdict=verdicts.judge(verdicts.above(0.0), float(beaten[0] - beaten[1])),
         reason=f"the printed chromosomes beat {beaten[0]} and {beaten[1]} of the four models, exactly",
     )
     yield Finding(
@@ -59,7 +61,7 @@ def printed() -> Iterator[Finding]:
         MORE_ON_AVERAGE,
         published="more",
         exact=means[0] - means[1],
-        verdict=verdicts.exactly_above(means[0] - means[1]),
+        verdict=verdicts.judge(verdicts.above(REGISTER.margin(MORE_ON_AVERAGE)), means[0] - means[1]),
         reason=f"the printed chromosomes win {means[0]:+.4f} and {means[1]:+.4f} a game from the four models, exactly",
     )
     yield Finding(
@@ -83,16 +85,16 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         "share of our mixed populations' averages that beat more kinds than our co-evolved ones'",
         published="more",
         **mean_over(more, "pairs of seeds"),
-        verdict=verdicts.happens(more.ci95, 0.5),
+        verdict=verdicts.judge_share(verdicts.share_above(0.5), more.count, more.n),
         reason=f"on average {beaten[0]:.1f} and {beaten[1]:.1f} of the four models are beaten",
     )
     means = spread([float(a.mean() - b.mean()) for a, b in zip(*won, strict=True)])
     yield Finding(
         "5.1.3",
-        "our mixed populations' averages beside our co-evolved ones', chips a game from the four models",
+        OURS_MORE,
         published="more",
         **mean_over(means, "pairs of seeds"),
-        verdict=verdicts.above(means.ci95),
+        verdict=verdicts.judge(verdicts.above(REGISTER.margin(OURS_MORE)), means.ci95),
     )
 
 
@@ -108,20 +110,20 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
     both = spread([late(seats(run)[0].metrics["mean"]).mean() for run in runs])
     yield Finding(
         "5.1.3",
-        "population 1's average fitness",
+        FITNESS,
         published=-0.015,
         **mean_over(both, "seeds"),
-        verdict=verdicts.close(-0.015, both.ci95, MARGIN),
+        verdict=verdicts.judge(verdicts.within(-0.015, REGISTER.margin(FITNESS)), both.ci95),
         reason="half of this fitness is what Rational pays",
     )
     alone = spread([late(_values(tree, run)).mean() for run in runs])
     yield Finding(
         "5.1.3",
-        "player 1's expected loss to the second population",
+        LOSS,
         published=-1 / 70,
         **mean_over(alone, "seeds"),
         exact=-1 / 18,
-        verdict=verdicts.close(-1 / 70, alone.ci95, MARGIN),
+        verdict=verdicts.judge(verdicts.within(-1 / 70, REGISTER.margin(LOSS)), alone.ci95),
         reason="what population 1 earns from population 2 alone; -1/18 is all that anybody can be sure of",
     )
 

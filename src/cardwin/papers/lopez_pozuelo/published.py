@@ -207,6 +207,20 @@ EARNINGS = (
     ("bluffer", 0, "Q", {"B_Q": 0, "C_Q": 1}, -0.25),
 )
 
+# Choices whose value it states once they are reached: (place, game, model, seat, reached, genes set, printed).
+REACHED = (
+    ("5.1.1", "kuhn", "rational", 1, "J after check", {"B_J": 1}, -0.5),
+    ("5.1.1", "kuhn", "bluffer", 1, "J after check", {"B_J": 1}, -1.1),
+    ("5.1.1", "kuhn", "bluffer", 1, "K after check", {"B_K": 1}, 1.16),
+    ("5.3.2", "kuhn-depth", "rational", 1, "J after check", {"B_J": 1, "C_J": 0}, -0.5),
+    ("5.3.2", "kuhn-depth", "rational", 1, "J after check", {"B_J": 1, "C_J": 1}, -0.75),
+)
+# How often a bet is called: (model, seat of the bettor, reached, printed as, value).
+CALLED = (
+    ("rational", 0, "J first to act", "75%", 0.75),
+    ("rational", 1, "K after check", "1/6", 1 / 6),
+)
+
 # Its claims about the seats: (place, game, model, which seat is better off: 1, 2, or 0 for neither).
 ADVANTAGES = (
     ("5.1.1", "kuhn", "shy", 0),

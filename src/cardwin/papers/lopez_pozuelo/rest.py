@@ -1,55 +1,88 @@
-"""The rule for when two populations have settled.
+"""When two populations have settled, at each level of noise.
 
-The rule was fixed before the reproduction but after some ten runs (those that settle have a standard deviation of
-.0005, the others of .028 and more, so that any bound between gives the same). A run has settled if in its last fifth
-- the first population's average fitness has a standard deviation of at most `STILL` chips, and
-- the exploitability (NashConv / 2) of the seats' average plans, averaged over those generations, is at most `NEAR`.
+A run has settled if in its last fifth
+- the standard deviation of the first population's average fitness is at most `still` chips, and
+- the exploitability (NashConv / 2) of the seats' average plans over those generations is at most `NEAR`.
+
+With exact fitness `still` is `STILL`: half a cent, as the document prints an average fitness (-.055). With sampled
+games selection is noisy, and two populations that are in an equilibrium move around it. How far follows from reference
+runs: the same game, games, mutation rate and number of generations, but all members begin as copies of an equilibrium.
+(No duplicates are admitted, so the second generation differs in a gene each; that is over long before the last fifth.)
+The bound for that noise is `TIMES` the mean of the references' standard deviations, over the references that are still
+within `NEAR` at their end, and at least `STILL`. A reference that has left the equilibrium bounds nothing: at that
+noise the equilibrium is no place of rest. No run that is judged has a part in its bound.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from cardwin.core.executor import executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.games import game as game_of
-from cardwin.papers.trials import drive
+from cardwin.papers import Context
+from cardwin.papers.trials import drive, preset_with
+from cardwin.runs import experiment as experiments
+from cardwin.runs.experiment import merged
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, tree_of
 from cardwin.stats.shares import Share, share_of
 
-STILL, NEAR = 0.005, 0.02
+STILL, NEAR, TIMES = 0.005, 0.02, 2
 MIXING = (0, 2, 4)  # genes with mixed probabilities in some equilibrium of Kuhn poker: B_J, B_K, C_Q
+EQUILIBRIUM = "equilibrium"  # the policy that references begin with
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The last fifth of one run: mean and deviation of population 1's fitness, exploitability of the averages, genes.
+    """The last fifth of one run.
 
-    genes: both seats' mean genes (2, genes) over those generations. variety: the mixing genes' mean deviation within
-    populations. still: whether fitness was stable in the fifth of the run before some generations (k,), the windows.
+    mean, spread: of population 1's average fitness. exploitability: of the average plans. genes, champions: both seats'
+    mean genes and mean fittest (2, genes). variety: the mixing genes' mean deviation within populations. ahead: share
+    of all generations in which population 1's fitness was above 0. spreads: the deviation of fitness in the fifth of
+    the run before some generations (k,), the windows.
     """
 
     mean: float
     spread: float
     exploitability: float
     genes: Floats
+    champions: Floats
     variety: float
+    ahead: float
     windows: Floats
-    still: Floats
+    spreads: Floats
+
+    def settled(self, still: float) -> bool:
+        """Whether the rule above holds."""
+        return self.spread <= still and self.exploitability <= NEAR
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one setting with the bound of its noise."""
+
+    runs: list[Rest]
+    still: float
 
     @property
-    def settled(self) -> bool:
-        """Whether the rule above holds."""
-        return is_settled(self.spread, self.exploitability)
+    def settled(self) -> list[Rest]:
+        """The runs that settled."""
+        return [run for run in self.runs if run.settled(self.still)]
 
+    @property
+    def moving(self) -> list[Rest]:
+        """The runs that did not."""
+        return [run for run in self.runs if not run.settled(self.still)]
 
-def is_settled(spread_of_mean: float, exploitability: float) -> bool:
-    """The rule."""
-    return spread_of_mean <= STILL and exploitability <= NEAR
+    @property
+    def share(self) -> Share:
+        """The share of runs that settled."""
+        return share_of(len(self.settled), len(self.runs))
 
 
 def late(numbers: Floats) -> Floats:
@@ -70,9 +103,11 @@ def rest_of(run: RunData) -> Rest:
         float(late(mean).std()),
         plans.exploitability(tree, averages[0], averages[1]),
         np.stack([late(own[seat].arrays["gene_mean"]).mean(axis=0) for seat in (0, 1)]),
+        np.stack([late(own[seat].arrays["champion"]).mean(axis=0) for seat in (0, 1)]),
         float(np.mean([late(own[seat].arrays["gene_spread"])[:, mixing].mean() for seat in (0, 1)])),
+        float((own[0].metrics["mean"] > 0).mean()),
         np.array([start + window for start in starts], dtype=np.float64),
-        np.array([mean[start : start + window].std() <= STILL for start in starts], dtype=np.float64),
+        np.array([mean[start : start + window].std() for start in starts], dtype=np.float64),
     )
 
 
@@ -86,11 +121,20 @@ def rests(chosen: Sequence[Experiment], workers: int) -> list[Rest]:
         return list(executor.map(_rest, chosen))
 
 
-def settled_share(found: Sequence[Rest]) -> Share:
-    """The share of runs that settled."""
-    return share_of(sum(one.settled for one in found), len(found))
+def of_preset(context: Context, preset: str, seeds: int, changes: Mapping[str, Any]) -> list[Rest]:
+    """Runs of a preset over seeds."""
+    name = f"{preset} {sorted(changes.items())}"
+    return rests([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
 
 
-def share_text(share: Share) -> str:
-    """A share in words."""
-    return f"{share.count} of {share.n}"
+def references(context: Context, preset: str, seeds: int, changes: Mapping[str, Any]) -> list[Rest]:
+    """The same runs, but begun in the equilibrium."""
+    settings = merged(experiments.presets()[preset], changes)
+    size = experiments.check({**settings, "seed": 0}, preset).model_dump()["population"]["size"]
+    return of_preset(context, preset, seeds, merged(changes, {"population": {"seeded": [EQUILIBRIUM] * size}}))
+
+
+def bound_of(found: Sequence[Rest], least: float = STILL) -> float:
+    """The bound of "still" from reference runs, and at least this."""
+    stayed = [run.spread for run in found if run.exploitability <= NEAR]
+    return max(least, TIMES * float(np.mean(stayed))) if stayed else least

@@ -14,8 +14,7 @@ from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.base import NOBODY
 from cardwin.games.small.kuhn import Kuhn, KuhnState
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.trials import spread
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
@@ -35,8 +34,12 @@ LENGTHS = {
 }
 NAMES = ("shy", "safe", "rational", "bluffer")
 SEATS = ("#1d4f91", "#b42318")
-# Who wins, in the text beside figure 5.2. It says only that Safe does not defeat Bluffer; Shy is in no claim.
-CLAIMS = {("safe", "rational"): "safe", ("rational", "bluffer"): "rational", ("safe", "bluffer"): "bluffer"}
+# Who wins, in the text beside figure 5.2. Shy is in no claim.
+CLAIMS = {
+    ("safe", "rational"): "Safe wins",
+    ("rational", "bluffer"): "Rational wins",
+    ("safe", "bluffer"): "Safe does not win",
+}
 
 
 def trees(context: Context) -> Iterator[Finding]:
@@ -50,13 +53,18 @@ def trees(context: Context) -> Iterator[Finding]:
             f"genes of {name}",
             published=printed,
             exact=ours,
-            verdict=verdicts.calculated(printed, ours, 0),
+            verdict=verdicts.judge(verdicts.within(ours, 0, verdicts.Verdict.MISCALCULATED), printed),
             reason="counted in the game's own tree",
         )
     extra = tree_of(game_of("kuhn:cards=4")).sequences[0].genes - tree_of(game_of("kuhn")).sequences[0].genes
     reason = "a card adds a bet gene and a call gene; the document's own 26 genes for 13 cards say the same"
     yield Finding(
-        "4.3.1", "extra genes a card", published=3, exact=extra, verdict=verdicts.calculated(3, extra, 0), reason=reason
+        "4.3.1",
+        "extra genes a card",
+        published=3,
+        exact=extra,
+        verdict=verdicts.judge(verdicts.within(extra, 0, verdicts.Verdict.MISCALCULATED), 3),
+        reason=reason,
     )
 
 
@@ -133,16 +141,18 @@ def models(context: Context) -> Iterator[Finding]:
         rows.append([f"{first} against {second}", str(weight), float(weight), wrong])
         if (first, second) not in CLAIMS:
             continue
-        found, winner = spread(played), CLAIMS[first, second]
+        found, claim = spread(played), CLAIMS[first, second]
         yield Finding(
             "5.1.1",
             f"{first} against {second}",
-            published=f"{winner.title()} wins",
+            published=claim,
             measured=found.mean,
             ci95=found.ci95,
             over=f"{repeats:,} matches",
             exact=float(weight),
-            verdict=verdicts.exactly_above(float(weight if winner == first else -weight)),
+            verdict=verdicts.judge(verdicts.above(0.0), float(weight))
+            if claim.endswith(" wins")
+            else verdicts.judge(verdicts.at_least(0.0), -float(weight)),
             reason=f"{weight} a game for {first.title()}; 2,000 games have the wrong sign {wrong or 0:.1%} of the time",
         )
     header = ["pair", "exact, mean of both seats", "chips a game", "wrong sign in 2,000 games"]
@@ -154,7 +164,7 @@ def models(context: Context) -> Iterator[Finding]:
         "the four models' order",
         published="intransitive",
         exact="intransitive" if cycle else "transitive",
-        verdict=verdicts.stated("intransitive", "intransitive" if cycle else "transitive"),
+        verdict=verdicts.stated(cycle),
         reason="exactly, Shy = Safe > Rational > Bluffer: nobody in the figure is beaten by somebody whom he beats",
     )
 

@@ -1,155 +1,180 @@
-"""Do two populations settle in an equilibrium? (5.1.2, 5.3.4, Appendix E.) Over many seeds, and under which settings.
+"""Do two populations settle in an equilibrium? (5.1.2, 6.1.) Over many seeds, and at which noise and mutation.
 
-Fixed before the runs, besides the rule of rest.py for "settled": the document had one run of each game. That a run
-reaches an equilibrium "happens" if the share of ours that settle is above `RARELY`, by its whole 95% interval
-(Clopper and Pearson); that it "never" does means that fewer than `SELDOM` do. All runs together agree with its -.055
-within .01, those that settle within .005.
+The document judged members by games played out: one game against each of the other population's 1,010 members. So its
+claims are judged in that condition; runs by exact fitness are shown beside them and have no verdict.
+
+Fixed before the runs, besides the rule of rest.py for "settled": the document shows one run of each game. It "comes to
+rest" if more than a third of our runs settle, and "never" does if fewer do: no share is both. A third is the smallest
+round share that ten runs, the fewest of any game at scale hour, can tell from none. "No bluffing" and "no sandbagging"
+mean that the jack is bet, or the king checked, at most a twentieth of the time. These margins are in the register.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo import settling_pictures
 from cardwin.papers.lopez_pozuelo.answers import PLAYED
-from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Rest, rests, settled_share, share_text
-from cardwin.papers.trials import mean_over, preset_with, spread
+from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2
+from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Group, Rest, bound_of, of_preset, references
+from cardwin.papers.register import register
+from cardwin.papers.trials import mean_over, spread
 from cardwin.stats.shares import Share, share_of
 
-RARELY, SELDOM = 0.01, 0.2
+REGISTER = register(__package__)
 RESTS = "co-evolution comes to rest in an equilibrium, share of runs"
-HOW = ("exact fitness", "games played out")
+AVERAGE = "population 1's average fitness over the last fifth"
+BY_VALUE, PLAYED_OUT = "exact fitness", "games played out"
+KUHN = "lopez-coevolution"
 MUTATIONS = (0.002, 0.01, 0.05, 0.2)
-SIZES = (101, 202, 505, 1010)
-
-
-def of_preset(context: Context, preset: str, seeds: int, changes: Mapping[str, Any]) -> list[Rest]:
-    """Runs of a preset over seeds."""
-    name = f"{preset} {sorted(changes.items())}"
-    return rests([preset_with(preset, context.key(name, n), changes) for n in range(seeds)], context.workers)
+GAMES = (101, 1010, 10_100)  # by which a member is judged in the map, besides exactly
+SMALL: dict[str, Any] = {"population": {"size": 101}, "generations": 200}
 
 
 def settling(context: Context) -> Iterator[Finding]:
-    """The document's own co-evolution, by exact fitness and in sampled games; and which settings make it settle."""
-    sizes: dict[str, Any] = context.pick({"generations": 300}, {}, {}, {})
-    small: dict[str, Any] = context.pick({"population": {"size": 101}, "generations": 200}, {}, {}, {})
-    by_value = of_preset(context, "lopez-coevolution", context.pick(6, 30, 60, 60), sizes)
-    played = of_preset(context, "lopez-coevolution", context.pick(2, 3, 10, 60), {"fitness": PLAYED, **small})
-    settling_pictures.family(context, {"exact fitness": by_value, "games played out": played})
-    settling_pictures.by_generation(context, {"exact fitness": by_value, "games played out": played})
-    for how, found in (("exact fitness", by_value), ("games played out", played)):
-        share = settled_share(found)
-        yield Finding(
-            "Figure 5.3",
-            f"{RESTS}, {how}",
-            published="after some 800 generations",
-            **mean_over(share, "seeds"),
-            verdict=verdicts.happens(share.ci95, RARELY),
-            reason=(
-                f"{share_text(share)} runs settle: fitness within {STILL} over the last fifth, averages that give away "
-                f"at most {NEAR}. The figure is a possible run"
-            ),
-        )
-    yield from _at_rest(by_value)
+    """The document's own co-evolution, in games played out and by exact fitness; and which settings make it settle."""
+    groups = {
+        PLAYED_OUT: played(context, KUHN, context.pick(2, 12, 40, 60), context.pick(1, 4, 8, 8)),
+        BY_VALUE: Group(of_preset(context, KUHN, context.pick(4, 30, 60, 60), context.pick(SMALL, {}, {}, {})), STILL),
+    }
+    settling_pictures.family(context, groups)
+    settling_pictures.by_generation(context, groups)
+    own = groups[PLAYED_OUT]
+    yield comes_to_rest(own)
+    yield Finding(
+        "Figure 5.3",
+        f"{RESTS}, {BY_VALUE}",
+        **mean_over(groups[BY_VALUE].share, "seeds"),
+        verdict=None,
+        reason=f"{share_text(groups[BY_VALUE].share)} runs settle; the document did not compute fitness exactly",
+    )
+    yield average(own.runs)
+    yield from deceptions(own.runs)
+    for how, group in groups.items():
+        yield from _at_rest(how, group)
     yield from _map(context)
 
 
-def _at_rest(found: list[Rest]) -> Iterator[Finding]:
-    """Properties of the runs that settled, and of those that did not."""
-    everyone = spread([one.mean for one in found])
-    yield Finding(
+def played(context: Context, preset: str, seeds: int, reference_seeds: int, least: float = STILL) -> Group:
+    """Runs of a preset in games played out, with the bound that its references give."""
+    changes = {"fitness": PLAYED, **context.pick(SMALL, {}, {}, {})}
+    begun = references(context, preset, reference_seeds, changes)
+    return Group(of_preset(context, preset, seeds, changes), bound_of(begun, least))
+
+
+def comes_to_rest(group: Group) -> Finding:
+    """Figure 5.3, judged by the share of runs."""
+    share, name = group.share, f"{RESTS}, {PLAYED_OUT}"
+    common = REGISTER.margin(name)
+    regions = verdicts.share_above(common)
+    return Finding(
+        "Figure 5.3",
+        name,
+        published="after some 800 generations",
+        **mean_over(share, "seeds"),
+        verdict=verdicts.judge_share(regions, share.count, share.n),
+        reason=(
+            f"{share_text(share)} runs settle: fitness within {group.still:.4f} over the last fifth, what this "
+            f"noise leaves, and averages with an exploitability of at most {NEAR}. True above {common:.2f}"
+            f"{runs_wanted(regions, share)}"
+        ),
+    )
+
+
+def runs_wanted(regions: verdicts.Regions, share: Share) -> str:
+    """How many runs it takes to tell, if these are too few."""
+    needed = verdicts.shares_needed(regions)
+    return f"; {needed} runs could tell" if needed is not None and share.n < needed else ""
+
+
+def share_text(share: Share) -> str:
+    """A share in words."""
+    return f"{share.count} of {share.n}"
+
+
+def average(runs: list[Rest]) -> Finding:
+    """Population 1's fitness at the end."""
+    everyone = spread([one.mean for one in runs])
+    return Finding(
         "5.1.2",
-        "population 1's average fitness over the last fifth, all runs",
+        AVERAGE,
         published=-0.055,
         **mean_over(everyone, "seeds"),
         exact=-1 / 18,
-        verdict=verdicts.close(-0.055, everyone.ci95, 0.01),
-        reason="a population that circles loses a little more than one that rests",
+        verdict=verdicts.judge(verdicts.within(-0.055, REGISTER.margin(AVERAGE)), everyone.ci95),
+        reason="games played out; all runs, settled or not",
     )
-    for words, group in (
-        ("settled", [one for one in found if one.settled]),
-        ("did not settle", [one for one in found if not one.settled]),
-    ):
-        if not group:
-            continue
-        mean, away, variety = (
-            spread([getattr(one, name) for one in group]) for name in ("mean", "exploitability", "variety")
+
+
+def deceptions(runs: list[Rest]) -> Iterator[Finding]:
+    """6.1: whether co-evolved players bet their lowest card or check their highest, ours and the printed ones."""
+    right = {(0, "B_J"): "0 to 1/3", (1, "B_J"): "1/3", (0, "B_K"): "0 to 1", (1, "B_K"): "1"}
+    for (seat, gene), equilibria in right.items():
+        place = 0 if gene == "B_J" else 2
+        what, counted = ("bluffs", "jacks bet") if gene == "B_J" else ("sandbags", "kings checked")
+        bets = [float(run.genes[seat, place]) for run in runs]
+        ours = spread(bets if gene == "B_J" else [1 - bet for bet in bets], shares=True)
+        printed = float((COEVOLVED_1, COEVOLVED_2)[seat].genes.split(",")[place])
+        name = f"co-evolved player {seat + 1} {what}, share of the {counted}"
+        yield Finding(
+            "6.1",
+            name,
+            published="no",
+            **mean_over(ours, "seeds"),
+            exact=f"equilibria: {gene} {equilibria}",
+            verdict=verdicts.judge(verdicts.at_most(REGISTER.margin(name)), ours.ci95),
+            reason=f"its own champion has {gene} = {printed:g}",
         )
-        over = f"{len(group)} seeds"
-        if words == "settled":
+
+
+def _at_rest(how: str, group: Group) -> Iterator[Finding]:
+    """Properties of the runs that settled, and of those that did not."""
+    for words, runs in (("settled", group.settled), ("did not settle", group.moving)):
+        if not runs:
+            continue
+        for what, values, reason in (
+            ("fitness", [one.mean for one in runs], "-1/18 in an equilibrium"),
+            ("deviation of fitness", [one.spread for one in runs], f"settled: at most {group.still:.4f}"),
+            ("exploitability of the averages", [one.exploitability for one in runs], f"settled: at most {NEAR}"),
+            ("variety of the mixing genes", [one.variety for one in runs], "standard deviation of B_J, B_K and C_Q"),
+        ):
             yield Finding(
                 "5.1.2",
-                "population 1's average fitness where it settled",
-                published=-0.055,
-                measured=mean.mean,
-                ci95=mean.ci95,
-                over=over,
-                exact=-1 / 18,
-                verdict=verdicts.close(-0.055, mean.ci95, 0.005),
-                reason="an equilibrium's fitness",
+                f"{what} over the last fifth, runs that {words}, {how}",
+                **mean_over(spread(values), "seeds"),
+                verdict=None,
+                reason=reason,
             )
-        yield Finding(
-            "5.1.2",
-            f"exploitability of the averages over the last fifth, runs that {words}",
-            measured=away.mean,
-            ci95=away.ci95,
-            over=over,
-            exact=0.0,
-            verdict=None,
-        )
-        yield Finding(
-            "5.1.2",
-            f"variety of the mixing genes within the populations, runs that {words}",
-            measured=variety.mean,
-            ci95=variety.ci95,
-            over=over,
-            verdict=None,
-            reason="standard deviation of B_J, B_K and C_Q: variety lets a population turn fast, and overshoot",
-        )
 
 
 def _map(context: Context) -> Iterator[Finding]:
-    """The share that settles by mutation rate and population size, with exact and with sampled fitness."""
-    seeds = context.pick((1, 0), (4, 3), (10, 5), (60, 60))
-    sizes = context.pick(((101,), ()), (SIZES, SIZES[:2]), (SIZES, SIZES[:3]), (SIZES, SIZES))
-    last = context.pick(100, 1000, 1000, 1000)
+    """The share that settles by mutation rate and by the number of games that judge a member."""
+    seeds, begun = context.pick(1, 3, 10, 40), context.pick(1, 3, 5, 8)
+    games = context.pick(GAMES[1:2], GAMES, GAMES, GAMES)
     rates = context.pick(MUTATIONS[:2], MUTATIONS, MUTATIONS, MUTATIONS)
-    shares: dict[str, dict[tuple[int, float], Share]] = {}
-    for how, count, some, fitness in zip(HOW, seeds, sizes, ({}, {"fitness": PLAYED}), strict=True):
-        cells = [(size, rate) for size in some for rate in rates]
-        chosen = [
-            preset_with(
-                "lopez-coevolution",
-                context.key("map", how, size, str(rate), n),
-                {"population": {"size": size}, "search": {"mutation_rate": rate}, "generations": last, **fitness},
-            )
-            for size, rate in cells
-            for n in range(count)
-        ]
-        found = rests(chosen, context.workers)
-        if cells:
-            shares[how] = {cell: settled_share(found[n * count : (n + 1) * count]) for n, cell in enumerate(cells)}
-    settling_pictures.map_of_shares(context, shares)
-    for how, cells_of in shares.items():
-        for name, key in (("mutation rate", 1), ("population size", 0)):
-            margins_of = _margins(cells_of, key)
-            yield Finding(
-                "5.1.2",
-                f"share of runs that settle by {name}, {how}",
-                measured=", ".join(f"{value}: {share_text(share)}" for value, share in margins_of.items()),
-                over=f"{next(iter(cells_of.values())).n} seeds a cell",
-                verdict=None,
-            )
-
-
-def _margins(cells: Mapping[tuple[int, float], Share], key: int) -> dict[float, Share]:
-    """Shares by one of the two settings, pooled over the values of the other."""
-    values = dict.fromkeys(cell[key] for cell in cells)
-    return {
-        value: share_of(
-            sum(share.count for cell, share in cells.items() if cell[key] == value),
-            sum(share.n for cell, share in cells.items() if cell[key] == value),
+    base: dict[str, Any] = context.pick({**SMALL, "generations": 100}, {}, {}, {})
+    cells: dict[tuple[str, float], Share] = {}
+    for number in (*games, None):
+        noise: dict[str, Any] = {} if number is None else {"fitness": {"play": "pooled", "games": number}}
+        still = STILL if number is None else bound_of(references(context, KUHN, begun, {**base, **noise}))
+        for rate in rates:
+            runs = of_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
+            cells["exact" if number is None else f"{number:,}", rate] = Group(runs, still).share
+    settling_pictures.map_of_shares(context, cells)
+    for words, key in (("mutation rate", 1), ("games of a member", 0)):
+        pooled = _margins(cells, key)
+        yield Finding(
+            "5.1.2",
+            f"share of runs that settle by {words}",
+            measured=", ".join(f"{value}: {share_text(share)}" for value, share in pooled.items()),
+            over=f"{seeds} seeds a cell",
+            verdict=None,
         )
-        for value in values
-    }
+
+
+def _margins(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Share]:
+    """Shares by one of the two settings, pooled over the values of the other."""
+    pooled: dict[Any, list[Share]] = {}
+    for cell, share in cells.items():
+        pooled.setdefault(cell[key], []).append(share)
+    return {value: share_of(sum(s.count for s in own), sum(s.n for s in own)) for value, own in pooled.items()}

@@ -1,12 +1,12 @@
 """Pictures of settled co-evolution: where in the family of equilibria, from which generation, under which settings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from cardwin.papers import Context
-from cardwin.papers.lopez_pozuelo.rest import STILL, Rest
+from cardwin.papers.lopez_pozuelo.rest import Group
 from cardwin.reports import html
 from cardwin.stats.shares import Share
 
@@ -14,7 +14,7 @@ COLOURS = ("#1d4f91", "#b42318")
 AWAY = "#b9c0cc"
 
 
-def family(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
+def family(context: Context, groups: Mapping[str, Group]) -> None:
     """Every run's genes over its last fifth, with the equilibria as lines.
 
     In the first seat those are B_J = a, B_K = 3a, C_Q = a + 1/3 for 0 <= a <= 1/3; in the second one B_J = C_Q = 1/3.
@@ -29,9 +29,9 @@ def family(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
             axes.plot(a, 3 * a if up == "B_K" else a + 1 / 3, color="#2e7d4f", lw=3, alpha=0.7, label="equilibria")
         else:
             axes.plot(1 / 3, 1 / 3, "*", color="#2e7d4f", ms=16, alpha=0.7, label="equilibrium")
-        for (how, found), mark in zip(groups.items(), "os", strict=True):
-            for settled in (False, True):
-                own = np.array([one.genes[seat, [x, y]] for one in found if one.settled == settled]).reshape(-1, 2)
+        for (how, group), mark in zip(groups.items(), "os", strict=True):
+            for settled, runs in ((False, group.moving), (True, group.settled)):
+                own = np.array([one.genes[seat, [x, y]] for one in runs]).reshape(-1, 2)
                 words = f"{'settled' if settled else 'not settled'}, {how}"
                 colour = COLOURS[list(groups).index(how)] if settled else AWAY
                 axes.plot(own[:, 0], own[:, 1], mark, color=colour, ms=5, alpha=0.8, label=f"{words} ({len(own)})")
@@ -48,42 +48,48 @@ def family(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
     context.picture("settled-runs", figure, caption, curves)
 
 
-def by_generation(context: Context, groups: Mapping[str, Sequence[Rest]]) -> None:
+def by_generation(context: Context, groups: Mapping[str, Group]) -> None:
     """The share of runs whose fitness was stable during the fifth of the run before each generation."""
     figure = html.figure(7, 3)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
-    for (how, found), colour in zip(groups.items(), COLOURS, strict=True):
-        share = np.mean([one.still for one in found], axis=0)
-        axes.plot(found[0].windows, share, color=colour, lw=1.5, label=f"{how}, {len(found)} runs")
-        curves |= {f"{how}: generation": found[0].windows, f"{how}: share": share}
+    for (how, group), colour in zip(groups.items(), COLOURS, strict=True):
+        share = np.mean([one.spreads <= group.still for one in group.runs], axis=0)
+        label = f"{how}, {len(group.runs)} runs, within {group.still:.4f}"
+        axes.plot(group.runs[0].windows, share, color=colour, lw=1.5, label=label)
+        curves |= {f"{how}: generation": group.runs[0].windows, f"{how}: share": share}
     axes.set(ylim=(-0.02, 1.02), xlabel="generation", ylabel="share of runs with stable fitness")
     axes.legend(fontsize=8, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    caption = f"When fitness becomes stable: population 1's fitness within {STILL} over the fifth of the run before."
+    caption = (
+        "When fitness becomes stable: the deviation of population 1's fitness over the fifth of the run before is "
+        "within the bound of its noise."
+    )
     context.picture("settled-since", figure, caption, curves)
 
 
-def map_of_shares(context: Context, shares: Mapping[str, Mapping[tuple[int, float], Share]]) -> None:
-    """The share of runs that settle: a panel for each kind of fitness, a cell for each size and mutation rate."""
-    figure = html.figure(4.6 * len(shares) + 1, 3.4)
-    curves: dict[str, Iterable[Any]] = {}
-    for axes, (how, cells) in zip(np.atleast_1d(figure.subplots(1, len(shares))), shares.items(), strict=True):
-        sizes, rates = list(dict.fromkeys(c[0] for c in cells)), list(dict.fromkeys(c[1] for c in cells))
-        grid = np.array([[cells[size, rate].mean for rate in rates] for size in sizes])
-        axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.2, aspect="auto", origin="lower")
-        for (size, rate), share in cells.items():
-            dark = "white" if share.mean > 0.6 else "#20242c"
-            at = rates.index(rate), sizes.index(size)
-            axes.text(*at, f"{share.count}/{share.n}", ha="center", va="center", fontsize=9, color=dark)
-        axes.set_xticks(range(len(rates)), [str(rate) for rate in rates])
-        axes.set_yticks(range(len(sizes)), [str(size) for size in sizes])
-        axes.set(xlabel="mutation rate of a chromosome", ylabel="members of a population")
-        axes.set_title(how, fontsize=9)
-        curves |= {f"{how}: members": [c[0] for c in cells], f"{how}: mutation": [c[1] for c in cells]}
-        curves |= {f"{how}: settled": [s.count for s in cells.values()], f"{how}: runs": [s.n for s in cells.values()]}
+def map_of_shares(context: Context, cells: Mapping[tuple[str, float], Share]) -> None:
+    """The share of runs that settle: a cell for each number of games that judge a member, and each mutation rate."""
+    figure = html.figure(6, 3.4)
+    axes = figure.subplots()
+    games, rates = list(dict.fromkeys(cell[0] for cell in cells)), list(dict.fromkeys(cell[1] for cell in cells))
+    grid = np.array([[cells[number, rate].mean for rate in rates] for number in games])
+    axes.imshow(grid, cmap="Blues", vmin=0, vmax=1.2, aspect="auto", origin="lower")
+    for (number, rate), share in cells.items():
+        dark = "white" if share.mean > 0.6 else "#20242c"
+        at = rates.index(rate), games.index(number)
+        axes.text(*at, f"{share.count}/{share.n}", ha="center", va="center", fontsize=9, color=dark)
+    axes.set_xticks(range(len(rates)), [str(rate) for rate in rates])
+    axes.set_yticks(range(len(games)), games)
+    axes.set(xlabel="mutation rate of a chromosome", ylabel="games that judge a member")
+    curves: dict[str, Iterable[Any]] = {
+        "games": [cell[0] for cell in cells],
+        "mutation": [cell[1] for cell in cells],
+        "settled": [share.count for share in cells.values()],
+        "runs": [share.n for share in cells.values()],
+    }
     caption = (
-        "How many runs settle, by mutation, population size and noise. In sampled games a member plays as many "
-        "games as the other population has members, so that noise falls with size. The document: 1010 and .01."
+        "How many runs settle, by mutation and by noise: a member's fitness is exact, or its mean over this many games "
+        "against members drawn at random. The document: about 1,010 games, and .01."
     )
     context.picture("settling-map", figure, caption, curves)

@@ -157,12 +157,16 @@ def sampled_values(
 
 def drawn_values(
     members: Mapping[int, Floats], opponents: Mapping[int, Opponents], halls: Mapping[int, Archive],
-    outcomes: Outcomes, games: int, key: int,
+    outcomes: Outcomes, how: FitnessSettings, key: int,
 ) -> dict[int, Floats]:  # fmt: skip
-    """As `sampled_values`, for all evolving seats at once, with terminals sampled directly; members are plans."""
+    """As `sampled_values`, for all evolving seats at once, with terminals sampled directly; members are plans.
+
+    `pooled` games are against the other population's average: a member drawn at random in each game is the same.
+    """
     total = {seat: np.zeros(len(own)) for seat, own in members.items()}
     # Two populations play the same games, seen from either seat.
-    met = one_game_each(outcomes, members[0], members[1], child(key, -1)) if len(members) == 2 else None
+    each = len(members) == 2 and how.play == "drawn"
+    met = one_game_each(outcomes, members[0], members[1], child(key, -1)) if each else None
     for seat, own in members.items():
         hall = halls.get(1 - seat)
         for number, name in enumerate(opponents[seat].names):
@@ -173,7 +177,9 @@ def drawn_values(
             elif met is not None:
                 total[seat] += met[seat]
                 continue
-            total[seat] += mean_of_draws(outcomes, seat, own, plan, games, child(key, 2 * number + seat))
+            else:
+                plan = members[1 - seat].mean(axis=0)
+            total[seat] += mean_of_draws(outcomes, seat, own, plan, how.games, child(key, 2 * number + seat))
         total[seat] /= len(opponents[seat].names)
     return total
 

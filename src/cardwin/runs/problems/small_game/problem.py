@@ -90,13 +90,14 @@ class SmallGame:
             for name, seat in self.seats.items()
         }
         exact, action_values = {}, {}
-        judged = self._drawn(asked, halls, key) if self.experiment.fitness.play == "drawn" else {}
+        drawn = self.experiment.fitness.play in ("drawn", "pooled")
+        judged = self._drawn(asked, halls, key) if drawn else {}
         for name, seat in self.seats.items():
             rival = SEATS[1 - seat]
             opponents_plan = self.opponents[name].plan(made.get(rival), halls.get(rival))
             action_values[name] = plans.gradient(self.tree, seat, opponents_plan)
             exact[name] = fitness.expected_values(made[name].rows, action_values[name], executor)
-            if self.experiment.fitness.play != "drawn":
+            if not drawn:
                 judged[name] = self._judged(name, asked, exact[name], action_values[name], halls, key, executor)
         return SmallGameEvaluation(self, made, judged, exact, action_values, halls)
 
@@ -129,7 +130,7 @@ class SmallGame:
         }
         met = {self.seats[name]: own for name, own in self.opponents.items()}
         kept = {self.seats[name]: hall for name, hall in halls.items()}
-        found = fitness.drawn_values(members, met, kept, self.outcomes, self.experiment.fitness.games, key)
+        found = fitness.drawn_values(members, met, kept, self.outcomes, self.experiment.fitness, key)
         return {name: found[seat] for name, seat in self.seats.items()}
 
     def _behaviours(self, seat: int, genomes: Population) -> Floats:

@@ -35,9 +35,11 @@ class FitnessSettings(Table):
     """How fitness is computed: exact expectation, or sampled games as in the papers; with or without trembling.
 
     `sampled` plays move by move; `drawn` samples each game's terminal by its exact probability: same noise, but faster.
+    Both play one game against each member of another population. `pooled` is `drawn` with `games` games against members
+    drawn at random: any number of games, so any noise.
     """
 
-    play: Literal["exact", "sampled", "drawn"] = "exact"
+    play: Literal["exact", "sampled", "drawn", "pooled"] = "exact"
     games: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     fair: bool = False
     tremble: Share = 0.0
@@ -72,8 +74,8 @@ class SmallGameExperiment(EvolutionExperiment):
         wrong, population = [], self.population
         if population.start == "uniform" and population.genes == "real" and population.size % VALUES:
             wrong.append(f"population.size must be a multiple of {VALUES} for a uniform start, not {population.size}")
-        if self.fitness.fair and self.fitness.play == "drawn":
-            wrong.append("fitness.fair deals every hand once: it needs fitness.play sampled, not drawn")
+        if self.fitness.fair and self.fitness.play in ("drawn", "pooled"):
+            wrong.append(f"fitness.fair deals every hand once: it needs fitness.play sampled, not {self.fitness.play}")
         if population.seeded and population.genes == "choice":
             wrong.append("population.seeded needs real genes: a policy mixes its actions, choices cannot")
         if self.searcher.endswith("cma-es") and (
