@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import SCALES, Context, Finding
+from cardwin.papers import SCALES, Context, Finding, verdicts
 from cardwin.papers.chen import EXPERIMENTS, MATTERS, conditions, grid, versus
 from cardwin.papers.chen.conditions import Setting
-from cardwin.papers.chen.thresholds import WANTED, balance, floored
+from cardwin.papers.chen.learning import AS_PUBLISHED, LENGTHS, LOW, WANTED, Singles, single_game
+from cardwin.papers.chen.remarks import rate_gap
+from cardwin.papers.chen.stability import right_sign
+from cardwin.papers.chen.thresholds import balance, floored
+from cardwin.papers.register import register
 from cardwin.papers.verdicts import Verdict
-from cardwin.players.robots.training import Training
 
 
 def findings(
@@ -64,8 +67,9 @@ def test_everybody_plays_the_same_on_two_threads(tmp_path: Path, monkeypatch: py
 
 
 def test_equal_steps_balance_at_a_half() -> None:
-    flat = Training(np.ones((3, 1)), np.array([[10, 6], [10, 7]]))
-    halves, fifths, won = balance({wanted: [flat, flat] for wanted in WANTED})
+    shape = (6, len(LENGTHS))
+    some = Singles(np.ones(shape), np.full(shape, 10.0), np.full(shape, 6.0))
+    halves, fifths, won = balance({floor: dict.fromkeys(WANTED, some) for floor in (True, False)})
     assert (halves.verdict, halves.exact) == (Verdict.MISCALCULATED, 0.5)
     assert fifths.verdict == Verdict.AGREES
     assert won.verdict == Verdict.DIFFERS
@@ -78,14 +82,14 @@ def test_a_value_at_the_floor_is_named_so() -> None:
 
 def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> None:
     settings = grid.settings_of(Context(tmp_path, "minutes", 3))
-    assert len(set(settings)) == 144
+    assert len(set(settings)) == 288
     few = grid.settings_of(Context(tmp_path, "seconds", 3))
     assert len(few) == grid.FEW
     assert {replace(one, rollouts=100) for one in few} < set(settings)
     marks = np.array([setting.blind == 50 for setting in settings], dtype=float)
     rows = {row[0]: row[1:] for row in grid.by_axis(settings, {"blind of 50": marks})}
-    assert rows["blind 50"] == [48, 1.0]
-    assert rows["re-raises fold"] == [72, pytest.approx(1 / 3)]
+    assert rows["blind 50"] == [96, 1.0]
+    assert rows["Standard's odds 1"] == [144, pytest.approx(1 / 3)]
 
 
 def test_the_setting_is_a_game_of_named_sizes_and_says_its_simulations() -> None:
@@ -102,9 +106,63 @@ def test_larger_scales_play_more_and_the_papers_own_as_it_did(tmp_path: Path) ->
     assert (SCALES[-1], games[-1], rollouts[-1]) == ("paper", 100, 1000)
 
 
-def test_learning_the_documents_way_ends_at_the_floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_games_begin_at_1_3_and_only_a_floor_keeps_them_above_1() -> None:
+    setting = Setting(rollouts=40)
+    floored_, free = (single_game(setting, AS_PUBLISHED, LOW, 5, 300, floor) for floor in (True, False))
+    assert floored_[0].tolist() == free[0].tolist() == [1.3, 0, 0]
+    assert floored_[:, 0].min() == 1
+    assert free[:, 0].min() < 1
+    counted, won = free[-1, 1:]
+    assert free[-1, 0] == pytest.approx(1.3 + LOW.up * (counted - won) - LOW.down * won)
+
+
+def test_the_document_s_single_games_are_judged_and_trainings_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = findings(monkeypatch, tmp_path, "thresholds", 3)
-    assert "floor of 1.0" in found["threshold learnt for 20% (-0.04/+0.01)"].reason
-    assert {one.published for one in found.values()} >= {1.14, 1.18, 1.38, 1.5}
-    assert MATTERS[2] in found
+    low, high = found[MATTERS[2]].ci95 or (0.0, 0.0)
+    assert 0.1 < low < 0.3 < high + 0.1
+    assert "of 20 settings" in found[MATTERS[2]].reason
+    trained = found["threshold after many games without forgetting, 20% (-0.04/+0.01)"]
+    assert trained.verdict is None
+    assert "floor of 1.0" in trained.reason
+    assert {one.published for one in found.values()} >= {1.14, 1.18, 1.38, 1.5, 0.32}
     assert (tmp_path / "v3-20.json").exists()
+
+
+def test_a_setting_that_shows_nothing_is_open_and_not_the_opposite() -> None:
+    noise = np.array([[-1.0, 1.0, 2.0], [1.0, 1.1, -2.0], [0.5, 0.9, 0.1]])
+    found = grid.own_verdicts(verdicts.above(0.1), grid.intervals(noise))
+    assert found == [Verdict.UNDECIDED, Verdict.AGREES, Verdict.UNDECIDED]
+    assert grid.counted(found) == "of 3 settings 1 holds, 2 is open"
+    assert grid.share_that_holds(found) == pytest.approx(1 / 3)
+
+
+def test_more_games_tell_two_robots_apart_more_often() -> None:
+    lead = np.random.default_rng(1).normal(0.5, 1.0, 400)
+    few, many = right_sign(lead, 10), right_sign(lead, 100)
+    assert few[0] < 0.943 < few[1]  # the normal distribution at the root of 10 times a half
+    assert many[0] > few[1]
+    assert right_sign(-lead, 10) == pytest.approx(few)
+
+
+def test_the_real_win_rate_is_that_of_the_hands_won() -> None:
+    simulated, real = rate_gap(replace(Setting(rollouts=40), final_rounds=60), 3)
+    assert 0 < simulated < 1
+    assert 0 < real < 1
+    assert (simulated, real) == rate_gap(replace(Setting(rollouts=40), final_rounds=60), 3)
+
+
+def test_every_judged_finding_has_one_claim_in_the_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versus, "VARIANTS", versus.VARIANTS[-1:])
+    claims = register("cardwin.papers.chen")
+    judged = [
+        claims.of(finding.name)
+        for name in EXPERIMENTS
+        for finding in findings(monkeypatch, tmp_path / name, name, 24).values()
+        if finding.verdict is not None
+    ]
+    assert {one.kind for one in judged} == {"claim"}
+    assert {one.name for one in claims.claims if one.kind == "claim" and not one.unmeasured} == {
+        one.name for one in judged
+    }

@@ -47,7 +47,7 @@ def save_cash_games(path: Path, answer: Mapping[str, Any], cash_games: Sequence[
 
 
 def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequence[Sequence[float]]) -> None:
-    """Stacks by round, the regression line of each (chips a round), and their chart."""
+    """Stacks by round, the slope of each one's trend (chips a round), and their chart with trend lines."""
     bold = book.add_format({"bold": True})
     sheet = book.add_worksheet(name)
     sheet.write_row(0, 0, ["round", *labels], bold)
@@ -62,7 +62,9 @@ def _sheet(book: Any, name: str, title: str, labels: Sequence[str], stacks: Sequ
             "categories": [name, 1, 0, last, 0],
             "values": [name, 1, place, last, place],
             "line": {"width": 1.25},
+            "trendline": {"type": "linear", "line": {"width": 0.75, "dash_type": "dash"}},
         })  # fmt: skip
+    chart.set_legend({"delete_series": list(range(len(labels), 2 * len(labels)))})  # the entries of the trend lines
     chart.set_title({"name": title})
     chart.set_x_axis({"name": "round", "interval_unit": max(last // 10, 1)})
     chart.set_y_axis({"name": "chips"})

@@ -4,6 +4,7 @@ from cardwin.papers import Experiment
 from cardwin.papers.chen.callers import callers
 from cardwin.papers.chen.everybody import everybody
 from cardwin.papers.chen.mirror import mirror
+from cardwin.papers.chen.remarks import remarks
 from cardwin.papers.chen.thresholds import thresholds
 from cardwin.papers.chen.versus import bluffs
 
@@ -28,4 +29,5 @@ EXPERIMENTS: dict[str, Experiment] = {
     "bluffs": bluffs,
     "everybody": everybody,
     "thresholds": thresholds,
+    "remarks": remarks,
 }

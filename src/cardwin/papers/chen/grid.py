@@ -1,19 +1,22 @@
 """A grid over all settings that the document does not specify, fixed before any run: for tests 3, 4 and 5.
 
-Six quantities of the table and its robots, every combination: 144 settings. The length of a game, also unspecified, is
-varied in the same games. A published sign that needs a certain setting is not a finding about the robots, so a claim
-holds if its sign occurs in at least nine of ten settings, and is refuted if the opposite does; in between it depends on
-what was not published. Signs are those of means over few games, which noise can only move towards a half.
+Seven quantities of the table and its robots, every combination: 288 settings. The length of a game, also unspecified,
+is varied in the same games. Each setting has its own verdict, from Student's interval over its games; a claim has the
+verdict of at least nine of ten settings, and is undecided otherwise: it depends on what was not published, or too few
+games were played to tell. What is not shown in a setting is open there, and not the opposite.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from cardwin.core.rng import generator_of, key_of
-from cardwin.papers import Context
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, STACK, Floats, Interval, Setting, resampled_share
+from cardwin.papers import Context, verdicts
+from cardwin.papers.chen.conditions import DOCUMENTS, OURS, STACK, Floats, Setting
+from cardwin.papers.verdicts import Regions, Side, Verdict, side_of
+from cardwin.stats.intervals import quantile
 
 BLINDS = (50, 100, 200)  # stacks of 200, 100 and 50 blinds
 ANTES = (0.1, 0.3, 0.5)  # of a blind
@@ -21,13 +24,14 @@ RAISES = (1, 3)  # of V1 and V2, in least bets
 RERAISES = ("fold", "play")
 CALLS = (5, 7)  # points of Standard's second group: wider and narrower than ours
 SIMULATIONS = (OURS, DOCUMENTS)
+ODDS = (0.2, 1)  # at which Standard calls a raise: as its rule is printed, or any; it is called hard to scare (test 3)
 ROUNDS = (100, 300, 500)
 SHARE = 0.9  # of the settings at which a claim holds, or fails
 FEW = 16  # settings at the scale of seconds, a fixed random sample
 
 AXES: dict[str, tuple[str | float, ...]] = {
     "blind": BLINDS, "ante": ANTES, "raise size": RAISES, "re-raises": RERAISES, "second group": CALLS,
-    "simulation": SIMULATIONS,
+    "simulation": SIMULATIONS, "Standard's odds": ODDS,
 }  # fmt: skip
 
 
@@ -35,9 +39,9 @@ def settings_of(context: Context) -> list[Setting]:
     """Every combination, or at the smallest scale a sample of them; a hundred simulations a decision."""
     rollouts = context.pick(50, 100, 100, 1000)
     everywhere = [
-        Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, simulation)
-        for blind, ante, size, reraise, calls, simulation in product(
-            BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS
+        Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, way, odds)
+        for blind, ante, size, reraise, calls, way, odds in product(
+            BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS, ODDS
         )
     ]
     if context.scale != "seconds":
@@ -50,17 +54,38 @@ def text_of(settings: Sequence[Setting], games: int, what: str = "games") -> str
     """The grid in words."""
     return (
         f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
-        f"second group and way of simulating, {games} {what} in each, {settings[0].rollouts} simulations a decision."
+        f"second group and its odds, way of simulating, {games} {what} in each, {settings[0].rollouts} simulations a "
+        "decision."
     )
 
 
-def share_with_sign(gaps: Floats) -> tuple[float, int, Interval]:
-    """Of gaps (games, settings): the share of settings whose mean is above zero, their number, and the interval."""
+def intervals(gaps: Floats) -> Floats:
+    """Of gaps (games, settings): Student's intervals of their means (2, settings)."""
+    games = len(gaps)
+    half = quantile(0.975, games - 1) * gaps.std(axis=0, ddof=1) / np.sqrt(games)
+    ends: Floats = np.stack([gaps.mean(axis=0) - half, gaps.mean(axis=0) + half])
+    return ends
 
-    def share(sample: Floats) -> float:
-        return float((sample.mean(axis=0) > 0).mean())
 
-    return share(gaps), int((gaps.mean(axis=0) > 0).sum()), resampled_share(share, gaps)
+def own_verdicts(regions: Regions, ends: Floats) -> list[Verdict]:
+    """The verdict of every setting, from its interval (2, settings)."""
+    return [verdicts.judge(regions, (low, high)) for low, high in ends.T.tolist()]
+
+
+def share_that_holds(found: Sequence[Verdict]) -> float:
+    """The share of settings in which a claim holds."""
+    return float(marks_of(found).mean())
+
+
+def marks_of(found: Sequence[Verdict]) -> Floats:
+    """1 for each setting in which the claim holds, otherwise 0 (settings,)."""
+    return np.array([side_of(one) == Side.FOR for one in found], dtype=np.float64)
+
+
+def counted(found: Sequence[Verdict]) -> str:
+    """How many settings have each answer, in words."""
+    sides = Counter(side_of(one) for one in found)
+    return f"of {len(found)} settings " + ", ".join(f"{sides[side]} {side.value}" for side in Side if sides[side])
 
 
 def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:
@@ -82,6 +107,7 @@ def read(setting: Setting) -> Mapping[str, str | float]:
     return {
         "blind": setting.blind, "ante": setting.ante / setting.blind, "raise size": setting.raise_size,
         "re-raises": setting.reraise, "second group": setting.calls, "simulation": setting.simulation,
+        "Standard's odds": setting.odds,
     }  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 The seats are fixed, as in the document: equal robots in random seats are exchangeable by construction, so
 that no difference could be found. Fixed before the run: a seat is at the same level as the others if its mean with an
 interval that is simultaneous for all eight is within 5% of a stack of zero; the last one stands out if its interval is
-outside. A control, in which the last robot has a defect, shows that the test can fail.
+outside. Controls, in which the last robot has a defect, show that the test can fail, and which defect is the smallest
+that it sees.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,17 +12,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from cardwin.analysis.cash_games import won
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import ALIKE, Setting
+from cardwin.papers.register import register
 from cardwin.reports import html
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import share_of
 
 SEATS = 8
 LABELS = show.labels_of(("Standard", SEATS))
-DEFECT = ",odds=0.1"  # folds to raises that a Standard calls
+# Pot odds over which the last robot folds to a raise, where a Standard has .2; the mildest first.
+DEFECTS = (0.198, 0.195, 0.19, 0.18, 0.15, 0.1)
 
 
 def mirror(context: Context) -> Iterator[Finding]:
@@ -36,7 +38,8 @@ def mirror(context: Context) -> Iterator[Finding]:
     cash_games = conditions.play_games(context, setting, specs, games, "games", fixed_seats=True)
     chips = won(cash_games)
     means = [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
-    faulty = _control(context, setting, games)
+    controls = {odds: _control(context, setting, games, odds) for odds in DEFECTS}
+    faulty = controls[DEFECTS[-1]]
     _show(context, means, faulty)
     middle = conditions.typical(np.abs(chips).max(axis=1))
     show.picture_of_games(
@@ -47,6 +50,7 @@ def mirror(context: Context) -> Iterator[Finding]:
     context.table(f"Chips won in {games} games, with simultaneous intervals for all eight", header, rows)
     show.workbook(context, LABELS, cash_games, [("a typical game", cash_games[middle])], header, rows)
     yield from _levels(means, faulty, games)
+    yield _smallest(context, controls)
     spread = np.ptp(chips, axis=1)
     yield Finding(
         "4.2, test 2, figure 17", "best minus worst robot in one game, chips", measured=float(np.median(spread)),
@@ -57,26 +61,27 @@ def mirror(context: Context) -> Iterator[Finding]:
     yield _odd_one(chips, games)
 
 
-def _control(context: Context, setting: Setting, games: int) -> list[Estimate]:
-    specs = [f"{setting.standard()}*{SEATS - 1}", setting.standard(DEFECT)]
-    chips = won(conditions.play_games(context, setting, specs, max(games // 4, 24), "games", fixed_seats=True))
+def _control(context: Context, setting: Setting, games: int, odds: float) -> list[Estimate]:
+    specs = [f"{setting.standard()}*{SEATS - 1}", setting.standard(odds)]
+    chips = won(conditions.play_games(context, setting, specs, games, "games", fixed_seats=True))
     return [conditions.wide_interval(chips[:, seat], SEATS) for seat in range(SEATS)]
 
 
 def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -> Iterator[Finding]:
     place, over = "4.2, test 2, figure 17", f"{games} games, all eight together"
+    margin = register(__package__).margin("chips a game of the seat furthest from the others")
     worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
     reach = (min(one.low for one in means), max(one.high for one in means))
     yield Finding(
         place, "chips a game of the seat furthest from the others", published="the same level",
-        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.close(0.0, reach, ALIKE),
+        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.judge(verdicts.within(0.0, margin), reach),
         reason=f"seat {worst + 1}; the interval reaches from the lowest to the highest of all eight; margin: "
         f"{ALIKE:.0f} chips, 5% of a stack",
     )  # fmt: skip
     ends = conditions.interval(means[-1])
     yield Finding(
         place, "chips a game of the last seat", published="the exception", measured=means[-1].mean, ci95=ends,
-        over=over, verdict=verdicts.apart(ends, ALIKE),
+        over=over, verdict=verdicts.judge(verdicts.apart(margin), ends),
         reason="the document's last robot stood out in the one game shown; which way the text does not say",
     )  # fmt: skip
     yield Finding(
@@ -84,6 +89,24 @@ def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -
         ci95=conditions.interval(faulty[-1]), over=f"{faulty[-1].n} games", verdict=None,
         reason="the control: it folds to raises at pot odds over .1 instead of .2, and the same test sees it if its "
         f"interval lies beyond {ALIKE:.0f} chips",
+    )  # fmt: skip
+
+
+def _smallest(context: Context, controls: dict[float, list[Estimate]]) -> Finding:
+    """The smallest defect that the test sees: the interval of the last robot lies beyond the margin."""
+    last = {odds: seats[-1] for odds, seats in controls.items()}
+    context.table(
+        f"A last robot that folds to raises over other odds than .2: chips a game, {last[DEFECTS[0]].n} games each",
+        ["odds", "chips won a game", "±"], [[odds, one.mean, one.ci95] for odds, one in last.items()],
+    )  # fmt: skip
+    seen = [odds for odds, one in last.items() if one.high < -ALIKE]
+    one = last[seen[0]] if seen else last[DEFECTS[-1]]
+    return Finding(
+        "ours", "odds of the smallest defect that the test sees", measured=seen[0] if seen else "none of those tried",
+        over=f"{one.n} games each", verdict=None,
+        reason=f"a last robot that folds to raises over these odds loses {-one.mean:.0f} chips a game; of those tried, "
+        f"{', '.join(f'{odds:g}' for odds in DEFECTS)}, milder ones are not told from the others within {ALIKE:.0f} "
+        "chips by so many games",
     )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """Test 3: three Standard robots against three AI V1, with bluffs and without.
 
 In the end one side has all the chips, however small its advantage; so a V1 is judged by its chips a round until one
-side is eliminated, which also measures how fast it wins. Fixed before the run: losing and winning are signs of that, an
-interval over games; leaving out the bluffs is an improvement if the same deals bring more without them. All of it again
-on the grid.
+side is eliminated, which also measures how fast it wins. Losing and winning are signs of that, beyond the register's
+margin of 5% of a stack over the longest game; leaving out the bluffs is an improvement if the same deals bring more
+without them. All of it again on the grid.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ import numpy as np
 
 from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRecord
-from cardwin.papers import Context, Finding
-from cardwin.papers import old_rules as verdicts
+from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Floats, Setting
+from cardwin.papers.register import register
 from cardwin.stats.intervals import mean_interval
 from cardwin.stats.shares import share_of
 
@@ -58,6 +58,10 @@ def bluffs(context: Context) -> Iterator[Finding]:
     yield from _everywhere(context)
 
 
+def _margin() -> float:
+    return register(__package__).margin("V1's chips a round with bluffs")
+
+
 def _play(context: Context, setting: Setting, bluffing: bool, games: int, *names: str) -> list[CashGameRecord]:
     specs = [f"{setting.standard()}*3", f"{setting.v(1, bluffing)}*3"]
     return conditions.play_games(context, setting, specs, games, *names, rules=setting.final_rules)
@@ -82,7 +86,7 @@ def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
     ends = conditions.interval(mean)
     yield Finding(
         "4.2, test 3, figure 18", "V1's chips a round with bluffs", published="loses", measured=mean.mean, ci95=ends,
-        over=over, verdict=verdicts.below(ends),
+        over=over, verdict=verdicts.judge(verdicts.below(_margin()), ends),
         reason="a Standard robot as described folds any hand to a raise that costs over a fifth of the pot, so bluffs "
         f"pay. {readings}",
     )  # fmt: skip
@@ -90,13 +94,13 @@ def _signs(pace: dict[bool, Floats], readings: str) -> Iterator[Finding]:
     ends = conditions.interval(mean)
     yield Finding(
         "4.2, test 3, figure 19", "V1's chips a round without bluffs", published="wins", measured=mean.mean, ci95=ends,
-        over=over, verdict=verdicts.above(ends),
+        over=over, verdict=verdicts.judge(verdicts.above(_margin()), ends),
     )  # fmt: skip
     gap = mean_interval(pace[False] - pace[True])
     ends = conditions.interval(gap)
     yield Finding(
         "4.2, test 3", "V1's chips a round without bluffs minus with", published="an improvement", measured=gap.mean,
-        ci95=ends, over=f"{over}, the same deals", verdict=verdicts.above(ends),
+        ci95=ends, over=f"{over}, the same deals", verdict=verdicts.judge(verdicts.above(_margin()), ends),
         reason="game by game; below zero V1 wins more slowly without its bluffs",
     )  # fmt: skip
 
@@ -119,13 +123,14 @@ def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Finding]:
     yield Finding(
         "4.2, test 3, figure 19", "share of games without bluffs with all V1 alive when the last Standard is out",
         published="the game shown", measured=gone / games, ci95=(low, high), over=f"{games} games",
-        verdict=verdicts.above((low - 0.5, high - 0.5)), reason="holds if more than half of the games end so",
+        verdict=verdicts.judge_share(verdicts.share_above(0.5), gone, games),
+        reason="holds if more than half of the games end so",
     )  # fmt: skip
 
 
 def _everywhere(context: Context) -> Iterator[Finding]:
     """The published signs on the grid."""
-    settings, games = grid.settings_of(context), context.pick(2, 6, 30, 10)
+    settings, games = grid.settings_of(context), context.pick(4, 12, 40, 10)
     context.say(grid.text_of(settings, games, "games with bluffs and without"))
     paces = {
         bluffing: np.array([
@@ -135,26 +140,22 @@ def _everywhere(context: Context) -> Iterator[Finding]:
         for bluffing in (True, False)
     }  # fmt: skip
     place, over = "4.2, test 3", f"{len(settings)} settings, {games} games in each"
+    marks: dict[str, Floats] = {}
     for what, published, gaps in (
         ("V1 loses with bluffs", "loses", -paces[True]),
         ("V1 wins without bluffs", "wins", paces[False]),
         ("V1 does better without bluffs than with", "an improvement", paces[False] - paces[True]),
     ):
-        share, holding, ends = grid.share_with_sign(gaps)
+        found = grid.own_verdicts(verdicts.above(_margin()), grid.intervals(gaps))
+        marks[what] = grid.marks_of(found)
         yield Finding(
-            place, f"share of settings in which {what}", published=published, measured=share, ci95=ends, over=over,
-            verdict=verdicts.throughout(holding, len(settings), grid.SHARE), reason=f"{holding} of {len(settings)}",
+            place, f"share of settings in which {what}", published=published, measured=grid.share_that_holds(found),
+            over=over, verdict=verdicts.in_most(found, grid.SHARE), reason=grid.counted(found),
         )  # fmt: skip
-    signs = {
-        "loses with": paces[True].mean(axis=0) < 0,
-        "wins without": paces[False].mean(axis=0) > 0,
-        "better without": (paces[False] - paces[True]).mean(axis=0) > 0,
-    }
-    signs["both published signs"] = signs["loses with"] & signs["wins without"]
-    rows = grid.by_axis(settings, {name: marks.astype(np.float64) for name, marks in signs.items()})
-    context.table(
-        "V1 with bluffs and without: share of settings with each sign", ["quantity", "settings", *signs], rows
-    )
+    names = list(marks)
+    marks["both published signs"] = marks[names[0]] * marks[names[1]]
+    rows = grid.by_axis(settings, marks)
+    context.table("V1 with bluffs and without: share of settings", ["quantity", "settings", *marks], rows)
 
 
 def _readings(context: Context, setting: Setting) -> str:

@@ -51,11 +51,15 @@ class Step:
 class Learner:
     """A robot whose parameters change with its results. With `forgets` it resets them at every new match."""
 
-    def __init__(self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True) -> None:
+    def __init__(
+        self, robot: Robot, steps: Sequence[Step], after: str = "raise", forgets: bool = True,
+        bounds: Mapping[str, tuple[float, float]] = BOUNDS,
+    ) -> None:  # fmt: skip
         self.robot = robot
         self.learnt = tuple(steps)
         self.after = after
         self.forgets = forgets
+        self.bounds = bounds  # of parameters during learning; of others their own
         self.tally = np.zeros(2, np.int64)  # hands that counted, and those of them that were won
         self._tally_before = self.tally.copy()  # this match
         self._start = robot.values.copy()
@@ -70,7 +74,7 @@ class Learner:
         return replace(
             self.robot.compiled,
             steps=tuple(
-                (*steps.get(place, (0.0, 0.0)), *bounds_of(parameter))
+                (*steps.get(place, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.least, parameter.most)))
                 for place, parameter in enumerate(robot.parameters)
             ),
             counts=RAISED if self.after == "raise" else PLAYED,
@@ -120,11 +124,6 @@ class Learner:
         memory[0, DID] = self._did
         learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
         self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
-
-
-def bounds_of(parameter: Parameter) -> tuple[float, float]:
-    """The bounds of a parameter during learning."""
-    return BOUNDS.get(parameter.name, (parameter.least, parameter.most))
 
 
 LEARNER_PARAMETERS = ("learns", "down", "up", "after")
