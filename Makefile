@@ -83,6 +83,7 @@ bench: $(VENV)/.dev ## Measure us beside our peers
 
 shared-check: $(VENV)/.dev ## Check the public interface from outside, where ../shared exists
 	@if [ -x ../shared/checks/contract ]; then ../shared/checks/contract; else echo "no ../shared here: nothing to check"; fi
+	@$(BIN)/python tools/check_anchors.py
 
 clean: ## Remove the environment and everything made by tools
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

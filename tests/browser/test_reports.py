@@ -66,3 +66,20 @@ def test_a_picture_is_shown_whole_and_in_full_size_once_it_is_touched(
     assert large["width"] == 900
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.close()
+
+
+def test_the_first_screen_of_a_reproduction_is_a_screen_and_leads_to_its_findings(
+    browser: Browser, reports: dict[str, Path]
+) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.goto(reports["reproduction"].as_uri())
+    box = page.locator(".columns").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 1000
+    link = page.locator(".columns a").first
+    row = page.locator((link.get_attribute("href") or "").replace("#", "tr#"))
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = false")
+    assert not row.is_visible()
+    link.click()
+    assert row.is_visible()
+    page.close()

@@ -59,13 +59,14 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
     page = Path(done["report"]).read_text()
     assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided" in page
-    summary, section, _, rest = re.split(r'<h2 id="(?:of-a-coin|edge|all-findings)">', page)
+    summary, section, _, rest = re.split(r'<h2 id="(?:of-a-coin|edge|all-that-hold)">', page)
     assert '<a href="#finding-1">heads</a>' in summary
     assert '<a href="#finding-2">edge</a>' in summary
     assert "Of a coin</h2><small>1 hold</small>" in page
     assert section.index("<figure>") < section.index('<tr id="finding-1">')
     assert section.count("it is a fair coin") == 1
-    assert 'class="sortable"' in rest
+    assert 'id="all-that-do-not-hold"' in rest
+    assert 'id="all-findings"' in rest
     assert page.count('<details class="level2" open>') == 1  # heads matters
     assert "<script>" in page
     assert "data:image/png;base64," in page

@@ -63,12 +63,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Column:
-    """A short list of links under a title, with a colour: `good`, `bad`, `odd`; `more` says what it leaves out."""
+    """A short list of links under a title, with a colour: `good`, `bad`, `odd`.
+
+    `more` says what it leaves out, and leads to the part of the title `all_of_them`, if there is one.
+    """
 
     title: str
     links: Sequence[Link]
     colour: str = ""
     more: str = ""
+    all_of_them: str = ""
 
 
 @dataclass(frozen=True)

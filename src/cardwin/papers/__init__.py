@@ -17,7 +17,7 @@ from cardwin.core.report_parts import Cell, Fold, Grid, Part, Picture, Text
 from cardwin.core.rng import key_of
 from cardwin.papers.finding import Finding as Finding
 from cardwin.papers.finding import interval_text
-from cardwin.papers.first_screen import COLOURS, first_screen, not_judged, runs_text, target
+from cardwin.papers.first_screen import ALL, COLOURS, first_screen, not_judged, runs_text, target
 from cardwin.papers.register import Register, register
 from cardwin.papers.verdicts import Side, Verdict, side_of
 from cardwin.reports import html
@@ -131,6 +131,11 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     for outcome in outcomes:
         parts.append(_section(paper, outcome, first))
         first += len(outcome.findings)
+    parts += [
+        Fold(title, [table_of(those)], note=str(len(those)))
+        for side, title in ALL.items()
+        if (those := [one for one in findings if one.verdict is not None and side_of(one.verdict) == side])
+    ]
     if len(outcomes) > 1:
         parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
     if left := not_judged(rows):

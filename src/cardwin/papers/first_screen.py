@@ -17,6 +17,8 @@ from cardwin.reports.html import shown
 MOST = 6
 LONG = 110  # letters of a line
 TITLES = {Side.FOR: "Holds", Side.AGAINST: "Does not hold", Side.TIE: "Makes no difference", Side.OPEN: "Is open"}
+ALL = {Side.FOR: "All that hold", Side.AGAINST: "All that do not hold",
+       Side.TIE: "All that make no difference", Side.OPEN: "All that are open"}  # fmt: skip
 COLOURS = {Side.FOR: "good", Side.TIE: "odd", Side.OPEN: "", Side.AGAINST: "bad"}
 
 
@@ -73,8 +75,8 @@ def _column(side: Side, found: Sequence[Line]) -> Column:
     total = sum(len(line.findings) for line in found)
     links = [Link(_short(line.claim), note(line), target(next(iter(line.findings)))) for line in found[:MOST]]
     left = len(found) - len(links)
-    more = f"and {left} more: see the sections below" if left else "" if found else "none"
-    return Column(f"{TITLES[side]}: {total}", links, COLOURS[side], more)
+    more = f"and {left} more" if left else "" if found else "none"
+    return Column(f"{TITLES[side]}: {total}", links, COLOURS[side], more, ALL[side] if left else "")
 
 
 def _short(text: str) -> str:

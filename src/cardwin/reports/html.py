@@ -184,9 +184,10 @@ def _html_column(column: Column) -> str:
         + (f"<small>{escape(link.note)}</small>" if link.note else "") + "</li>"
         for link in column.links
     ]  # fmt: skip
-    more = f"<li><small>{escape(column.more)}</small></li>" if column.more else ""
+    more = f"<small>{escape(column.more)}</small>" if column.more else ""
+    more = f'<a href="#{_anchor(column.all_of_them)}">{more}</a>' if column.all_of_them else more
     kind = f" class={column.colour}" if column.colour else ""
-    return f"<section><h2{kind}>{escape(column.title)}</h2><ul>{''.join(rows)}{more}</ul></section>"
+    return f"<section><h2{kind}>{escape(column.title)}</h2><ul>{''.join(rows)}<li>{more}</li></ul></section>"
 
 
 def _html_fold(fold: Fold) -> str:
