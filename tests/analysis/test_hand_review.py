@@ -44,12 +44,11 @@ actions = ["d dh p1 QdKd", "d dh p2 TcTs", "d dh p3 Qc7h", "p3 cc", "p1 cbr 20",
 """
 NO_LIMIT_HAND = """
 variant = "NT"
-antes = [0, 0, 0]
-blinds_or_straddles = [50, 100, 0]
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
 min_bet = 100
-starting_stacks = [10000, 10000, 10000]
-actions = ["d dh p1 TcTd", "d dh p2 Jh6c", "d dh p3 2c3c", "p3 f", "p1 cc", "p2 cc", "d db JcTs9d", "p1 cc", "p2 cc",
-  "d db 2h", "p1 cc", "p2 cc", "d db 3h", "p1 cc", "p2 cc", "p1 sm TcTd", "p2 sm"]
+starting_stacks = [10000, 10000]
+actions = ["d dh p1 AhKh", "d dh p2 ????", "p2 cbr 300", "p1 cbr 900", "p2 cc", "d db 2h7hQc", "p1 cbr 900", "p2 f"]
 """
 
 
@@ -232,12 +231,12 @@ def test_a_seat_that_mucks_later_still_holds_its_cards(tmp_path: Path) -> None:
     """J6 on JT9 is a pair of jacks; the cards of a seat that shows nothing at the end were computed as unknown ones."""
     text = """
 variant = "NT"
-antes = [0, 0]
-blinds_or_straddles = [50, 100]
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
 min_bet = 100
-starting_stacks = [10000, 10000]
-actions = ["d dh p1 JsJd", "d dh p2 Jh6c", "p1 cc", "p2 cc", "d db JcTs9d", "p2 cc", "p1 cc", "d db 2h", "p2 cc",
-  "p1 cc", "d db 3h", "p2 cc", "p1 cc", "p1 sm JsJd", "p2 sm"]
+starting_stacks = [10000, 10000, 10000]
+actions = ["d dh p1 TcTd", "d dh p2 Jh6c", "d dh p3 2c3c", "p3 f", "p1 cc", "p2 cc", "d db JcTs9d", "p1 cc", "p2 cc",
+  "d db 2h", "p1 cc", "p2 cc", "d db 3h", "p1 cc", "p2 cc", "p1 sm TcTd", "p2 sm"]
 """
     (tmp_path / "muck.phh").write_text(text)
     history = read_hand(tmp_path / "muck.phh")
