@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardwin.papers
-from cardwin.papers import Finding, finding_line, old_rules, tally, verdicts
+from cardwin.papers import Finding, finding_line, tally, verdicts
 from cardwin.papers.verdicts import Regions, Side, Verdict, side_of
 
 PAPERS = Path(cardwin.papers.__file__).parent
 JUDGES = {"judge", "judge_share", "stated", "chosen", "among", "in_most"}
-OLD = {name for name, rule in vars(old_rules).items() if callable(rule) and rule.__module__ == old_rules.__name__}
 A, N, U, C = Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.UNDECIDED, Verdict.CANNOT_TELL
 D, W, M = Verdict.DIFFERS, Verdict.WRONG_SIGN, Verdict.MISCALCULATED
 SCALES = (3, 5, 10, 20, 40, 60)  # runs that the experiments have at their scales
@@ -156,7 +155,7 @@ def test_the_tally_counts_claims_apart_from_other_findings() -> None:
 def experiments() -> Iterator[tuple[Path, ast.Module]]:
     """The syntax trees of all experiments."""
     for path in sorted(PAPERS.rglob("*.py")):
-        if path.name not in ("verdicts.py", "old_rules.py"):
+        if path.name != "verdicts.py":
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -185,7 +184,7 @@ def _computed(value: ast.expr, tree: ast.Module) -> bool:
         return _computed(value.body, tree) and _computed(value.orelse, tree)
     if isinstance(value, ast.Call):
         called = value.func
-        return isinstance(called, ast.Attribute) and called.attr in JUDGES | OLD
+        return isinstance(called, ast.Attribute) and called.attr in JUDGES
     if not isinstance(value, ast.Name):
         return False
     given_ = [arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in node.args]
@@ -199,10 +198,10 @@ def _computed(value: ast.expr, tree: ast.Module) -> bool:
     ("source", "fine"),
     [
         ('Finding("1", "x", verdict="agrees")', False),
-        ("verdict = verdicts.above(ends)\nFinding('1', 'x', verdict=verdict)", True),
+        ("verdict = verdicts.judge(verdicts.above(0.1), ends)\nFinding('1', 'x', verdict=verdict)", True),
         ("verdict = 'a' + 'b'\nFinding('1', 'x', verdict=verdict)", False),
         ("Finding('1', 'x', verdict=Verdict('agrees'))", False),
-        ("Finding('1', 'x', verdict=None if ends is None else verdicts.close(1.0, ends, 0.1))", True),
+        ("Finding('1', 'x', verdict=None if ends is None else verdicts.judge(verdicts.within(1.0, 0.1), ends))", True),
         ("def f(verdict: str): Finding('1', 'x', verdict=verdict)", False),
         ("def f(verdict: Verdict | None): Finding('1', 'x', verdict=verdict)", True),
     ],
