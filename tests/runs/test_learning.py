@@ -108,7 +108,7 @@ def test_the_fittest_of_many_noisy_means_is_the_luckiest(tmp_path: Path) -> None
     assert found["value"] < 1 / 12 + 1e-9
 
 
-@pytest.mark.parametrize("play", ["sampled", "drawn"])
+@pytest.mark.parametrize("play", ["sampled", "drawn", "pooled"])
 def test_games_played_out_tend_to_the_exact_value(play: str, tmp_path: Path) -> None:
     changes = ["generations=1", "population={size=10, start='random'}", "fitness.games=200000", f"fitness.play={play}"]
     found = best(tmp_path / "run", "lopez-sampled", 1, *changes)
@@ -121,6 +121,23 @@ def test_two_populations_live_through_the_same_games(play: str, tmp_path: Path) 
     evolve("lopez-coevolution", changes, 1, tmp_path / "run")
     first, second = (seats(reader.read(tmp_path / "run"))[seat].metrics["mean"][0] for seat in (0, 1))
     assert np.isclose(first, -second)
+
+
+def test_pooled_games_have_the_noise_of_their_number(tmp_path: Path) -> None:
+    """Against a population too: the measured mean differs from the exact value by about 1.3 / sqrt(games)."""
+    wrong = {}
+    for games in (100, 10_000):
+        changes = [
+            "generations=1",
+            "fitness.play=pooled",
+            f"fitness.games={games}",
+            "population={size=200, start='random'}",
+        ]
+        evolve("lopez-coevolution", changes, 1, tmp_path / str(games))
+        series = seats(reader.read(tmp_path / str(games)))[0]
+        wrong[games] = series.metrics["best"][0] - series.metrics["best_value"][0]
+    assert 0.1 < wrong[100] < 0.6
+    assert abs(wrong[10_000]) < 0.06
 
 
 def test_fair_play_deals_every_hand_once(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of
 from cardwin.solvers.tree import Floats, Tree
 
-BLOCK = 64  # rows whose odds against all opponents fit into the cache
+BLOCK = 16  # rows whose odds against all opponents fit into the cache
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,11 @@ def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -
     """
     won, lost = np.zeros(len(first)), np.zeros(len(second))
     towards = np.cumsum([(lead.T @ first.T).T for lead in outcomes.leads[:-1]], axis=0)
+    rivals, steps = np.ascontiguousarray(second.T), np.diff(outcomes.chips)
+    odds = np.empty((len(steps) * BLOCK, len(second)))
     for start in range(0, len(first), BLOCK):
-        below = np.stack([rows[start : start + BLOCK] @ second.T for rows in towards])
-        _one_game_each(np.diff(outcomes.chips), below, key, start, won, lost)
+        rows = towards[:, start : start + BLOCK]
+        # One product for all outcomes of a block, into the same memory each time: half of the time went there.
+        below = np.matmul(rows.reshape(-1, len(rivals)), rivals, out=odds[: len(steps) * rows.shape[1]])
+        _one_game_each(steps, below.reshape(len(steps), rows.shape[1], -1), key, start, won, lost)
     return outcomes.chips[0] + won / len(second), -(outcomes.chips[0] + lost / len(first))
