@@ -82,14 +82,14 @@ def test_a_value_at_the_floor_is_named_so() -> None:
 
 def test_the_grid_is_every_combination_of_what_was_left_open(tmp_path: Path) -> None:
     settings = grid.settings_of(Context(tmp_path, "minutes", 3))
-    assert len(set(settings)) == 288
+    assert len(set(settings)) == 432
     few = grid.settings_of(Context(tmp_path, "seconds", 3))
     assert len(few) == grid.FEW
     assert {replace(one, rollouts=100) for one in few} < set(settings)
     marks = np.array([setting.blind == 50 for setting in settings], dtype=float)
     rows = {row[0]: row[1:] for row in grid.by_axis(settings, {"blind of 50": marks})}
-    assert rows["blind 50"] == [96, 1.0]
-    assert rows["Standard's odds 1"] == [144, pytest.approx(1 / 3)]
+    assert rows["blind 50"] == [144, 1.0]
+    assert rows["Standard's calls with good hands"] == [144, pytest.approx(1 / 3)]
 
 
 def test_the_setting_is_a_game_of_named_sizes_and_says_its_simulations() -> None:

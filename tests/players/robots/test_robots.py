@@ -48,6 +48,16 @@ def test_standard_calls_a_raise_only_at_a_fifth_of_the_pot() -> None:
     assert choice("standard:odds=1", dear) == Action("call")
 
 
+@pytest.mark.parametrize(("hand", "action"), [("KsKd", "call"), ("8s8h", "fold")])
+def test_standard_can_call_any_raise_with_a_good_hand(hand: str, action: str) -> None:
+    hole = [parse_cards(text) for text in FILLERS[:5]]
+    hole[2] = parse_cards(hand)
+    dear = SIMPLE.start(hole, parse_cards(BOARD), button=4).apply(Action("raise", 400))
+    assert dear.actor == 2
+    assert choice("standard:good-hands=call", dear) == Action(action)
+    assert choice("standard", dear) == Action("fold")
+
+
 def test_standard_folds_to_a_reraise_where_its_table_could_not_do_more() -> None:
     twice = start("AsAd").apply(Action("raise", 200)).apply(Action("raise", 300))
     assert choice("standard:odds=1,reraise=fold", twice) == Action("fold")

@@ -23,6 +23,8 @@ ALIKE = (
 )  # chips a game: a deviation of 5% is acceptable to the document (3.4); so are the margins of claims.toml
 OURS, DOCUMENTS = "ties=share,deals=each", "ties=lose,deals=once"  # simulation options
 RESAMPLES = 1_000
+# Standard facing a raise: by the odds as printed (3.4), good hands at any price (test 3), or every hand.
+BY_ODDS, WITH_GOOD_HANDS, ALWAYS = "odds=0.2", "odds=0.2,good-hands=call", "odds=1"
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Setting:
     reraise: str = "fold"
     calls: float = 6  # least points of Standard's second group
     simulation: str = OURS
-    odds: float = 0.2  # the highest pot odds at which Standard calls a raise
+    reaction: str = BY_ODDS  # of Standard to a raise
 
     @property
     def game(self) -> HoldemGame:
@@ -71,8 +73,8 @@ class Setting:
 
     def standard(self, odds: float | None = None) -> str:
         """The Standard robot, perhaps with other pot odds at which it calls a raise."""
-        odds = self.odds if odds is None else odds
-        return f"standard:reraise={self.reraise},calls={self.calls:g},odds={odds:g}"
+        reaction = self.reaction if odds is None else f"odds={odds:g}"
+        return f"standard:reraise={self.reraise},calls={self.calls:g},{reaction}"
 
     def v(self, version: int, bluffs: bool = False, more: str = "") -> str:
         """AI V1 or AI V2."""

@@ -1,6 +1,6 @@
 """A grid over all settings that the document does not specify, fixed before any run: for tests 3, 4 and 5.
 
-Seven quantities of the table and its robots, every combination: 288 settings. The length of a game, also unspecified,
+Seven quantities of the table and its robots, every combination: 432 settings. The length of a game, also unspecified,
 is varied in the same games. Each setting has its own verdict, from Student's interval over its games; a claim has the
 verdict of at least nine of ten settings, and is undecided otherwise: it depends on what was not published, or too few
 games were played to tell. What is not shown in a setting is open there, and not the opposite.
@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwin.core.rng import generator_of, key_of
 from cardwin.papers import Context, verdicts
-from cardwin.papers.chen.conditions import DOCUMENTS, OURS, STACK, Floats, Setting
+from cardwin.papers.chen.conditions import ALWAYS, BY_ODDS, DOCUMENTS, OURS, STACK, WITH_GOOD_HANDS, Floats, Setting
 from cardwin.papers.verdicts import Regions, Side, Verdict, side_of
 from cardwin.stats.intervals import quantile
 
@@ -24,14 +24,14 @@ RAISES = (1, 3)  # of V1 and V2, in least bets
 RERAISES = ("fold", "play")
 CALLS = (5, 7)  # points of Standard's second group: wider and narrower than ours
 SIMULATIONS = (OURS, DOCUMENTS)
-ODDS = (0.2, 1)  # at which Standard calls a raise: as its rule is printed, or any; it is called hard to scare (test 3)
+REACTIONS = (BY_ODDS, WITH_GOOD_HANDS, ALWAYS)
 ROUNDS = (100, 300, 500)
 SHARE = 0.9  # of the settings at which a claim holds, or fails
 FEW = 16  # settings at the scale of seconds, a fixed random sample
 
 AXES: dict[str, tuple[str | float, ...]] = {
     "blind": BLINDS, "ante": ANTES, "raise size": RAISES, "re-raises": RERAISES, "second group": CALLS,
-    "simulation": SIMULATIONS, "Standard's odds": ODDS,
+    "simulation": SIMULATIONS, "Standard's calls": REACTIONS,
 }  # fmt: skip
 
 
@@ -39,9 +39,11 @@ def settings_of(context: Context) -> list[Setting]:
     """Every combination, or at the smallest scale a sample of them; a hundred simulations a decision."""
     rollouts = context.pick(50, 100, 100, 1000)
     everywhere = [
-        Setting(STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, way, odds)
-        for blind, ante, size, reraise, calls, way, odds in product(
-            BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS, ODDS
+        Setting(
+            STACK, blind, round(ante * blind), max(ROUNDS), ROUNDS[1], size, rollouts, reraise, calls, way, reaction
+        )
+        for blind, ante, size, reraise, calls, way, reaction in product(
+            BLINDS, ANTES, RAISES, RERAISES, CALLS, SIMULATIONS, REACTIONS
         )
     ]
     if context.scale != "seconds":
@@ -54,8 +56,8 @@ def text_of(settings: Sequence[Setting], games: int, what: str = "games") -> str
     """The grid in words."""
     return (
         f"The grid, fixed beforehand: {len(settings)} settings of blind, ante, V1's raise, re-raises, Standard's "
-        f"second group and its odds, way of simulating, {games} {what} in each, {settings[0].rollouts} simulations a "
-        "decision."
+        f"second group and its calls of raises, way of simulating, {games} {what} in each, {settings[0].rollouts} "
+        "simulations a decision."
     )
 
 
@@ -107,10 +109,11 @@ def read(setting: Setting) -> Mapping[str, str | float]:
     return {
         "blind": setting.blind, "ante": setting.ante / setting.blind, "raise size": setting.raise_size,
         "re-raises": setting.reraise, "second group": setting.calls, "simulation": setting.simulation,
-        "Standard's odds": setting.odds,
+        "Standard's calls": setting.reaction,
     }  # fmt: skip
 
 
 def _word(value: str | float) -> str:
-    words = {OURS: "as it should be", DOCUMENTS: "as the document did"}
+    words = {OURS: "as it should be", DOCUMENTS: "as the document did",
+             BY_ODDS: "by the odds", WITH_GOOD_HANDS: "with good hands", ALWAYS: "always"}  # fmt: skip
     return words.get(value, value) if isinstance(value, str) else f"{value:g}"

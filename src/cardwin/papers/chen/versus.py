@@ -37,6 +37,7 @@ class Variant:
 VARIANTS = (
     Variant("as in the spec: Standard folds to dear raises, everybody to re-raises"),
     Variant("V1 raises three least bets", v1="size=3,reraise=fold"),
+    Variant("Standard calls raises with good hands at any price", "reraise=fold,good-hands=call"),
     Variant("re-raises are played", "reraise=play", "size=1,reraise=play"),
     Variant("re-raises are played, Standard calls every raise", "odds=1", "size=1"),
     Variant("the same, and V1 raises three least bets", "odds=1", "size=3"),
@@ -177,10 +178,10 @@ def _readings(context: Context, setting: Setting) -> str:
     )  # fmt: skip
     _, on, on_error, off, off_error = rows[-1]
     return (
-        'The document calls its Standard "not easily scared": in a reading found by searching, Standard calls every '
-        "raise, re-raises are played, the ante is half a blind, and V1 raises three least bets and simulates as the "
-        f"document did; a V1 then wins {off:+.1f} ± {off_error:.1f} a round without bluffs, {on:+.1f} ± {on_error:.1f} "
-        "with them."
+        "The document calls its Standard hard to scare if it has good hands, which is on the grid. In a reading found "
+        "by searching, Standard calls every raise, re-raises are played, the ante is half a blind, and V1 raises three "
+        f"least bets and simulates as the document did; a V1 then wins {off:+.1f} ± {off_error:.1f} a round without "
+        f"bluffs, {on:+.1f} ± {on_error:.1f} with them."
     )
 
 

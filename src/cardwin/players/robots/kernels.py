@@ -107,13 +107,22 @@ def raise_by(row: Row, least_bets: float) -> int:
 
 
 @kernel
+def good_hand(row: Row) -> bool:
+    """Whether the hand is one that a Standard raises: by the chart before the flop, above two pairs after it."""
+    if row[at.BOARD_SIZE] == 0:
+        return bool(RAISING_STARTS[row[at.HOLE] >> 2, row[at.HOLE + 1] >> 2])
+    return bool(beats_two_pairs(row))
+
+
+@kernel
 def standard(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
     """The Standard robot: a chart of starting hands, then position, and pot odds facing a raise."""
     if row[at.TO_CALL] > 0 and row[at.RAISES] > 0:
         odds = pot_odds(row)
         if faces_reraise(row) and p[STANDARD.reraise] == 0:
             return FOLD, 0, -1.0, odds
-        return CALL if odds <= p[STANDARD.odds] else FOLD, 0, -1.0, odds
+        stays = odds <= p[STANDARD.odds] or (p[STANDARD.good_hands] == 1 and good_hand(row))
+        return CALL if stays else FOLD, 0, -1.0, odds
     if row[at.BOARD_SIZE] == 0:
         one, two = row[at.HOLE], row[at.HOLE + 1]
         if RAISING_STARTS[one >> 2, two >> 2]:

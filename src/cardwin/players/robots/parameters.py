@@ -48,6 +48,7 @@ STANDARD_PARAMETERS = (
     _SIZE,
     Parameter("odds", 0.2),  # the highest pot odds at which it calls a raise
     RERAISE,
+    Parameter("good-hands", 0, words=("odds", "call")),  # facing a raise: as others by the odds, or call at any price
 )
 V1_PARAMETERS = (
     Parameter("weak", 0.8, 0, 10),  # lower bounds (return rates) of the table's rows
