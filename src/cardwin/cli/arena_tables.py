@@ -89,7 +89,8 @@ def print_verification(answer: dict[str, Any]) -> None:
     """Print what was checked, and what is wrong."""
     for problem in answer["problems"]:
         print(problem)
-    again = f"{answer['hands']:,} hands in {answer['steps']} steps played again"
+    steps = "1 step" if answer["steps"] == 1 else f"{answer['steps']} steps"
+    again = f"{answer['hands']:,} hands in {steps} played again"
     print(f"{again}: everything agrees" if answer["ok"] else f"{again}: {len(answer['problems'])} problems")
     if answer["commitment"]:
         print(f"commitment to all secrets: {answer['commitment']}; blocks discarded: {answer['discarded']}")
