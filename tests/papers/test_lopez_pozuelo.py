@@ -180,7 +180,7 @@ def test_evolved_genes_take_the_document_s_side(kuhn: list[Finding]) -> None:
     assert by_name(kuhn, "genes Rational, player 2").measured == "1 ~ 1 / 0 0 1"
     tables = {finding.name: finding.verdict for finding in kuhn if ", genes " in finding.name}
     assert set(tables.values()) == {Verdict.AGREES, Verdict.NO_DIFFERENCE}
-    assert tables["kuhn, genes Rational, player 1"] == Verdict.NO_DIFFERENCE  # the jack's call is free
+    assert tables["kuhn, genes Rational, player 1"] == Verdict.NO_DIFFERENCE  # betting the king is free
 
 
 def test_every_measured_number_has_its_interval(kuhn: list[Finding]) -> None:
