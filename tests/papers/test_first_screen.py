@@ -47,6 +47,7 @@ def test_what_cannot_be_told_says_how_many_runs_could() -> None:
     (link, *_) = columns(*rows)["Is open: 3"].links
     assert link.note == "2: printed 0, ours 0 (-1 to 1); cannot tell, that needs 500 seeds"
     assert runs_text(rows) == "What this scale cannot tell needs 500 seeds, 2 runs, 100,000 deals."
+    assert runs_text([wide("a", "5 seeds", 59), wide("b", "5 seeds", 40)]).endswith("needs 40 to 59 seeds.")
     assert runs_text([found("a")]) == ""
 
 

@@ -183,8 +183,8 @@ def tally(findings: Sequence[Finding]) -> str:
         f"{counts.total()} claims judged: {sides[Side.FOR]} hold, {sides[Side.AGAINST]} do not"
         + (f" ({', '.join(failed)})" if failed else "")
         + f", {sides[Side.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
-        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings have "
-        "nothing published beside them."
+        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings are "
+        "not judged."
     )  # fmt: skip
 
 

@@ -111,8 +111,8 @@ def _needed(findings: Sequence[Finding]) -> str:
             number, _, unit = one.over.partition(" ")
             counted = number.replace(",", "").isdigit() and "," not in unit  # not "10 tables, one seed"
             needed.setdefault(unit if counted else "runs", []).append(one.needed)
-    ranges = {unit: sorted({f"{min(counts):,}", f"{max(counts):,}"}, key=len) for unit, counts in needed.items()}
-    return ", ".join(f"{' to '.join(ends)} {unit}" for unit, ends in ranges.items())
+    ends = {unit: sorted({min(counts), max(counts)}) for unit, counts in needed.items()}
+    return ", ".join(f"{' to '.join(f'{end:,}' for end in both)} {unit}" for unit, both in ends.items())
 
 
 def runs_text(findings: Sequence[Finding]) -> str:

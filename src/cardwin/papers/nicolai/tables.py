@@ -25,7 +25,7 @@ from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import blocked, mean_interval
 
-PAIRS_DIFFER = 2.576 / 100_000**0.5  # standard deviations: a mean difference that 100,000 tables show at 99%
+SMALLEST_EFFECT = 2.576 / 100_000**0.5  # standard deviations: a mean difference that 100,000 tables show at 99%
 AGENTS = ("Control", *BENCHMARKS)
 PUBLISHED = {"Baseline": 4.73, "SmallHOF": 3.48, "LargeHOF": 2.85, "HOF2Pop red": 2.92, "HOF2Pop blue": 2.93}
 PRINTED = {**PUBLISHED, "HOF2Pop": (PUBLISHED["HOF2Pop red"] + PUBLISHED["HOF2Pop blue"]) / 2}
@@ -120,7 +120,7 @@ def claims(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding]:
     yield _by_a_rank(own["SmallHOF"], own["Baseline"])
     yield _little(both, own["LargeHOF"])
     yield _closer_to_folder(seatings)
-    yield _all_pairs_differ(seatings)
+    yield _all_different(seatings)
     yield from _who_is_ahead(seatings)
 
 
@@ -183,7 +183,7 @@ def _closer_to_folder(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
                    needed=verdicts.runs_needed(regions, over_seeds(lead), len(lead)))  # fmt: skip
 
 
-def _all_pairs_differ(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
+def _all_different(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
     """The document's t-tests: would 100,000 tables show a difference between any two agents at every table?"""
     pairs, surely, perhaps = [], [], []
     for name, rows in seatings.items():
@@ -191,7 +191,7 @@ def _all_pairs_differ(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
             for one, two in combinations(range(len(AGENTS)), 2):
                 pairs.append(f"{name} {number}: {AGENTS[one]}, {AGENTS[two]}")
                 found = effect_size(seating.places[:, one] - seating.places[:, two])
-                side = verdicts.side_of(verdicts.judge(verdicts.apart(PAIRS_DIFFER), found))
+                side = verdicts.side_of(verdicts.judge(verdicts.apart(SMALLEST_EFFECT), found))
                 surely += pairs[-1:] if side == Side.FOR else []
                 perhaps += pairs[-1:] if side == Side.OPEN else []
     return Finding("section 5", "every two agents at a table differ, as 100,000 tables would show it",
@@ -232,7 +232,7 @@ def _who_is_ahead(seatings: Mapping[str, Sequence[Seating]]) -> Iterator[Finding
         reason = f"not shown to differ from it: {', '.join(perhaps)}" if perhaps else "all are shown to differ from it"
         yield Finding("section 5", f"who out-ranks {control}", published=", ".join(sorted(expected)),
                       measured=", ".join(surely) or "nobody", over=over(seatings[control]),
-                      verdict=verdicts.among(expected, *differ(seatings[control], surely, perhaps)),
+                      verdict=verdicts.among(expected, *members_over_seeds(seatings[control], surely, perhaps)),
                       reason=reason)  # fmt: skip
     yield _ahead_of_the_careless(seatings["LargeHOF"])
     surely, _ = ahead_of(seatings["LargeHOF"], AGENTS.index("Folder"))
@@ -259,7 +259,9 @@ def ahead_of(seatings: Sequence[Seating], column: int) -> tuple[list[str], list[
     return surely, perhaps
 
 
-def differ(seatings: Sequence[Seating], surely: Sequence[str], perhaps: Sequence[str]) -> tuple[Sequence[str], ...]:
+def members_over_seeds(
+    seatings: Sequence[Seating], surely: Sequence[str], perhaps: Sequence[str]
+) -> tuple[Sequence[str], ...]:
     """The same for a claim about a way to evolve: one seed tells nobody apart."""
     return (surely, perhaps) if len(seatings) > 1 else ((), AGENTS)
 
