@@ -37,16 +37,19 @@ class Case:
     searcher: str = "genetic"
     changes: dict[str, Any] = field(default_factory=dict)
     size: int = 100
+    spread: float = 0.3  # of sigma, in widths of the first generation
 
     def start(self, genome: Genome, key: int, chunks: Chunks = serial) -> Searcher:
         first = first_population(genome, self.size, key)
         width = float((genome.limits[3] - genome.limits[2]).max())
-        settings = SearchSettings(**{"shift": 8 * width, "sigma": 0.3 * width, **self.changes})
+        steps = {"rate": 0.1 * width, "rate_end": 0.003 * width, "horizon": 60}  # of an evolution strategy
+        settings = SearchSettings(**{**steps, "shift": 8 * width, "sigma": self.spread * width, **self.changes})
         return SEARCHERS[self.searcher](genome, first, settings, key, chunks)
 
 
 CASES = {
     **{name: Case(name, size=20 if "cma" in name else 100) for name in SEARCHERS},
+    "evolution-strategy": Case("evolution-strategy", spread=0.02),  # its members stay a sigma apart to the end
     **{f"selection {name}": Case(changes={"selection": name, "parents": 0.5}) for name in SELECTIONS},
     **{f"crossover {name}": Case(changes={"crossover": name}) for name in CROSSOVERS},
     **{f"mutation {name}": Case(changes={"mutation": name}) for name in MUTATIONS},

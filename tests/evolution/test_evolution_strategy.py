@@ -68,10 +68,9 @@ def test_a_loaded_state_goes_on_as_if_never_stopped() -> None:
 
 def test_what_it_cannot_search_is_refused() -> None:
     assert SEARCHERS["evolution-strategy"] is EvolutionStrategy
-    with pytest.raises(InputError, match="odd"):
-        searcher(members=10)
-    with pytest.raises(InputError, match="without bounds"):
-        EvolutionStrategy(Genome.real(3, 0.0, 1.0), np.zeros((5, 3)), SETTINGS, 1)
+    with pytest.raises(InputError, match="3 or more"):
+        searcher(members=2)
+    assert searcher(members=10).ask().shape == (10, GENES)
 
 
 def test_ranks_are_centred() -> None:

@@ -81,7 +81,7 @@ def test_who_cannot_be_told_apart_is_named() -> None:
     assert len(perhaps) >= 6
     found = {finding.name: finding for finding in claims({name: [level] for name in PUBLISHED})}
     assert found["who out-ranks LargeHOF"].verdict == Verdict.UNDECIDED
-    assert "not told apart from it: Caller" in found["who out-ranks LargeHOF"].reason
+    assert "not shown to differ from it: Caller" in found["who out-ranks LargeHOF"].reason
 
 
 def test_paired_tests_are_scipys() -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, generator_of
 from cardwin.evolution.breeding import Floats, Ints, SearchSettings
-from cardwin.evolution.genome import HIGH, LOW, Genome, Population
+from cardwin.evolution.cma import folded
+from cardwin.evolution.genome import Genome, Population
 from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.99, 1e-8  # of Adam
@@ -31,12 +32,10 @@ class EvolutionStrategy:
         key: int,
         chunks: Chunks = serial,  # noqa: ARG002  one thread is enough
     ) -> None:
-        if (genome.alleles > 0).any() or genome.holds or np.isfinite(genome.limits[[LOW, HIGH]]).any():
-            raise InputError("searcher evolution-strategy needs real genes without bounds: networks have these")
-        if len(first) < 3 or len(first) % 2 == 0:
-            raise InputError(
-                f"searcher evolution-strategy needs an odd population, pairs and their average, not {len(first)}"
-            )
+        if (genome.alleles > 0).any() or genome.holds:
+            raise InputError("searcher evolution-strategy needs real, free genes: choose searcher genetic for choices")
+        if len(first) < 3:
+            raise InputError(f"searcher evolution-strategy needs a population of 3 or more, not {len(first)}")
         self.genome, self.settings, self.key = genome, settings, key
         self.parents: Ints = np.full((len(first), 2), -1, dtype=np.int64)
         self.champion = len(first) - 1  # the member that stands for the search, whatever its fitness
@@ -44,21 +43,31 @@ class EvolutionStrategy:
         self.average = self.mean.copy()
         self.first, self.second = np.zeros_like(self.mean), np.zeros_like(self.mean)
         self.generation: Ints = np.zeros(1, np.int64)
+        self._draw()
 
     @property
     def noise(self) -> Floats:
-        """The directions of this generation's pairs, (pairs, genes)."""
+        """The directions of the pairs, (pairs, genes), and one more without a pair if the population is even."""
         key = child(self.key, int(self.generation[0]))
         return generator_of(key).standard_normal((len(self.parents) // 2, len(self.mean)))
 
+    def _draw(self) -> None:
+        steps, pairs = self.settings.sigma * self.noise, (len(self.parents) - 1) // 2
+        points = np.concatenate([self.mean + steps[:pairs], self.mean - steps[:pairs], self.mean + steps[pairs:],
+                                 self.average[None]])  # fmt: skip
+        self.population = np.ascontiguousarray(folded(points, self.genome).astype(self.genome.dtype))
+
     def ask(self) -> Population:
-        """One side of all pairs, then the other, then the moving average."""
-        steps = self.settings.sigma * self.noise
-        return np.concatenate([self.mean + steps, self.mean - steps, self.average[None]]).astype(self.genome.dtype)
+        """One side of all pairs, then the other, a single one if the population is even, then the moving average.
+
+        Genes with bounds are reflected at them.
+        """
+        return self.population
 
     def tell(self, fitness: Fitness) -> None:
         """Move the mean towards the better sides."""
-        noise, pairs, done = self.noise, len(self.parents) // 2, int(self.generation[0])
+        pairs, done = (len(self.parents) - 1) // 2, int(self.generation[0])
+        noise = self.noise[:pairs]
         ranks = centred_ranks(fitness[: 2 * pairs])
         slope = (ranks[:pairs] - ranks[pairs:]) @ noise / (pairs * self.settings.sigma)
         self.first = FIRST_MOMENT * self.first + (1 - FIRST_MOMENT) * slope
@@ -68,6 +77,7 @@ class EvolutionStrategy:
         self.mean = self.mean + self.rate * unbiased / scale
         self.average = AVERAGE * self.average + (1 - AVERAGE) * self.mean
         self.generation = self.generation + 1
+        self._draw()
 
     @property
     def rate(self) -> float:
@@ -84,6 +94,7 @@ class EvolutionStrategy:
         """Restore a saved state."""
         for name in MEMORY:
             setattr(self, name, state[name].copy())
+        self._draw()
 
 
 def centred_ranks(fitness: Fitness) -> Floats:
