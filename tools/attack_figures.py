@@ -44,7 +44,7 @@ def attackers(folder: Path) -> None:
 
 def wins(spec: str, hands: int, *, seed: int | None = None, isolated: bool = True, duplicate: bool = False) -> str:
     """What an attacker wins from `call`."""
-    record = match(NL, [spec, "call"], hands, seed, duplicate=duplicate, isolated=isolated, limit=None)
+    record = match(NL, [spec, "call"], hands, seed, duplicate=duplicate, isolated=isolated, allow_weak=True, limit=None)
     return text(judge_match(record).players[0])
 
 

@@ -365,14 +365,14 @@ def test_whose_process_is_killed_is_not_to_blame(without: frozenset[str], monkey
     monkeypatch.setattr(launcher, "_hosts", {})
     monkeypatch.setattr(launcher, "WITHOUT", without)
     specs = ["python:attackers:Killer", "python:attackers:Honest"]
-    record = match(NL, specs, 12, seed=1, isolated=True, limit=20)
+    record = match(NL, specs, 12, seed=1, isolated=True, allow_weak=bool(without), limit=20)
     assert record.report.faults == (0, 0)
     assert record.report.restarts[0] == 0
     assert (record.report.restarts[1] > 5) == bool(without)
     monkeypatch.setattr(process, "RESTARTS", 0)
     if without:
         with pytest.raises(KilledError, match="killed from outside 1 times"):
-            match(NL, specs, 12, seed=1, isolated=True, limit=20)
+            match(NL, specs, 12, seed=1, isolated=True, allow_weak=bool(without), limit=20)
 
 
 @complete
@@ -391,7 +391,7 @@ def test_cards_left_in_a_file_win_only_without_walls(monkeypatch: pytest.MonkeyP
     for without in (frozenset[str](), FILES):
         monkeypatch.setattr(launcher, "WITHOUT", without)
         specs = ["python:attackers:Sharer", "call"]
-        records.append(match(NL, specs, 120, seed=3, duplicate=True, isolated=True, limit=20))
+        records.append(match(NL, specs, 120, seed=3, duplicate=True, isolated=True, allow_weak=bool(without), limit=20))
     walled, unwalled = (record.by_deal[:, 0] for record in records)
     assert np.abs(records[0].chips).max() <= NL.big_blind
     assert np.abs(walled).max() == 0

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardwin.arena.independent_hands import Named
 from cardwin.arena.recorded_hands import recorded_hands
+from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
+from cardwin.players.sandbox import launcher
+from cardwin.players.sandbox.walls import NAMESPACES
 from cardwin.runs import launch
-from cardwin.runs.commitments import commitments_in
+from cardwin.runs.commitments import commitments_in, fairness, sandbox_in
 from cardwin.runs.run import Run
 from cardwin.runs.store import Reader, packed
 from cardwin.runs.trainers import match as match_run
@@ -222,3 +226,43 @@ def test_default_folders_have_no_seed_in_their_name(tmp_path: Path, monkeypatch:
         kind, day, time, *more = name.split("-")
         assert (kind, len(day), len(time)) == ("leaderboard", 8, 6)
         assert more in ([], ["2"])
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_where_the_sandbox_is_incomplete_a_program_is_refused_before_its_code_runs(
+    kind: str, tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launcher, "WITHOUT", NAMESPACES)
+    monkeypatch.setattr(Named, "__call__", lambda _: pytest.fail("a player was built"))
+    with pytest.raises(InputError, match="--allow-weak-sandbox"):
+        run(kind, [program, "call"], tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_runs_whose_hands_an_older_version_did_not_record(kind: str, tmp_path: Path, program: str) -> None:
+    """Our own players are verified without recorded hands; a program is not run instead."""
+    for name, players, refused in (("own", ["call", "fold"], False), ("program", ["call", program], True)):
+        run(kind, players, tmp_path / name, seed=3)
+        with sqlite3.connect(tmp_path / name / "run.db") as db:
+            db.execute("DELETE FROM arrays WHERE population = 'hands'")
+        db.close()
+        if refused:
+            with pytest.raises(InputError, match="does not hold its hands"):
+                verify(tmp_path / name)
+        else:
+            assert verify(tmp_path / name).problems == ()
+
+
+def test_a_wall_that_was_missing_once_is_missing_in_the_result(tmp_path: Path, program: str) -> None:
+    run("leaderboard", ["call", program], tmp_path / "run")
+    assert json.loads((tmp_path / "run" / "result.json").read_text())["fair"]
+    with sqlite3.connect(tmp_path / "run" / "run.db") as db:
+        db.execute(
+            'UPDATE notes SET text = replace(text, \'"pid-namespace": "stands"\', \'"pid-namespace": "absent"\') '
+            "WHERE name = 'sandbox' AND generation = 1"
+        )
+    db.close()
+    walls = sandbox_in(Reader(tmp_path / "run" / "run.db"))
+    assert (walls["pid-namespace"], walls["ipc-namespace"]) == ("absent", "stands")
+    assert fairness([program], None, walls)["fair"] is False

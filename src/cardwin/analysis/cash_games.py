@@ -27,7 +27,8 @@ MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 def play_cash_games(
     game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: int = 1,
-    *, fixed_seats: bool = False, isolated: bool = False, limit: float | None = TIME_LIMIT,
+    *, fixed_seats: bool = False, isolated: bool = False, allow_weak: bool = False,
+    limit: float | None = TIME_LIMIT,
 ) -> list[CashGameRecord]:  # fmt: skip
     """Play cash games between the players that specifications name, each with random seats unless those are fixed.
 
@@ -39,7 +40,7 @@ def play_cash_games(
     who = expand_specs(specs)
     if games * rules.rounds * len(who) > MOST_STACKS:
         raise InputError(f"{games} games of {rules.rounds} rounds do not fit in memory: play fewer games or rounds")
-    makers = makers_of(who, isolated, limit)
+    makers = makers_of(who, isolated, limit, allow_weak=allow_weak)
 
     def play(number: int) -> CashGameRecord:
         own = child(key, number)

@@ -29,6 +29,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import own_scratch, remembers
 from cardwin.players.registry import HoldemPlayer, is_untrusted, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
+from cardwin.players.sandbox.walls import require_walls
 
 BLOCK = 4096  # hands of compiled players
 
@@ -59,12 +60,14 @@ def _itself(one: HoldemPlayer) -> HoldemPlayer:
 
 
 def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None,
-              recorded: Sequence[RecordedHand] | None = None) -> Makers:  # fmt: skip
+              recorded: Sequence[RecordedHand] | None = None, allow_weak: bool = False) -> Makers:  # fmt: skip
     """Builders for the player of each specification; unknown names raise an error at once.
 
-    With `isolated`, untrusted players are each built in their own process. With `recorded` hands they are not built at
-    all: they do again what they did there.
+    With `isolated`, untrusted players are each built in their own process, which is refused where the sandbox is
+    incomplete, unless `allow_weak`. With `recorded` hands they are not built at all: they do again what they did there.
     """
+    if isolated and recorded is None and any(map(is_untrusted, specs)):
+        require_walls(allow_weak)
     makers: list[Callable[[], HoldemPlayer]] = []
     for number, spec in enumerate(specs):
         if recorded is not None and is_untrusted(spec):

@@ -217,15 +217,15 @@ class Match:
 
 def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, workers: int = 1, *,
           duplicate: bool = False, stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False,
-          until_certain: bool = False, seating: str = "drawn", isolated: bool = False, limit: float | None = TIME_LIMIT,
-          on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
+          until_certain: bool = False, seating: str = "drawn", isolated: bool = False, allow_weak: bool = False,
+          limit: float | None = TIME_LIMIT, on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
           progress: Callable[[int], None] | None = None) -> MatchRecord:  # fmt: skip
     """Play hands between players given by specifications, seated by `seating` (see the module of that name).
 
     `until_certain` stops as soon as the order of the players is certain, after `hands` at the latest. `limit` is the
-    time in seconds for an action of untrusted players, which with `isolated` run in separate processes. `say` receives
-    every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`). Without a seed
-    the cards come from secrets (see `card_secrets`).
+    time in seconds for an action of untrusted players, which with `isolated` run in separate processes (`makers_of`).
+    `say` receives every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`).
+    Without a seed the cards come from secrets (see `card_secrets`).
     """
     names = tuple(expand_specs(specs))
     if until_certain and stacks != "reset":
@@ -233,7 +233,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None =
     game.tables(len(names))
     referee = Referee(names, limit)
     cards = CardSecrets() if seed is None else key_of(seed, "match")
-    played = Match(game, makers_of(names, isolated, limit), cards, duplicate=duplicate,
+    played = Match(game, makers_of(names, isolated, limit, allow_weak=allow_weak), cards, duplicate=duplicate,
                    stacks=stacks, adjust=adjust, reduce_variance=reduce_variance, workers=workers, seating=seating,
                    referee=referee, on_hand=on_hand, in_python=say is not None)  # fmt: skip
     if say is not None:

@@ -41,6 +41,11 @@ AllowWeak = Annotated[
 ]
 
 
+def _untrusted(limit: float, in_process: bool, allow_weak: bool) -> dict[str, Any]:
+    """The settings of a run about untrusted players."""
+    return {"time_limit": limit, "in_process": in_process, "allow_weak_sandbox": allow_weak}
+
+
 @app.command()
 def match(
     context: typer.Context,
@@ -108,7 +113,7 @@ def match(
         values = {
             "game": game, "hands": hands or 10_000, "duplicate": duplicate, "until_certain": until_certain,
             "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
-            "time_limit": limit, "in_process": in_process, "allow_weak_sandbox": allow_weak,
+            **_untrusted(limit, in_process, allow_weak),
         }  # fmt: skip
         answer = _run(context, "match", specs, seed, values, out, resume, workers)
         print_json(answer) if as_json else print_match_run(answer)
@@ -126,8 +131,8 @@ def match(
     with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
         record = arena.match(
             table, specs, hands, seed, workers, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
-            adjust=adjust, reduce_variance=reduce_variance, seating=seating, isolated=not in_process, limit=limit,
-            on_hand=on_hand, say=print if watch else None, progress=progress,
+            adjust=adjust, reduce_variance=reduce_variance, seating=seating, isolated=not in_process,
+            allow_weak=allow_weak, limit=limit, on_hand=on_hand, say=print if watch else None, progress=progress,
         )  # fmt: skip
     if plan:
         answer = plan_answer(record, plan_match(record, margin))
@@ -186,8 +191,8 @@ def tournament(
     structure = {"seats": seats, "growth": growth, "every": every, "most_hands": rounds, "until_left": last,
                  "dead_button": dead_button}  # fmt: skip
     values = {
-        "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "time_limit": limit,
-        "seating": seating, "in_process": in_process, "allow_weak_sandbox": allow_weak, "structure": structure,
+        "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating,
+        "structure": structure, **_untrusted(limit, in_process, allow_weak),
     }  # fmt: skip
     answer = _run(context, "tournament", specs, seed, values, out, resume, workers, report)
     print_json(answer) if as_json else print_tournament(answer)
@@ -284,8 +289,7 @@ def leaderboard(
     if page is not None:
         check_output(page, "--page", again=True)
     values = {
-        "game": game, "hands": hands, "until_certain": until_certain, "time_limit": limit, "in_process": in_process,
-        "allow_weak_sandbox": allow_weak,
+        "game": game, "hands": hands, "until_certain": until_certain, **_untrusted(limit, in_process, allow_weak)
     }  # fmt: skip
     answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"

@@ -64,7 +64,7 @@ def cash_game(
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
     played = play_cash_games(
         table, specs, games, key, rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
-        limit=limit,
+        allow_weak=allow_weak,        limit=limit,
     )  # fmt: skip
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:

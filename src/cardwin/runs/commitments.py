@@ -16,7 +16,7 @@ from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_ha
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Array, Record
 from cardwin.players.registry import is_untrusted
-from cardwin.players.sandbox.walls import missing_walls, require_walls
+from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 
 FILE = "commitments.jsonl"
 NOTE, SANDBOX = "secrets", "sandbox"
@@ -72,9 +72,11 @@ def sandbox_for(specs: Sequence[str], in_process: bool, allow_weak: bool) -> dic
 
 
 def sandbox_in(record: Record) -> dict[str, str]:
-    """The walls that stood during the last recorded step."""
-    found = record.notes(SANDBOX)
-    return dict(json.loads(found[-1])) if found else {}
+    """The walls in all recorded steps: "stands" only where one stood in each of them."""
+    walls: dict[str, str] = {}
+    for text in record.notes(SANDBOX):
+        walls |= {name: how for name, how in json.loads(text).items() if walls.get(name, STANDS) == STANDS}
+    return walls
 
 
 def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:

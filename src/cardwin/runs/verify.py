@@ -21,7 +21,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.trainer import Array, Generation, Record, Trainer
 from cardwin.runs import run_folder
-from cardwin.runs.commitments import FILE, HANDS, commitments_in, revealed_in
+from cardwin.runs.commitments import FILE, HANDS, commitments_in, hands_by_step, revealed_in
 from cardwin.runs.fingerprint import refuse_edited
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.store import Reader
@@ -65,6 +65,8 @@ def verify(folder: Path) -> Verification:
             "its seed gives the same digest again"
         )
     reader = Reader(folder / "run.db")
+    if getattr(experiment, "untrusted", False) and len(hands_by_step(reader)) < reader.generations:
+        raise InputError(f"{folder} does not hold its hands, which an older version did not record: play it again")
     if (before := reader.fingerprint) is not None:
         refuse_edited(folder, experiment, before)
     secrets, made = revealed_in(reader), commitments_in(folder)

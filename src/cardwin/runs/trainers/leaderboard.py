@@ -29,23 +29,12 @@ from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Experiment
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import (
-    SANDBOX,
-    card_secrets,
-    fairness,
-    hands_arrays,
-    hands_by_step,
-    sandbox_for,
-    sandbox_in,
-    secrets_answer,
-    secrets_note,
-)
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.registry import is_untrusted
+from cardwin.runs.commitments import hands_arrays, hands_by_step
+from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 from cardwin.stats.comparisons import Comparison
 from cardwin.stats.intervals import Estimate, blocked
 from cardwin.stats.intransitivity import cycles_answer
@@ -71,6 +60,7 @@ class Meetings:
     until_certain: bool = False
     limit: float | None = None
     isolated: bool = False
+    allow_weak: bool = False
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
@@ -92,7 +82,7 @@ class Meetings:
         """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
         referee = Referee(names, self.limit)
-        makers = makers_of(names, self.isolated, self.limit, recorded)
+        makers = makers_of(names, self.isolated, self.limit, recorded, self.allow_weak)
         played = Match(self.game, makers, self.cards_of("pair", names), duplicate=True, workers=workers,
                        referee=referee, recorder=recorder)  # fmt: skip
         if self.until_certain and first != second:
@@ -119,7 +109,7 @@ def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = N
     """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
     names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
-    makers = makers_of(names, meetings.isolated, meetings.limit, recorded)
+    makers = makers_of(names, meetings.isolated, meetings.limit, recorded, meetings.allow_weak)
     played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
                    on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
                    recorder=recorder)  # fmt: skip
@@ -149,32 +139,21 @@ def board_of(meetings: Meetings, played: Sequence[Pairing], seen: Sequence[SeenH
     )  # fmt: skip
 
 
-class LeaderboardExperiment(Experiment):
+class LeaderboardExperiment(ArenaExperiment):
     """The players of the board, and the hands that every pair plays. New players can be added at the end."""
 
     LENGTH: ClassVar[str] = "players"
-    SECRET: ClassVar[bool] = True
     LONGER: ClassVar[str] = "--add PLAYER lets one join"
 
     kind: Literal["leaderboard"] = "leaderboard"
-    game: str = "holdem-nl"
-    players: tuple[str, ...]
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
     until_certain: bool = False
-    time_limit: Annotated[float, Field(ge=0)] = 2.0
-    in_process: bool = False
-    allow_weak_sandbox: bool = False
-
-    @property
-    def rules(self) -> HoldemGame:
-        """The game."""
-        return holdem_game(*split_spec(self.game))
 
     def meetings(self, cards: int | CardSecrets = 0) -> Meetings:
         """The pairs to play, with these cards if there is no seed."""
-        names, limit = tuple(expand_specs(self.players)), self.time_limit or None
         cards = cards if self.seed is None else self.seed
-        return Meetings(self.rules, names, self.hands, cards, self.until_certain, limit, not self.in_process)
+        return Meetings(self.rules, self.names, self.hands, cards, self.until_certain, self.limit, not self.in_process,
+                        self.allow_weak_sandbox)  # fmt: skip
 
     @property
     def steps(self) -> int:
@@ -191,39 +170,35 @@ EXPERIMENT = LeaderboardExperiment
 
 def check(experiment: LeaderboardExperiment) -> None:
     """Raise an InputError unless the players exist, each once."""
-    makers_of(experiment.meetings().specs, not experiment.in_process, experiment.time_limit)
+    experiment.meetings()
+    experiment.makers()
 
 
-class LeaderboardTrainer:
+class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
     """Plays one pair after the other; the results are in the record."""
 
     def __init__(self, experiment: LeaderboardExperiment, executor: Executor, folder: Path) -> None:
-        self.experiment, self.executor, self.folder = experiment, executor, folder
-        self.secrets = card_secrets(folder) if experiment.seed is None else None
+        super().__init__(experiment, executor, folder)
         self.meetings = experiment.meetings(self.secrets or 0)
-        self.recorded: tuple[list[list[RecordedHand]], list[list[RecordedHand]]] | None = None
+        self.recorded_style: list[list[RecordedHand]] = []
         self.done: list[tuple[int, int]] = []
         self.hands = 0
 
     def repeat(self, known: Sequence[str], record: Record) -> None:
-        """Play what was recorded again, with its secrets; untrusted players do what they did."""
-        if self.secrets is not None:
-            self.secrets = CardSecrets(known=known)
-            self.meetings = self.experiment.meetings(self.secrets)
-        self.recorded = hands_by_step(record), hands_by_step(record, STYLE)
+        """As the other runs; the hands that were played for the styles are recorded apart."""
+        super().repeat(known, record)
+        self.meetings = self.experiment.meetings(self.secrets or 0)
+        self.recorded_style = hands_by_step(record, STYLE)
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a pair's keys come from its names
         """The next pair: its match, and a sample of hands for the styles."""
         number = len(self.done)
         first, second = self.meetings.pairs[number]
         names = self.meetings.specs[first], self.meetings.specs[second]
-        weak = self.experiment.allow_weak_sandbox
-        walls = {} if self.recorded else sandbox_for(names, self.experiment.in_process, weak)
         untrusted, hands, style = any(map(is_untrusted, names)), HandRecorder(), HandRecorder()
-        again, again_style = (one[number] for one in self.recorded) if self.recorded else (None, None)
+        again, again_style = (self.recorded[number], self.recorded_style[number]) if self.recorded else (None, None)
         pair = self.meetings.play(first, second, self.executor.workers, hands if untrusted else None, again)
         seen = look_at(self.meetings, pair, style if untrusted else None, again_style) if first != second else []
-        revealed = [] if self.secrets is None else self.secrets.take_revealed()
         self.done.append((first, second))
         self.hands += pair.hands
         return Generation(
@@ -232,8 +207,7 @@ class LeaderboardTrainer:
                     "mean": float(pair.by_deal.mean())}},
             {PAIR: {"by_deal": pair.by_deal}} | hands_arrays(rows=hands, style=style),
             {"pair": json.dumps([first, second, pair.hands]), "report": report_text(pair.report),
-             "seen": json.dumps([asdict(hand) for hand in seen]), **secrets_note(revealed),
-             **({SANDBOX: json.dumps(walls)} if walls else {})},
+             "seen": json.dumps([asdict(hand) for hand in seen])} | self.notes(),
             digest=digest_of(np.delete(pair.by_deal, pair.late)),
         )  # fmt: skip
 
@@ -249,10 +223,6 @@ class LeaderboardTrainer:
             )
         self.done, self.hands = [(int(first), int(second)) for first, second in state["pairs"]], int(state["hands"][0])
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
-        """No champions."""
-        return []
-
     def answer(self, record: Record) -> dict[str, Any]:
         """The complete board."""
         rows = zip(record.notes("pair"), record.arrays(PAIR, "by_deal"), record.notes("report"), strict=True)
@@ -262,9 +232,7 @@ class LeaderboardTrainer:
             for first, second, hands in [json.loads(about)]
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
-        board = leaderboard_answer(board_of(self.meetings, pairs, seen))
-        fair = fairness(self.meetings.specs, self.experiment.seed, sandbox_in(record))
-        return board | secrets_answer(record, self.folder) | fair
+        return leaderboard_answer(board_of(self.meetings, pairs, seen)) | self.secrecy(record)
 
 
 def _seen(hand: dict[str, Any]) -> SeenHand:

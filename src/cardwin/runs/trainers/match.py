@@ -7,7 +7,7 @@ then it begins again.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -15,42 +15,25 @@ from pydantic import Field
 from cardwin.analysis.result_json import match_answer, report_of, report_text
 from cardwin.analysis.results import judge_match
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import BLOCK_HANDS, Match, MatchRecord, makers_of, play_until_certain
+from cardwin.arena.match import BLOCK_HANDS, Match, MatchRecord, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee, together
 from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Experiment
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import (
-    SANDBOX,
-    card_secrets,
-    fairness,
-    hands_arrays,
-    hands_by_step,
-    sandbox_for,
-    sandbox_in,
-    secrets_answer,
-    secrets_note,
-)
+from cardwin.runs.commitments import hands_arrays
+from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 
 COMMAND = "match"
 TABLE = "table"  # the population of the record
 
 
-class MatchExperiment(Experiment):
+class MatchExperiment(ArenaExperiment):
     """The players and the number of hands."""
 
-    SECRET: ClassVar[bool] = True
-
     kind: Literal["match"] = "match"
-    game: str = "holdem-nl"
-    players: tuple[str, ...]
     hands: Annotated[int, Field(ge=1, le=100_000_000)] = 10_000
     duplicate: bool = False
     until_certain: bool = False
@@ -58,19 +41,6 @@ class MatchExperiment(Experiment):
     all_in_adjusted: bool = False
     reduce_variance: bool = False
     seating: Literal["drawn", "rotation"] = "drawn"
-    time_limit: Annotated[float, Field(ge=0)] = 2.0
-    in_process: bool = False
-    allow_weak_sandbox: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every player."""
-        return tuple(expand_specs(self.players))
-
-    @property
-    def rules(self) -> HoldemGame:
-        """The game."""
-        return holdem_game(*split_spec(self.game))
 
     @property
     def hands_a_step(self) -> int:
@@ -96,10 +66,11 @@ def match_of(
     """The match of an experiment; untrusted players repeat what was recorded, if that is given."""
     if experiment.until_certain and experiment.stacks != "reset":
         raise InputError(f"{experiment.stacks} stacks make hands depend on each other: until_certain needs reset ones")
-    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit or None, recorded)
-    return Match(experiment.rules, makers, cards, duplicate=experiment.duplicate, stacks=experiment.stacks,
-                 adjust=experiment.all_in_adjusted, reduce_variance=experiment.reduce_variance, workers=workers,
-                 seating=experiment.seating, referee=referee, recorder=recorder, first=first)  # fmt: skip
+    return Match(
+        experiment.rules, experiment.makers(recorded), cards, duplicate=experiment.duplicate, stacks=experiment.stacks,
+        adjust=experiment.all_in_adjusted, reduce_variance=experiment.reduce_variance, workers=workers,
+        seating=experiment.seating, referee=referee, recorder=recorder, first=first,
+    )  # fmt: skip
 
 
 def check(experiment: MatchExperiment) -> None:
@@ -108,29 +79,22 @@ def check(experiment: MatchExperiment) -> None:
     match_of(experiment, 0)
 
 
-class MatchTrainer:
+class MatchTrainer(ArenaTrainer[MatchExperiment]):
     """Plays one block of hands after the other; the results are in the record."""
 
     def __init__(self, experiment: MatchExperiment, executor: Executor, folder: Path) -> None:
-        self.experiment, self.executor, self.folder = experiment, executor, folder
-        self.secrets = card_secrets(folder) if experiment.seed is None else None
-        self.recorded: list[RecordedHand] | None = None
+        super().__init__(experiment, executor, folder)
         self.match: Match | None = None
         self.recorder = HandRecorder()
-        self.referee = Referee(experiment.names, experiment.time_limit or None)
-        self.done = 0
-
-    def repeat(self, known: Sequence[str], record: Record) -> None:
-        """Play what was recorded again, with its secrets; untrusted players do what they did."""
-        self.secrets = None if self.secrets is None else CardSecrets(known=known)
-        self.recorded = [hand for step in hands_by_step(record) for hand in step]
+        self.referee = Referee(experiment.names, experiment.limit)
+        self.hands = 0  # played so far
 
     def _begin(self) -> Match:
         experiment = self.experiment
         cards = key_of(experiment.seed or 0, "match") if self.secrets is None else self.secrets
-        recorder = self.recorder if any(map(is_untrusted, experiment.names)) else None
-        made = match_of(experiment, cards, self.executor.workers, self.referee, recorder, self.recorded, self.done)
-        if self.done and made.remembers:
+        recorder, workers = self.recorder if experiment.untrusted else None, self.executor.workers
+        made = match_of(experiment, cards, workers, self.referee, recorder, self.recorded_hands, self.hands)
+        if self.hands and made.remembers:
             raise InputError(
                 f"{self.folder}: a player remembers earlier hands, which are not saved, so the match cannot go on: "
                 "begin a new one"
@@ -140,53 +104,40 @@ class MatchTrainer:
     def step(self, key: int) -> Generation:  # noqa: ARG002  the cards have their own keys
         """The next block."""
         experiment, certain = self.experiment, None
-        weak = experiment.allow_weak_sandbox
-        walls = {} if self.recorded else sandbox_for(experiment.names, experiment.in_process, weak)
         played = self.match = self.match or self._begin()
         start = len(played.chips)
         if experiment.until_certain:
             certain = play_until_certain(played, experiment.hands)
         else:
-            hands = min(experiment.hands_a_step, experiment.hands - self.done)
-            played.play(hands, more=self.done + hands < experiment.hands)
+            hands = min(experiment.hands_a_step, experiment.hands - self.hands)
+            played.play(hands, more=self.hands + hands < experiment.hands)
         reduced = experiment.all_in_adjusted or experiment.reduce_variance
         chips = played.chips[start:]
         adjusted = np.asarray(played.values, np.float64)[start:] if reduced else np.zeros((0, 0))
-        self.done += len(chips)
-        revealed = [] if self.secrets is None else self.secrets.take_revealed()
+        self.hands += len(chips)
         about = {"certain": json.dumps(certain), "began": str(played.first),
-                 "report": report_text(self.referee.report()), SANDBOX: json.dumps(walls)}  # fmt: skip
+                 "report": report_text(self.referee.report())}  # fmt: skip
         return Generation(
-            PrimaryMetric("hands played", float(self.done)),
-            {TABLE: {"hands": float(self.done)}},
+            PrimaryMetric("hands played", float(self.hands)),
+            {TABLE: {"hands": float(self.hands)}},
             {TABLE: {"chips": chips, "adjusted": adjusted, "moved": np.array([played.moved])}}
             | hands_arrays(rows=self.recorder),
-            about | secrets_note(revealed),
+            about | self.notes(),
             digest=digest_of(chips),
         )
 
-    @property
-    def hands(self) -> int:
-        """The number of hands played."""
-        return self.done
-
     def state(self) -> State:
         """The number of hands played."""
-        return {"done": np.array([self.done])}
+        return {"done": np.array([self.hands])}
 
     def load(self, state: State) -> None:
         """Restore a saved state."""
-        self.done = int(state["done"][0])
-
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
-        """No champions."""
-        return []
+        self.hands = int(state["done"][0])
 
     def answer(self, record: Record) -> dict[str, Any]:
         """The result."""
         played = record_in(self.experiment, record)
-        fair = fairness(played.specs, played.seed, sandbox_in(record))
-        return match_answer(played, judge_match(played)) | secrets_answer(record, self.folder) | fair
+        return match_answer(played, judge_match(played)) | self.secrecy(record)
 
 
 def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:

@@ -4,7 +4,6 @@ A step plays several blocks of tournaments, in parallel if there are several wor
 referee and its own keys, so the result does not depend on workers or restarts.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +23,6 @@ from cardwin.analysis.result_json import (
     test_answer,
 )
 from cardwin.analysis.results import TournamentFindings, judge_tournaments
-from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import read_payouts
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.seating import seating_of
@@ -41,23 +38,11 @@ from cardwin.arena.tournament import (
     record_of,
 )
 from cardwin.core.executor import Executor
-from cardwin.core.experiment import Experiment, Table
+from cardwin.core.experiment import Table
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
-from cardwin.games.holdem.game import HoldemGame, holdem_game
-from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs, is_untrusted
-from cardwin.runs.commitments import (
-    SANDBOX,
-    card_secrets,
-    fairness,
-    hands_arrays,
-    hands_by_step,
-    sandbox_for,
-    sandbox_in,
-    secrets_answer,
-    secrets_note,
-)
+from cardwin.runs.commitments import hands_arrays
+from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 
 COMMAND = "tournament"
 USUAL = Structure()
@@ -82,33 +67,17 @@ class StructureSettings(Table):
         return Structure(self.seats, self.growth, self.every, self.most_hands, self.until_left, self.dead_button)
 
 
-class TournamentExperiment(Experiment):
+class TournamentExperiment(ArenaExperiment):
     """The players and the number of tables. `tables` are tournaments, or duplicate tables played in every seating."""
 
     LENGTH: ClassVar[str] = "tables"
-    SECRET: ClassVar[bool] = True
 
     kind: Literal["tournament"] = "tournament"
-    game: str = "holdem-nl"
-    players: tuple[str, ...]
     tables: Annotated[int, Field(ge=1, le=100_000_000)] = 1
     duplicate: bool = False
     seating: Literal["drawn", "rotation"] = "drawn"
-    in_process: bool = False
-    allow_weak_sandbox: bool = False
     payouts: str = ""
-    time_limit: Annotated[float, Field(ge=0)] = 2.0
     structure: StructureSettings = StructureSettings()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every player."""
-        return tuple(expand_specs(self.players))
-
-    @property
-    def rules(self) -> HoldemGame:
-        """The game."""
-        return holdem_game(*split_spec(self.game))
 
     @property
     def steps(self) -> int:
@@ -144,50 +113,37 @@ def check(experiment: TournamentExperiment) -> None:
 
 def series_of(experiment: TournamentExperiment, recorded: Sequence[RecordedHand] | None = None) -> Tournaments:
     """The tournaments of an experiment; untrusted players repeat what was recorded, if that is given."""
-    makers = makers_of(experiment.names, not experiment.in_process, experiment.time_limit, recorded)
     structure = experiment.structure.structure
     key = key_of(experiment.seed or 0, "tournament")
-    return Tournaments(experiment.rules, makers, key, structure, duplicate=experiment.duplicate,
+    return Tournaments(experiment.rules, experiment.makers(recorded), key, structure, duplicate=experiment.duplicate,
                        seating=experiment.seating)  # fmt: skip
 
 
-class TournamentTrainer:
+class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
     """Plays the rest of a series; all results are in the record."""
 
     def __init__(self, experiment: TournamentExperiment, executor: Executor, folder: Path) -> None:
-        self.experiment, self.executor, self.folder = experiment, executor, folder
-        self.secrets = card_secrets(folder) if experiment.seed is None else None
-        self.recorded: list[RecordedHand] | None = None
+        super().__init__(experiment, executor, folder)
         self.done = self.hands = 0
         self.played = np.zeros(1, dtype=np.int64)
         self.places = np.zeros(len(experiment.names))
 
-    def repeat(self, known: Sequence[str], record: Record) -> None:
-        """Play what was recorded again, with its secrets; untrusted players do what they did."""
-        self.secrets = None if self.secrets is None else CardSecrets(known=known)
-        self.recorded = [hand for step in hands_by_step(record) for hand in step]
-
     @cached_property
     def series(self) -> Tournaments:
         """The tournaments."""
-        return series_of(self.experiment, self.recorded)
+        return series_of(self.experiment, self.recorded_hands)
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's key comes from its number
         """The next blocks."""
         blocks, names = blocks_of(self.series, self.experiment.tables), self.experiment.names
         chosen = blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
-        limit, weak = self.experiment.time_limit or None, self.experiment.allow_weak_sandbox
-        walls = {} if self.recorded else sandbox_for(names, self.experiment.in_process, weak)
         if self.secrets is not None:
             self.series.use_key(self.secrets.begin())
-        untrusted = any(map(is_untrusted, names))
-        work = play_blocks(self.series, chosen, names, limit, self.executor.workers, recorded=untrusted)
-        played = [block for _, block in work]
-        record, hands = self._record(played), [hand for block in played for hand in block.hands]
-        notes = {"report": report_text(record.report), SANDBOX: json.dumps(walls)}
+        limit, workers, untrusted = self.experiment.limit, self.executor.workers, self.experiment.untrusted
+        played = [block for _, block in play_blocks(self.series, chosen, names, limit, workers, recorded=untrusted)]
         if self.secrets is not None:
             self.secrets.end()
-            notes |= secrets_note(self.secrets.take_revealed())
+        record, hands = self._record(played), [hand for block in played for hand in block.hands]
         self.done += 1
         self.played += len(record.results.place)
         self.hands += int(record.results.hands.sum())
@@ -198,7 +154,7 @@ class TournamentTrainer:
             {EVERYBODY: {"tournaments": float(self.played[0]), "best mean rank": best.value}},
             {EVERYBODY: {name: getattr(record.results, name) for name in FIELDS}}
             | hands_arrays(rows=HandRecorder(hands)),
-            notes,
+            {"report": report_text(record.report)} | self.notes(),
             digest=digest_of(record.digest),
         )
 
@@ -213,10 +169,6 @@ class TournamentTrainer:
         """Restore a saved state."""
         self.done, self.played, self.places = int(state["done"][0]), state["played"].copy(), state["places"].copy()
 
-    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
-        """No champions."""
-        return []
-
     def answer(self, record: Record) -> dict[str, Any]:
         """Standings, tests and faults; the digest is of all results, as if played in one go."""
         arrays = [record.arrays(EVERYBODY, name) for name in FIELDS]
@@ -224,9 +176,7 @@ class TournamentTrainer:
         whole = self._record([Block(Results(*rows), report) for *rows, report in zip(*arrays, reports, strict=True)])
         payouts = self.experiment.payouts
         shares = read_payouts(payouts, len(whole.specs)) if payouts else []
-        answer = tournament_answer(self.experiment, whole, judge_tournaments(whole, shares))
-        fair = fairness(whole.specs, whole.seed, sandbox_in(record))
-        return answer | secrets_answer(record, self.folder) | fair
+        return tournament_answer(self.experiment, whole, judge_tournaments(whole, shares)) | self.secrecy(record)
 
 
 def trainer(experiment: TournamentExperiment, executor: Executor, folder: Path) -> TournamentTrainer:

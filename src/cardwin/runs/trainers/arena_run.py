@@ -1,0 +1,106 @@
+"""What runs of the arena have in common: matches, tournaments and leaderboards of hold'em.
+
+Their cards come from a seed, or from secrets that the folder commits to (`commitments`). Where untrusted players take
+part all hands are recorded, so that `verify` can play them again without running untrusted code.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from pydantic import Field
+
+from cardwin.arena.card_secrets import CardSecrets
+from cardwin.arena.match import Makers, makers_of
+from cardwin.arena.recorded_hands import RecordedHand
+from cardwin.core.executor import Executor
+from cardwin.core.experiment import Experiment
+from cardwin.core.trainer import Record
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.registry import expand_specs, is_untrusted
+from cardwin.runs.commitments import (
+    SANDBOX,
+    card_secrets,
+    fairness,
+    hands_by_step,
+    sandbox_for,
+    sandbox_in,
+    secrets_answer,
+    secrets_note,
+)
+
+
+class ArenaExperiment(Experiment):
+    """The players and how untrusted ones are kept apart."""
+
+    SECRET: ClassVar[bool] = True
+
+    game: str = "holdem-nl"
+    players: tuple[str, ...]
+    time_limit: Annotated[float, Field(ge=0)] = 2.0
+    in_process: bool = False
+    allow_weak_sandbox: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every player."""
+        return tuple(expand_specs(self.players))
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
+
+    @property
+    def limit(self) -> float | None:
+        """The time of an untrusted player for an action in seconds, or None."""
+        return self.time_limit or None
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether an untrusted player takes part."""
+        return any(map(is_untrusted, self.names))
+
+    def makers(self, recorded: Sequence[RecordedHand] | None = None) -> Makers:
+        """Builders of the players; untrusted ones repeat what was recorded, if that is given."""
+        return makers_of(self.names, not self.in_process, self.limit, recorded, self.allow_weak_sandbox)
+
+
+E = TypeVar("E", bound=ArenaExperiment)
+
+
+class ArenaTrainer(Generic[E]):
+    """The part of a trainer that deals with secrets, records and the sandbox."""
+
+    def __init__(self, experiment: E, executor: Executor, folder: Path) -> None:
+        self.experiment, self.executor, self.folder = experiment, executor, folder
+        self.secrets = card_secrets(folder) if experiment.seed is None else None
+        self.recorded: list[list[RecordedHand]] | None = None  # by step, if they are played again
+
+    def repeat(self, known: Sequence[str], record: Record) -> None:
+        """Play what was recorded again, with its secrets; untrusted players do what they did."""
+        self.secrets = None if self.secrets is None else CardSecrets(known=known)
+        self.recorded = hands_by_step(record)
+
+    @property
+    def recorded_hands(self) -> list[RecordedHand] | None:
+        """All recorded hands in the order of play, or None if nothing is played again."""
+        return None if self.recorded is None else [hand for step in self.recorded for hand in step]
+
+    def notes(self) -> dict[str, str]:
+        """The notes of a step that has been played: the secrets of its blocks, the walls round untrusted players."""
+        revealed = [] if self.secrets is None else self.secrets.take_revealed()
+        how = self.experiment
+        walls = sandbox_for(how.names, how.in_process, how.allow_weak_sandbox) if self.recorded is None else {}
+        return secrets_note(revealed) | ({SANDBOX: json.dumps(walls)} if walls else {})
+
+    def secrecy(self, record: Record) -> dict[str, Any]:
+        """The part of the answer about secrets, fairness and the sandbox."""
+        fair = fairness(self.experiment.names, self.experiment.seed, sandbox_in(record))
+        return secrets_answer(record, self.folder) | fair
+
+    def write_champions(self, folder: Path) -> list[Path]:  # noqa: ARG002  players do not change
+        """No champions."""
+        return []
