@@ -142,14 +142,14 @@ PLAYERS: dict[str, Entry] = {
         "these are ours ([networks](../networks.md#matrix-players))",
     ),
     "net": Entry(
-        "an evolved network (Nicolai and Hilderman), by its name or file",
+        "a network (Nicolai and Hilderman), by its name or file",
         build_network,
         ("file",),
         first="file",
         suffix=".safetensors",
         saved_as="network",
         needs_file=True,
-        source=f"{NICOLAI}, evolved here at a small size ([networks](../networks.md))",
+        source=f"{NICOLAI}, where not by hand, evolved here at a small size ([networks](../networks.md))",
     ),
     "loki": Entry(
         "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",

@@ -16,6 +16,7 @@ from typing import Any
 from cardwin.games import GAMES, SMALL_GAMES, game
 from cardwin.players.champions import COMMANDS
 from cardwin.players.champions import names as shipped
+from cardwin.players.network import by_hand
 from cardwin.players.registry import PLAYERS
 
 HANDS = 1000
@@ -139,6 +140,8 @@ def _how_made(one: Exhibit) -> list[str]:
     name = one.name.partition(":")[2]
     if name in COMMANDS:
         return [f"Made by `{COMMANDS[name]['command']}`.", ""]
+    if name in by_hand.NAMES:
+        return [f"Not evolved: written by hand, with {by_hand.NAMES[name]} hidden nodes (`{by_hand.__name__}`).", ""]
     about = PLAYERS[one.kind].example_about
     return [f"Shown here: {about}.", ""] if about else []
 
