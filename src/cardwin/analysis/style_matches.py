@@ -2,8 +2,8 @@
 
 1. The player and the field sit at one table. Every deal is played once with the player in each seat; the field keeps
    its order round the table, and everybody has the full stack before every hand.
-2. The log of a hand is read when it is over. The statistics are those of `stats.style`: VPIP, PFR, and aggression, which
-   is bets and raises per call on all streets.
+2. The log of a hand is read when it is over. The statistics are those of `stats.style`: VPIP, PFR, and aggression,
+   which is bets and raises per call on all streets.
 3. Players forget each other between matches, so that matches are independent: an interval is one over matches. Cards
    and decisions depend on the match's key alone, so that players who get the same keys are dealt the same cards.
 """
@@ -71,7 +71,9 @@ def count_actions(log: Log, seat: int, seen: Ints) -> None:
 
 
 @kernel
-def play_matches(tables: Tables, players: Players, stack: int, deals: int, keys: Ints, chips: Floats, counts: Ints) -> None:
+def play_matches(
+    tables: Tables, players: Players, stack: int, deals: int, keys: Ints, chips: Floats, counts: Ints
+) -> None:
     """Play a match for each of the keys (matches,); player 0 is measured, the others are the field in their order.
 
     Out: chips (matches,), what player 0 won per hand, and counts (matches, COLUMNS).

@@ -4,9 +4,10 @@
    number into bins, and the bins of all numbers into cells; a cell holds one genome.
 2. Children are parents drawn equally often from all filled cells, plus normal noise, plus a normal step along the line
    to a second parent (Vassiliades and Mouret 2018).
-3. Where fitness is noisy, the archive itself compares nothing: a stored value that was lucky would never leave (Justesen,
-   Risi and Mouret 2019). Whoever evaluates measures the challenger and the incumbent of a cell on the same fresh samples,
-   and then calls `put` or `remeasure`; the value of a cell is the mean of all fresh samples of its genome.
+3. Where fitness is noisy, the archive itself compares nothing: a stored value that is too high by chance would never
+   leave (Justesen, Risi and Mouret 2019). Whoever evaluates measures the challenger and the incumbent of a cell on the
+   same fresh samples, and then calls `put` or `remeasure`; the value of a cell is the mean of all fresh samples of its
+   genome.
 
 The grid archive of pyribs (`ribs.archives.GridArchive`) has bins of equal width, compares with the stored value, cannot
 lower it, and comes with pandas and scikit-learn; these hundred lines need neither.

@@ -62,7 +62,7 @@ def grid(
 
 @router.get("/atlas")
 def atlas() -> Answer:
-    """The atlas of styles that comes with Cardwin: every cell with its style, its value and its network's specification."""
+    """The atlas of styles that comes with Cardwin: every cell with its style, its value and its specification."""
     from cardwin.players.network.atlas import shipped_atlas
 
     return Answer(shipped_atlas())

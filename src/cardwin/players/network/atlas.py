@@ -105,7 +105,9 @@ class Atlas:
         cell = self.grid.named(style)
         if cell not in self.numbers:
             nearest = self.grid.name(self.grid.nearest(cell, self.numbers))
-            raise InputError(f"the atlas has no network of style {style} ({self.grid.text(cell)}): the nearest is {nearest}")
+            raise InputError(
+                f"the atlas has no network of style {style} ({self.grid.text(cell)}): the nearest is {nearest}"
+            )
         return self.numbers.index(cell)
 
     def network(self, style: str) -> NetworkPlayer:
@@ -119,13 +121,12 @@ class Atlas:
     def as_json(self) -> dict[str, Any]:
         """The grid and its networks, for reports and pages; an infinite aggression is None."""
         rows = []
-        for cell, bins, style, value in zip(self.numbers, self.cells.tolist(), self.styles.tolist(), self.values.tolist(),
-                                            strict=True):  # fmt: skip
-            vpip, pfr, aggression = style
+        for cell, bins, style, value in zip(self.numbers, self.cells, self.styles, self.values, strict=True):
+            vpip, pfr, aggression = style.tolist()
             rows.append({
-                "name": self.grid.name(cell), "bins": bins, "text": self.grid.text(cell), "vpip": vpip, "pfr": pfr,
+                "name": self.grid.name(cell), "bins": bins.tolist(), "text": self.grid.text(cell), "vpip": vpip, "pfr": pfr,
                 "aggression": aggression if np.isfinite(aggression) else None,
-                "value": value[0], "low": value[1], "high": value[2],
+                **dict(zip(("value", "low", "high"), value.tolist(), strict=True)),
             })  # fmt: skip
         return {"edges": [list(inner) for inner in self.grid.edges], "cells": rows}
 
@@ -135,7 +136,10 @@ def atlas_file(atlas: Atlas) -> bytes:
     arrays = {"weights": np.ascontiguousarray(atlas.weights, np.float32), "cells": atlas.cells.astype(np.int64),
               "styles": atlas.styles.astype(np.float64), "values": atlas.values.astype(np.float64)}  # fmt: skip
     notes = notes_of(PLAYER, atlas.like, atlas.lineage)
-    notes |= {"edges": json.dumps(atlas.grid.edges), "names": json.dumps([atlas.grid.name(one) for one in atlas.numbers])}
+    notes |= {
+        "edges": json.dumps(atlas.grid.edges),
+        "names": json.dumps([atlas.grid.name(one) for one in atlas.numbers]),
+    }
     return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
 
 
@@ -150,7 +154,9 @@ def load_atlas(path: Path) -> Atlas:
         name not in arrays or arrays[name].shape != (len(weights), 3) or arrays[name].dtype != kind
         for name, kind in wanted.items()
     ):  # fmt: skip
-        raise InputError(f"{path} holds no complete atlas: weights, cells, styles and values of every network are needed")
+        raise InputError(
+            f"{path} holds no complete atlas: weights, cells, styles and values of every network are needed"
+        )
     try:
         grid = StyleGrid(tuple(tuple(float(edge) for edge in inner) for inner in json.loads(notes["edges"])))
         [grid.number(bins) for bins in arrays["cells"].tolist()]
@@ -171,7 +177,7 @@ def shipped_atlas() -> dict[str, Any]:
 
 
 def atlas_and_style(wanted: str) -> tuple[Path, str] | None:
-    """The file and the style that a text such as atlas/27-18-2 or FILE.atlas/27-18-2 names, None if it names no atlas."""
+    """The file and the style in a text such as atlas/27-18-2 or FILE.atlas/27-18-2, None if it names no atlas."""
     head, _, style = wanted.rpartition("/")
     if head == SHIPPED:
         return SHIPPED_FILE, style

@@ -55,7 +55,9 @@ def notes_of(kind: str, form: NetworkForm, lineage: Mapping[str, str]) -> dict[s
 
 def load_network(path: Path) -> NetworkPlayer:
     """The player in a file, or an error that names the file and what is wrong with it."""
-    arrays, notes = read_file(path, PLAYER, f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed")
+    arrays, notes = read_file(
+        path, PLAYER, f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed"
+    )
     form = form_of_notes(path, arrays["weights"], notes)
     refuse_edited(path, arrays, notes)
     return NetworkPlayer(form, json.loads(notes["lineage"]))

@@ -27,9 +27,11 @@ def atlas_of(data: RunData) -> dict[str, Any]:
     how = experiment.grid
     grid = StyleGrid((how.vpip, how.pfr, how.aggression))
     found: dict[str, Any] = {
-        "edges": [list(inner) for inner in grid.edges], "game": experiment.game, "opponents": list(experiment.opponents),
+        "edges": [list(inner) for inner in grid.edges],
+        "game": experiment.game,
+        "opponents": list(experiment.opponents),
         "stated": data.answer is not None,
-    }  # fmt: skip
+    }
     if data.answer is not None:
         file = Path(data.answer["champions"][0]).name
         spec = f"champion:{data.folder.name}/{file}/"
@@ -59,11 +61,14 @@ def parts(data: RunData, pictures: Path) -> Iterator[Part]:
 
 def stated_text(answer: dict[str, Any], experiment: StyleAtlasExperiment) -> str:
     """How the stated values were measured, and how they compare with those by which networks were chosen."""
-    cells, hands = answer["cells"], experiment.matches.final * experiment.matches.deals * (1 + len(experiment.opponents))
+    cells, hands = (
+        answer["cells"],
+        experiment.matches.final * experiment.matches.deals * (1 + len(experiment.opponents)),
+    )
     widths = [(cell["high"] - cell["low"]) / 2 for cell in cells]
     return (
-        f"{len(cells)} of {answer['possible_cells']} possible cells are filled. Each value is measured on {hands:,} fresh "
-        f"hands, dealt after the networks had been chosen; the median half-width of its 95% interval is "
+        f"{len(cells)} of {answer['possible_cells']} possible cells are filled. Each value is measured on {hands:,} "
+        f"fresh hands, dealt after the networks had been chosen; the median half-width of its 95% interval is "
         f"{np.median(widths):,.0f} mbb per hand. On average the values in the archive, by which networks were chosen, "
         f"were {answer['archived_minus_stated']:+,.0f} mbb per hand above these. In these hands "
         f"{answer['in_their_cells_again']} of {len(cells)} networks had the style of their cell again; the others are "
@@ -77,8 +82,8 @@ def selection_text(data: RunData) -> str:
     count = {name: int(np.sum(own[name])) for name in ("challenged", "entered", "replaced", "refused", "misplaced")}
     return (
         f"Of {count['challenged']:,} challengers that did better than the incumbent where they were placed, or met an "
-        f"empty cell, fresh deals confirmed {count['entered']:,} in empty cells and {count['replaced']:,} that replaced "
-        f"an incumbent; {count['refused']:,} were not better on the same deals, and {count['misplaced']:,} had another "
+        f"empty cell, fresh deals confirmed {count['entered']:,} in empty cells and {count['replaced']:,} that "
+        f"replaced an incumbent; {count['refused']:,} were not better on the same deals, and {count['misplaced']:,} had another "
         f"style there."
     )
 
@@ -88,7 +93,10 @@ def _facts(data: RunData, experiment: StyleAtlasExperiment) -> Grid:
     rows: list[list[Cell]] = [
         ["game", experiment.game],
         ["field", ", ".join(experiment.opponents)],
-        ["networks", f"35-20-3; first generation {experiment.first.size:,}, then {experiment.children:,} children each"],
+        [
+            "networks",
+            f"35-20-3; first generation {experiment.first.size:,}, then {experiment.children:,} children each",
+        ],
         ["generations", f"{data.generations:,} of {experiment.generations:,}"],
         [
             "matches",

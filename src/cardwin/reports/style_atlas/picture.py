@@ -61,7 +61,9 @@ def atlas_picture(folder: Path, atlas: Mapping[str, Any], name: str = "atlas") -
     if image is not None:
         figure.colorbar(image, ax=grid.tolist(), shrink=0.6, extend="both", label="chips won, mbb per hand")
     order = sorted(atlas["cells"], key=lambda cell: cell["bins"])
-    data = {key: [cell.get(key) for cell in order] for key in ("name", "vpip", "pfr", "aggression", "value", "low", "high")}
+    data = {
+        key: [cell.get(key) for cell in order] for key in ("name", "vpip", "pfr", "aggression", "value", "low", "high")
+    }
     measured = "measured again on fresh deals at the end" if atlas["stated"] else "as the archive has them so far"
     caption = (
         f"The best network of every style: the cells of VPIP and PFR, one panel for each range of aggression (bets and "
@@ -80,7 +82,11 @@ def _square(column: int, row: int, colour: str) -> Any:
 def panel_title(bolds: list[float], panel: int) -> str:
     """The range of aggression of a panel."""
     ends = [0.0, *bolds]
-    return f"aggression {ends[panel]:g} to {bolds[panel]:g}" if panel < len(bolds) else f"aggression {ends[panel]:g} or more"
+    return (
+        f"aggression {ends[panel]:g} to {bolds[panel]:g}"
+        if panel < len(bolds)
+        else f"aggression {ends[panel]:g} or more"
+    )
 
 
 def curves_picture(folder: Path, series: Series) -> Picture:
@@ -98,7 +104,7 @@ def curves_picture(folder: Path, series: Series) -> Picture:
         one.spines["top"].set_visible(False)
     data = {"generation": series.generation, "filled cells": filled, "mean value": mean}
     caption = (
-        "Filled cells (line), and the mean of their values (dashed). New cells begin low, so the mean may fall while the "
-        "atlas grows."
+        "Filled cells (line), and the mean of their values (dashed). New cells begin low, so the mean may fall while "
+        "the atlas grows."
     )
     return html.save(folder, "filling", figure, caption, data)

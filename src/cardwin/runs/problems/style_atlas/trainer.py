@@ -3,9 +3,9 @@
 1. The first generation is drawn; later ones are children of the archive's networks (`evolution.map_elites`).
 2. Every child plays `screen` matches, the same deals for all. They give its cell by its style, and its chips. The child
    of each cell that won most, if that is more than the incumbent's value, is the cell's challenger.
-3. Challengers and the incumbents of their cells play `fresh` matches, new deals that are the same for all. A challenger
-   enters if its style on these lies in that cell again, and the cell is empty or the challenger's differences to the
-   incumbent, match by match, are above zero by `margin` standard errors. The incumbent's value takes in its new matches.
+3. Challengers and the incumbents of their cells play `fresh` matches, new deals that are the same for all. A
+   challenger enters if its style on these lies in that cell again, and the cell is empty or the mean of its differences
+   to the incumbent, match by match, is above `margin` standard errors. The incumbent's new matches enter its value.
 4. After the last generation all networks play `final` matches on new deals: each is placed by its style on these, and
    where two meet, the one that won more stays. Those that stay play as many matches on further deals. Values and styles
    of the last ones alone are stated, since no choice was made by them.
@@ -72,7 +72,9 @@ class StyleAtlas:
     def _measure(self, networks: Iterable[Population], matches: int, key: int) -> list[StyleSample]:
         """Matches of each network, all with the same deals."""
         keys = np.array([child(key, number) for number in range(matches)])
-        forms = [CompiledForm(kinds.NETWORK, network=NetworkForm(np.ascontiguousarray(one, np.float32))) for one in networks]
+        forms = [
+            CompiledForm(kinds.NETWORK, network=NetworkForm(np.ascontiguousarray(one, np.float32))) for one in networks
+        ]
         job = partial(measure, self.game, self.field, self.experiment.matches.deals, keys)
         samples = list(self.executor.map(job, forms))
         self.hands += len(samples) * matches * self.experiment.matches.deals * (1 + len(self.field))
@@ -241,4 +243,3 @@ def surely_more(differences: Floats, margin: float) -> bool:
     """Whether the mean of paired differences (n,) is above zero, and by so many standard errors."""
     error = differences.std(ddof=1) / np.sqrt(len(differences))
     return bool(differences.mean() > max(0.0, margin * error))
-
