@@ -123,11 +123,11 @@ class Atlas:
         rows = []
         for cell, bins, style, value in zip(self.numbers, self.cells, self.styles, self.values, strict=True):
             vpip, pfr, aggression = style.tolist()
-            rows.append({
-                "name": self.grid.name(cell), "bins": bins.tolist(), "text": self.grid.text(cell), "vpip": vpip, "pfr": pfr,
-                "aggression": aggression if np.isfinite(aggression) else None,
-                **dict(zip(("value", "low", "high"), value.tolist(), strict=True)),
-            })  # fmt: skip
+            rows.append(
+                {"name": self.grid.name(cell), "bins": bins.tolist(), "text": self.grid.text(cell)}
+                | {"vpip": vpip, "pfr": pfr, "aggression": aggression if np.isfinite(aggression) else None}
+                | dict(zip(("value", "low", "high"), value.tolist(), strict=True))
+            )
         return {"edges": [list(inner) for inner in self.grid.edges], "cells": rows}
 
 

@@ -83,8 +83,8 @@ def selection_text(data: RunData) -> str:
     return (
         f"Of {count['challenged']:,} challengers that did better than the incumbent where they were placed, or met an "
         f"empty cell, fresh deals confirmed {count['entered']:,} in empty cells and {count['replaced']:,} that "
-        f"replaced an incumbent; {count['refused']:,} were not better on the same deals, and {count['misplaced']:,} had another "
-        f"style there."
+        f"replaced an incumbent; {count['refused']:,} were not better on the same deals, and {count['misplaced']:,} "
+        f"had another style there."
     )
 
 

@@ -26,8 +26,8 @@ export function atlas(found) {
   function square(column, row, bold) {
     const cell = byBins.get([column, row, bold].join());
     if (!cell) return h("span", { class: (row ? pfrs[row - 1] : 0) < (column < vpips.length ? vpips[column] : 100) ? "none" : "impossible" });
-    const colours = `background:${colour(cell.value, most)};color:${Math.abs(cell.value) > 0.55 * most ? "#fff" : "#1d2939"}`;
-    return h("button", { type: "button", style: colours, title: `${cell.text}: ${signed(Math.round(cell.value))} mbb per hand`, "aria-label": `${cell.name}, ${cell.text}, ${signed(Math.round(cell.value))} mbb per hand`, disabled: !cell.spec, onclick: (event) => open(cell, event.currentTarget) }, signed(Math.round(cell.value)));
+    const colours = `background:rgb(${colour(cell.value, most)});color:${ink(colour(cell.value, most))}`;
+    return h("button", { type: "button", style: colours, title: `${cell.text}: ${signed(Math.round(cell.value))} mbb per hand`, "aria-label": `${cell.name}, ${cell.text}, ${signed(Math.round(cell.value))} mbb per hand`, disabled: !cell.spec, onclick: (event) => open(cell, event.currentTarget) }, brief(cell.value));
   }
 
   function open(cell, button) {
@@ -61,12 +61,21 @@ function limit(values) {
 // From red (loses) by a pale grey to blue (wins), the same on a light and on a dark page.
 function colour(value, most) {
   const share = Math.max(-1, Math.min(1, value / most)), pale = [244, 244, 244], end = share < 0 ? [165, 30, 40] : [25, 85, 150];
-  return `rgb(${pale.map((one, place) => Math.round(one + (end[place] - one) * Math.abs(share))).join(",")})`;
+  return pale.map((one, place) => Math.round(one + (end[place] - one) * Math.abs(share)));
 }
+
+// Black or white, whichever has the larger contrast (WCAG): on any colour that is at least 4.5.
+function ink(colours) {
+  const [red, green, blue] = colours.map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
+}
+
+// Few enough characters for a narrow screen.
+const brief = (value) => (Math.abs(value) < 999.5 ? signed(Math.round(value)) : `${signed(Number((value / 1000).toPrecision(2)))}k`);
 
 function scale(most) {
   const steps = [-1, -0.5, 0, 0.5, 1];
   return h("div", { class: "atlas-scale", role: "img", "aria-label": `colour scale: from ${signed(-Math.round(most))} or less, red, to ${signed(Math.round(most))} or more mbb per hand, blue` },
-    h("i", { style: `background:linear-gradient(to right, ${steps.map((step) => colour(step * most, most)).join(", ")})` }),
+    h("i", { style: `background:linear-gradient(to right, ${steps.map((step) => `rgb(${colour(step * most, most)})`).join(", ")})` }),
     h("div", {}, steps.map((step) => h("span", { class: "num" }, signed(Math.round(step * most))))));
 }
