@@ -29,7 +29,7 @@ class FirstSettings(Table):
     The others have random weights from -1 to 1.
     """
 
-    size: Annotated[int, Field(ge=1, le=1_000_000)] = 512
+    size: Annotated[int, Field(ge=1, le=1_000_000)] = 1024
     by_hand: Share = 0.75
 
 
@@ -41,13 +41,13 @@ class MatchSettings(Table):
     deals: Annotated[int, Field(ge=1, le=1_000_000)] = 20
     screen: Matches = 10
     fresh: Matches = 40
-    final: Matches = 250
+    final: Matches = 400
 
 
 class VariationSettings(Table):
     """The largest noise of a child's weights, and the deviation of its step along the line to a second parent."""
 
-    sigma: Annotated[float, Field(gt=0, le=100)] = 0.3
+    sigma: Annotated[float, Field(gt=0, le=100)] = 0.5
     line: Annotated[float, Field(ge=0, le=10)] = 0.2
 
 
@@ -62,8 +62,8 @@ class StyleAtlasExperiment(Experiment):
 
     kind: Literal["style-atlas"] = "style-atlas"
     game: str = "holdem-nl"
-    opponents: tuple[str, ...] = ("standard", "call", "net:by-hand", "random", "net:by-hand-2")
-    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 100
+    opponents: tuple[str, ...] = ("v1:rollouts=10", "standard", "net:by-hand", "matrix:rollouts=10", "v1:rollouts=10")
+    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 200
     children: Annotated[int, Field(ge=1, le=1_000_000)] = 64
     margin: Annotated[float, Field(ge=0, le=10)] = 1.0
     first: FirstSettings = FirstSettings()
