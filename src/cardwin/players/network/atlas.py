@@ -137,7 +137,7 @@ def atlas_file(atlas: Atlas) -> bytes:
               "styles": atlas.styles.astype(np.float64), "values": atlas.values.astype(np.float64)}  # fmt: skip
     notes = notes_of(PLAYER, atlas.like, atlas.lineage)
     notes |= {
-        "edges": json.dumps(atlas.grid.edges),
+        "edges": json.dumps([list(map(float, inner)) for inner in atlas.grid.edges]),
         "names": json.dumps([atlas.grid.name(one) for one in atlas.numbers]),
     }
     return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})

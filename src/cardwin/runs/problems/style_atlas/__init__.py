@@ -7,7 +7,7 @@ from cardwin.core.executor import Executor
 from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 
 if TYPE_CHECKING:
-    from cardwin.runs.problems.style_atlas.trainer import StyleAtlas
+    from cardwin.runs.problems.style_atlas.atlas import StyleAtlas
 
 COMMAND = "evolve"
 EXPERIMENT = StyleAtlasExperiment
@@ -22,6 +22,6 @@ def check(experiment: StyleAtlasExperiment) -> None:
 
 def trainer(experiment: StyleAtlasExperiment, executor: Executor, folder: Path) -> "StyleAtlas":  # noqa: ARG001
     """An empty atlas."""
-    from cardwin.runs.problems.style_atlas.trainer import StyleAtlas
+    from cardwin.runs.problems.style_atlas.atlas import StyleAtlas
 
     return StyleAtlas(experiment, executor)

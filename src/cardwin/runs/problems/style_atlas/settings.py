@@ -18,9 +18,9 @@ MOST_CELLS = 10_000
 class GridSettings(Table):
     """The inner edges of the cells: VPIP and PFR in percent, aggression in bets and raises per call."""
 
-    vpip: Edges = (10, 20, 30, 40, 60, 80)
-    pfr: Edges = (10, 20, 30, 40, 60, 80)
-    aggression: Edges = (1, 2, 4)
+    vpip: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    pfr: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    aggression: Edges = (1.0, 2.0, 4.0)
 
 
 class FirstSettings(Table):
