@@ -15,6 +15,7 @@ import numpy as np
 
 import cardwin
 from cardwin.analysis.seen_hands import share_beaten
+from cardwin.analysis.style_matches import field_forms, measure
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.match import match, play_match
 from cardwin.arena.small.play import sample_hands
@@ -172,6 +173,9 @@ def matches_and_tournaments() -> Iterator[object]:
         yield play_match(game, [player("random"), player("raise")], 10, 3, stacks="kept").tolist()
         yield tournament(game, ["random*12", "all-in"], 1, 2, structure=Structure(every=2, growth=3)).digest
     yield share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array([0, 17, 30, 44, 51, 7]), True)
+    forms = field_forms(["random", "call", "call-or-raise", "standard"])
+    found = measure(holdem_game("holdem-nl", {}), forms[1:], 2, np.arange(2), forms[0])
+    yield found.chips.tolist(), found.counts.tolist(), found.style
 
 
 ROBOTS = (

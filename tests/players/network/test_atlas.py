@@ -46,7 +46,7 @@ def test_a_style_names_the_network_of_its_cell(path: Path) -> None:
         assert isinstance(found, NetworkPlayer)
         assert found.form.weights.tolist() == weights[row].tolist()
         assert found.form.odds == NO_ODDS
-    assert found.lineage["population"] == "60-20-4"
+        assert found.lineage["population"] == ("20-10-2", "0-0-0", "60-20-4")[row]
     game = holdem_game("holdem-nl", {})
     assert match(game, [f"net:{path}/27-18-2", f"net:{path}/5-5-0", "random"], 30, 1).report.faults == (0, 0, 0)
 

@@ -27,6 +27,7 @@ from cardwin.evolution.map_elites import CellGrid
 from cardwin.players.champions import FOLDER, champion_file
 from cardwin.players.network.files import (
     SUFFIX,
+    Array,
     checksum,
     form_of_notes,
     load_network,
@@ -133,7 +134,7 @@ class Atlas:
 
 def atlas_file(atlas: Atlas) -> bytes:
     """An atlas as a file's content."""
-    arrays = {"weights": np.ascontiguousarray(atlas.weights, np.float32), "cells": atlas.cells.astype(np.int64),
+    arrays: dict[str, Array] = {"weights": np.ascontiguousarray(atlas.weights, np.float32), "cells": atlas.cells.astype(np.int64),
               "styles": atlas.styles.astype(np.float64), "values": atlas.values.astype(np.float64)}  # fmt: skip
     notes = notes_of(PLAYER, atlas.like, atlas.lineage)
     notes |= {

@@ -9,8 +9,8 @@ import numpy as np
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Text
 from cardwin.players.network.atlas import StyleGrid
 from cardwin.reports.style_atlas.picture import atlas_picture, curves_picture
-from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 from cardwin.runs.problems.style_atlas.atlas import POPULATION
+from cardwin.runs.problems.style_atlas.settings import StyleAtlasExperiment
 from cardwin.runs.reader import RunData
 
 
@@ -69,8 +69,8 @@ def stated_text(answer: dict[str, Any], experiment: StyleAtlasExperiment) -> str
     return (
         f"{len(cells)} of {answer['possible_cells']} possible cells are filled. Each value is measured on {hands:,} "
         f"fresh hands, dealt after the networks had been chosen; the median half-width of its 95% interval is "
-        f"{np.median(widths):,.0f} mbb per hand. On average the values in the archive, by which networks were chosen, "
-        f"were {answer['archived_minus_stated']:+,.0f} mbb per hand above these. In these hands "
+        f"{np.median(widths):,.0f} mbb per hand. The values in the archive, by which networks were chosen, minus "
+        f"these are {answer['archived_minus_stated']:+,.0f} mbb per hand on average. In these hands "
         f"{answer['in_their_cells_again']} of {len(cells)} networks had the style of their cell again; the others are "
         f"near its edges."
     )

@@ -57,6 +57,8 @@ def atlas_picture(folder: Path, atlas: Mapping[str, Any], name: str = "atlas") -
         axes.set(xlim=(-0.5, columns - 0.5), ylim=(-0.5, rows - 0.5), xlabel="VPIP, %", ylabel="PFR, %")
         axes.set_title(panel_title(bolds, panel), fontsize=9)
         axes.tick_params(labelsize=7, length=2)
+        axes.vlines(np.arange(columns) + 0.5, -0.5, rows - 0.5, color="white", lw=1, zorder=2.5)
+        axes.hlines(np.arange(rows) + 0.5, -0.5, columns - 0.5, color="white", lw=1, zorder=2.5)
         axes.spines[["top", "right"]].set_visible(False)
     if image is not None:
         figure.colorbar(image, ax=grid.tolist(), shrink=0.6, extend="both", label="chips won, mbb per hand")
