@@ -134,8 +134,12 @@ class Atlas:
 
 def atlas_file(atlas: Atlas) -> bytes:
     """An atlas as a file's content."""
-    arrays: dict[str, Array] = {"weights": np.ascontiguousarray(atlas.weights, np.float32), "cells": atlas.cells.astype(np.int64),
-              "styles": atlas.styles.astype(np.float64), "values": atlas.values.astype(np.float64)}  # fmt: skip
+    arrays: dict[str, Array] = {
+        "weights": np.ascontiguousarray(atlas.weights, np.float32),
+        "cells": atlas.cells.astype(np.int64),
+        "styles": atlas.styles.astype(np.float64),
+        "values": atlas.values.astype(np.float64),
+    }
     notes = notes_of(PLAYER, atlas.like, atlas.lineage)
     notes |= {
         "edges": json.dumps([list(map(float, inner)) for inner in atlas.grid.edges]),
