@@ -19,7 +19,7 @@ export function atlas(found) {
     const range = `aggression ${bold ? bolds[bold - 1] : 0}${bold < bolds.length ? ` to ${bolds[bold]}` : " or more"}`;
     const rows = Array.from({ length: pfrs.length + 1 }, (_, up) => pfrs.length - up);
     return h("table", { class: "atlas" }, h("caption", {}, range),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "PFR \\ VPIP"), ends(vpips).map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "PFR"), ends(vpips).map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, ends(pfrs)[row]), ends(vpips).map((_, column) => h("td", {}, square(column, row, bold)))))));
   }
 
@@ -39,11 +39,12 @@ export function atlas(found) {
       [["VPIP", percent(cell.vpip, 1)], ["PFR", percent(cell.pfr, 1)], ["aggression", cell.aggression === null ? "never calls" : number(cell.aggression, 3)], ["mbb per hand", signed(Math.round(cell.value))], ["95% interval", `${signed(Math.round(cell.low))} to ${signed(Math.round(cell.high))}`]].map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "n" }, value))))),
       h("p", { class: "row" }, h("a", { class: "button", href: `/players?${look}` }, "Open and explain"), h("button", { type: "button", class: "main", onclick: () => openTable(found.game, ["person", cell.spec]).catch((error) => { wrong.textContent = error.message; }) }, "Play it")),
       h("p", { class: "small soft", style: "overflow-wrap:anywhere" }, cell.spec), wrong);
+    side.scrollIntoView({ block: "nearest" });
     say(`${cell.name}: ${cell.text}`);
   }
 
   const box = h("div", {}, h("div", { class: "beside" }, h("div", {}, h("div", { class: "atlas-panels" }, panels), scale(most)), side),
-    h("p", { class: "small soft" }, `Chips against ${found.opponents.join(", ")}, in thousandths of a big blind per hand; ${found.stated ? "each cell was measured again on fresh deals after the networks had been chosen" : "as the archive has them so far"}. VPIP and PFR in percent, aggression is bets and raises per call. Grey cells are empty; in the others without a number PFR would exceed VPIP.`));
+    h("p", { class: "small soft" }, `Chips against ${found.opponents.join(", ")}, in thousandths of a big blind per hand; ${found.stated ? "each cell was measured again on fresh deals after the networks had been chosen" : "as the archive has them so far"}. VPIP from left to right and PFR upwards, in percent; aggression is bets and raises per call. Grey cells are empty; in the others without a number PFR would exceed VPIP.`));
   return box;
 }
 

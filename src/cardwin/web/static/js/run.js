@@ -65,7 +65,8 @@ export async function show(room, name) {
   }
 
   async function drawAtlas() {
-    const found = run.atlas && run.generations ? await ask(`/api/runs/${name}/atlas`).catch(() => null) : null;
+    if (!run.atlas) return;
+    const found = run.generations ? await ask(`/api/runs/${name}/atlas`).catch(() => null) : null;
     if (found) styles.replaceChildren(h("h2", {}, `The atlas: ${found.cells.length} styles`), atlas(found));
     else styles.replaceChildren(h("h2", {}, "The atlas"), h("p", { class: "soft" }, "It is shown after the first generation."));
   }
@@ -116,7 +117,7 @@ export async function show(room, name) {
       drawHead();
       if (before !== run.state || (run.generations && !inside.dataset.drawn)) again();
     });
-    source.addEventListener("curves", (event) => { add(JSON.parse(event.data)); if (run.atlas) drawAtlas(); });
+    source.addEventListener("curves", (event) => { add(JSON.parse(event.data)); drawAtlas(); });
     source.addEventListener("done", () => { source.close(); again(); });
   }
   if (run.state !== "finished") watch();
