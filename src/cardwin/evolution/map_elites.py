@@ -100,8 +100,10 @@ class CellArchive:
         for number in range(count):
             rng = generator_of(child(key, number))
             one, other = self.genomes[rng.integers(len(self), size=2)].astype(np.float64)
-            # Small steps improve a cell, large ones reach others: sizes are spread evenly over a decade.
-            noise = sigma * 10.0 ** -rng.random() * rng.standard_normal(len(one))
+            # Small steps improve a cell, large ones reach others: sizes are spread evenly over a decade. In proportion to
+            # the genes, noise keeps those at 0 that do nothing; the same for all, it finds a use for them.
+            size = np.abs(one) if number % 2 else 1.0
+            noise = sigma * 10.0 ** -rng.random() * size * rng.standard_normal(len(one))
             made[number] = one + noise + line * rng.standard_normal() * (other - one)
         return made
 

@@ -29,7 +29,7 @@ class FirstSettings(Table):
     The others have random weights from -1 to 1.
     """
 
-    size: Annotated[int, Field(ge=1, le=1_000_000)] = 1024
+    size: Annotated[int, Field(ge=1, le=1_000_000)] = 2048
     by_hand: Share = 0.75
 
 
