@@ -3,7 +3,7 @@
 1. A descriptor is a row of numbers that says how a genome behaves, without saying how good it is. Edges divide each
    number into bins, and the bins of all numbers into cells; a cell holds one genome.
 2. Children are parents drawn equally often from all filled cells, plus normal noise, plus a normal step along the line
-   to a second parent (Vassiliades and Mouret 2018).
+   to a second parent (Vassiliades and Mouret 2018). The noise of every other child is in proportion to its genes.
 3. Where fitness is noisy, the archive itself compares nothing: a stored value that is too high by chance would never
    leave (Justesen, Risi and Mouret 2019). Whoever evaluates measures the challenger and the incumbent of a cell on the
    same fresh samples, and then calls `put` or `remeasure`; the value of a cell is the mean of all fresh samples of its
@@ -100,8 +100,8 @@ class CellArchive:
         for number in range(count):
             rng = generator_of(child(key, number))
             one, other = self.genomes[rng.integers(len(self), size=2)].astype(np.float64)
-            # Small steps improve a cell, large ones reach others: sizes are spread evenly over a decade. In proportion to
-            # the genes, noise keeps those at 0 that do nothing; the same for all, it finds a use for them.
+            # Small steps improve a cell, large ones reach others: sizes are spread evenly over a decade. In proportion
+            # to the genes, noise keeps those at 0 that do nothing; the same for all, it finds a use for them.
             size = np.abs(one) if number % 2 else 1.0
             noise = sigma * 10.0 ** -rng.random() * size * rng.standard_normal(len(one))
             made[number] = one + noise + line * rng.standard_normal() * (other - one)
