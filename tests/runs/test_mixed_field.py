@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from cardwin.arena.tournament import Structure
+from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
-from cardwin.players import kinds
 from cardwin.players.network.networks import NetworkForm
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.mixed_field import (
-    ROBOTS,
+    BLIND,
     Field,
     MixedResults,
     play_field,
@@ -70,8 +70,25 @@ def test_heads_up_results_are_duplicates() -> None:
     weights = np.zeros((1, 783), np.float32)
     weights[0, -3:] = (-50, 50, -50)  # the output's biases: fold, call, raise
     results = played(weights, np.zeros((0, 783), np.float32))
-    caller = ROBOTS.index(kinds.CALLER)
+    caller = BLIND.index("call")
     assert results.heads_up[caller].tolist() == [[0.0, 0.0]]
+
+
+def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
+    """A network that always raises wins a blind of Folder in every hand: half a big one or a whole one in turn."""
+    weights = np.zeros((1, 783), np.float32)
+    weights[0, -3:] = (-50, -50, 50)
+    field = Field(tournaments=3, deals=4, robots=("fold", "matrix"))
+    results = play_member(NL, Structure(), field, LIKE, np.zeros((0, 783), np.float32), 5, weights[0])
+    assert results.heads_up.shape == (2, 1, 2)
+    assert results.heads_up[0, 0].tolist() == [0.75, 0.75]
+    assert results.scales.tolist() == [0.4, 2.0]
+
+
+@pytest.mark.parametrize("spec", ["v2", "net:by-hand", "python:os:system", "nobody"])
+def test_robots_of_the_field_have_no_memory(spec: str) -> None:
+    with pytest.raises(InputError, match=spec):
+        load("neuro-es", [f'field.robots=["{spec}"]'], 3)
 
 
 def test_reliability_tells_skill_from_chance() -> None:
@@ -100,6 +117,10 @@ def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
         ]
     assert any(np.array_equal(champion.genes, one) for one in living)
     assert abs(champion.fitness - np.mean(fresh)) < 5 * np.std(fresh) + 1e-9
+    assert champion.ci95 is not None
+    assert champion.ci95 > 0
+    (best,) = problem.answer({"red": champion})["best"]
+    assert best["low"] < best["fitness"] < best["high"]
 
 
 def test_the_report_says_whether_selection_was_above_chance() -> None:

@@ -1,15 +1,16 @@
 """Fitness in a mixed field: small tables shared by all members of a generation, and heads-up matches.
 
-1. For every tournament a number of seats, the opponents (members of the hall, or robots that ignore their cards) and
-   one open seat are drawn. Every member takes that seat in turn, with the same decks.
+1. For every tournament a number of seats, the opponents (members of the hall, or robots) and one open seat are drawn.
+   Every member takes that seat in turn, with the same decks.
 2. Every member plays each robot and some members of the hall heads-up: the same deals, each in both seats, with the
    full stack before every hand.
 3. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
    opponents of tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, advance, begin_hand, new_scratch
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.tournament import Structure
+from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, generator_of, prf
@@ -24,12 +26,14 @@ from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import Tables
 from cardwin.players import kinds
-from cardwin.players.compiled import Players, begin_match, new_players
+from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import Players, begin_match, new_players, players_of
 from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.registry import is_untrusted, player
 
-ROBOTS = (kinds.FOLDER, kinds.CALLER, kinds.RAISER, kinds.RANDOM, kinds.CALL_OR_RAISE, kinds.ALL_IN)
+BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
-ROBOT_SCALE, NETWORK_SCALE = 4.0, 2.0
+BLIND_SCALE, SCALE = 4.0, 2.0
 HEADS_UP = -1  # the child of a generation's key for heads-up matches
 
 
@@ -43,6 +47,20 @@ class Field:
     hall_share: float = 0.5
     deals: int = 100
     hall_heads_up: int = 3
+    robots: tuple[str, ...] = BLIND
+
+    @cached_property
+    def forms(self) -> list[CompiledForm]:
+        """The robots for kernels."""
+        return [robot_form(spec) for spec in self.robots]
+
+
+def robot_form(spec: str) -> CompiledForm:
+    """A robot without memory, by its name; other players cannot sit several times at one table."""
+    form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+    if form is None or form.steps or form.network is not None:
+        raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
+    return form
 
 
 @dataclass(frozen=True)
@@ -99,12 +117,14 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
             won[row, deal % 2] += (t.stack[seat] - t.start[seat]) / deals
 
 
-def field_players(members: Population, hall: Population, like: NetworkForm) -> Players:
+def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm], like: NetworkForm) -> Players:
     """Members (members, genes), then the hall, then the robots."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
-    numbers = np.concatenate([np.full(len(weights), kinds.NETWORK), ROBOTS])
-    rows = np.concatenate([np.arange(len(weights)), np.full(len(ROBOTS), -1)])
-    return new_players(numbers, rows, networks=population_networks(weights, like, len(numbers)))
+    networks = len(weights)
+    numbers = np.concatenate([np.full(networks, kinds.NETWORK), [form.kind for form in robots]])
+    of_robots = players_of(robots)
+    rows = np.concatenate([np.arange(networks), of_robots.rows])
+    return new_players(numbers, rows, of_robots.parameters, networks=population_networks(weights, like, len(numbers)))
 
 
 def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
@@ -115,7 +135,7 @@ def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
         seats = field.seats[0] if full else int(rng.choice(field.seats[1:]))
         # A member of the hall sits at a table once at most: it remembers what it saw there.
         from_hall = iter(rng.permutation(hall).tolist())
-        seated = [hall + int(rng.integers(len(ROBOTS))) for _ in range(seats)]
+        seated = [hall + int(rng.integers(len(field.robots))) for _ in range(seats)]
         for place in range(seats):
             if rng.random() < field.hall_share:
                 seated[place] = next(from_hall, seated[place])
@@ -126,12 +146,13 @@ def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
 def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
     """The robots, and some members of the hall, numbered as in `table_plans`."""
     chosen = generator_of(child(key, HEADS_UP)).permutation(hall)[: field.hall_heads_up]
-    return [*(hall + number for number in range(len(ROBOTS))), *chosen.tolist()]
+    return [*(hall + number for number in range(len(field.robots))), *chosen.tolist()]
 
 
-def scale_of(opponent: int, hall: int) -> float:
+def scale_of(opponent: int, hall: int, robots: Sequence[CompiledForm]) -> float:
     """The big blinds a hand against an opponent that count as much."""
-    return NETWORK_SCALE if opponent < hall else SCALES.get(ROBOTS[opponent - hall], ROBOT_SCALE)
+    kind = kinds.NETWORK if opponent < hall else robots[opponent - hall].kind
+    return SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE)
 
 
 def play_member(
@@ -139,7 +160,7 @@ def play_member(
     member: Population,
 ) -> MixedResults:  # fmt: skip
     """The results of one member (genes,). It is always player 0, so that they do not depend on who else is measured."""
-    players = field_players(member[None], hall, like)
+    players = field_players(member[None], hall, field.forms, like)
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
     plans = table_plans(field, len(hall), key)
     for seats in sorted({len(plan.seated) for plan in plans}):
@@ -153,7 +174,7 @@ def play_member(
     opponents = heads_up_opponents(field, len(hall), key)
     pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
-    scales = np.array([scale_of(one, len(hall)) for one in opponents])
+    scales = np.array([scale_of(one, len(hall), field.forms) for one in opponents])
     return MixedResults(places, wins, won[:, None] / game.least_bet, scales)
 
 

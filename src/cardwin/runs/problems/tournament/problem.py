@@ -41,9 +41,11 @@ from cardwin.runs.problems.tournament.play import (
     play_generation,
 )
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.stats.intervals import student_interval
 
 FINALISTS = 4  # who play all tournaments of a final
 LAST_SHARE = 8  # the first round of a final has this part of them
+PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
 
@@ -139,7 +141,7 @@ class TournamentProblem:
         """Members in the mixed field with this number of tournaments, and as many deals heads-up in proportion."""
         how = self.experiment.field
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
-        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up)
+        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up, how.robots)
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
         play = partial(play_member, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
         return play_field(play, members, executor)
@@ -149,7 +151,7 @@ class TournamentProblem:
     ) -> Champion | None:
         """The champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
-        Its stated fitness is from `final` further tournaments, after the choice.
+        Its stated fitness is from `final` further tournaments, after the choice, in parts that give its interval.
         """
         if not self.experiment.final:
             return None
@@ -164,8 +166,10 @@ class TournamentProblem:
         fitness = fresh(left, self.experiment.final, child(key, number))
         best = left[int(np.argmax(fitness))]
         # The best of several was chosen by those results, so they flatter it: it plays once more.
-        stated = float(fresh(best[None], self.experiment.final, child(key, number + 1))[0])
-        return Champion(best.copy(), stated, stated)
+        part = max(1, self.experiment.final // PARTS)
+        keys = [child(key, number + 1 + further) for further in range(PARTS)]
+        stated = student_interval(np.concatenate([fresh(best[None], part, one) for one in keys]))
+        return Champion(best.copy(), stated.mean, stated.mean, stated.ci95)
 
     def _fresh(
         self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
@@ -221,17 +225,22 @@ class TournamentProblem:
         return written
 
     def _lineage(self, name: str, champion: Champion, hall: Archive) -> dict[str, str]:
-        return {
+        about = {
             "population": name,
             "generation": str(self.experiment.generations),
             "fitness": repr(champion.fitness),
             "entered_the_hall": str(hall.count),
             "experiment": as_toml(self.experiment),
         }
+        return about if champion.ci95 is None else {**about, "fitness_ci95": repr(champion.ci95)}
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
         """The game, and each population's champion."""
-        best = [{"population": name, "fitness": champions[name].fitness} for name in self.populations]
+        best: list[dict[str, Any]] = []
+        for name in self.populations:
+            one = champions[name]
+            interval = {} if one.ci95 is None else {"low": one.fitness - one.ci95, "high": one.fitness + one.ci95}
+            best.append({"population": name, "fitness": one.fitness, **interval})
         return {"game": self.experiment.game, "best": best}
 
 

@@ -13,6 +13,7 @@ from cardwin.games.parameters import split_spec
 from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN
 from cardwin.players.network.inputs import ODDS
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
+from cardwin.runs.problems.tournament.mixed_field import robot_form
 from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, PopulationSettings
 
 USUAL, MIXED = Structure(), MixedField()
@@ -55,7 +56,7 @@ class StructureSettings(Table):
 
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    and heads-up the number of deals and of opponents from the hall.
+    heads-up the number of deals and of opponents from the hall, and the robots, all of which play heads-up.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -63,6 +64,7 @@ class FieldSettings(Table):
     hall_share: Share = MIXED.hall_share
     deals: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.deals
     hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
+    robots: tuple[str, ...] = MIXED.robots
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):
@@ -100,11 +102,15 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
             wrong.append("fitness mixed is for one population of networks")
         if not self.field.seats:
             wrong.append("field.seats must name a number of seats or more")
+        if not self.field.robots:
+            wrong.append("field.robots must name a robot or more, such as call")
         if self.kept >= self.population.size:
             wrong.append(f"keep ({self.keep:g}) must leave room for children among {self.population.size} members")
         if self.searcher.endswith("cma-es") and self.player == "matrix" and self.matrix.head_start:
             wrong.append("matrix.head_start needs searcher genetic: CMA-ES begins at one point")
         try:
+            for spec in self.field.robots:
+                robot_form(spec)
             if self.rules.kind != "nl":
                 wrong.append(f"game {self.game}: tournaments are no-limit, such as holdem-nl")
         except InputError as error:
