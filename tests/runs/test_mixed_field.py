@@ -91,6 +91,23 @@ def test_robots_of_the_field_have_no_memory(spec: str) -> None:
         load("neuro-es", [f'field.robots=["{spec}"]'], 3)
 
 
+def test_networks_of_the_field_stand_in_the_hall() -> None:
+    _, experiment = load("neuro-es", ['field.networks=["net:by-hand", "net:by-hand-2"]', "tournaments=4"], 3)
+    problem = TournamentProblem(experiment)  # type: ignore[arg-type]
+    with executor_of(1) as executor:
+        empty = {"red": problem.hall("red", 1)}
+        results = problem.evaluate({"red": networks(2)}, empty, 7, executor).results  # type: ignore[union-attr]
+    assert len(results.heads_up) == len(BLIND) + 2
+
+
+@pytest.mark.parametrize("spec", ["call", "net:nobody", "python:os:system"])
+def test_networks_of_the_field_are_of_one_shape(spec: str) -> None:
+    with pytest.raises(InputError, match=spec.split(":")[-1]):
+        load("neuro-es", [f'field.networks=["{spec}"]'], 3)
+    with pytest.raises(InputError, match="same shape"):
+        load("neuro-es", ['field.networks=["net:by-hand"]', "network.hidden=5"], 3)
+
+
 def test_reliability_tells_skill_from_chance() -> None:
     rng = generator_of(4)
     skill = rng.standard_normal(400)

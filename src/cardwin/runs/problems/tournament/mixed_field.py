@@ -1,7 +1,7 @@
 """Fitness in a mixed field: small tables shared by all members of a generation, and heads-up matches.
 
 1. For every tournament a number of seats, the opponents (members of the hall, or robots) and one open seat are drawn.
-   Every member takes that seat in turn, with the same decks.
+   Every member takes that seat in turn, with the same decks. Fixed networks may stand in the hall from the beginning.
 2. Every member plays each robot and some members of the hall heads-up: the same deals, each in both seats, with the
    full stack before every hand.
 3. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
@@ -61,6 +61,17 @@ def robot_form(spec: str) -> CompiledForm:
     if form is None or form.steps or form.network is not None:
         raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
     return form
+
+
+def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
+    """The weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
+    rows = [np.zeros((0, like.shape.weights), np.float32)]
+    for spec in specs:
+        form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+        if form is None or form.network is None or not form.network.alike(like):
+            raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
+        rows.append(form.network.weights[None])
+    return np.concatenate(rows)
 
 
 @dataclass(frozen=True)

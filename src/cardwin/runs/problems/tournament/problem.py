@@ -23,15 +23,13 @@ from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.genetic import fittest
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
-from cardwin.players.network.inputs import ODDS
-from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.preflop import preflop_style
 from cardwin.players.robots import kernels
 from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problem import Champion, Evaluation, Figures
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import MixedResults, play_field, play_member
+from cardwin.runs.problems.tournament.mixed_field import MixedResults, fixed_networks, play_field, play_member
 from cardwin.runs.problems.tournament.play import (
     Floats,
     MatrixReading,
@@ -41,6 +39,7 @@ from cardwin.runs.problems.tournament.play import (
     play_generation,
 )
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament.settings import form_of as form_of
 from cardwin.stats.intervals import student_interval
 
 FINALISTS = 4  # who play all tournaments of a final
@@ -48,13 +47,6 @@ LAST_SHARE = 8  # the first round of a final has this part of them
 PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
-
-
-def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
-    """A member's network, with the experiment's settings."""
-    how = experiment.network
-    shape = Shape(hidden=how.hidden, activation=how.activation)
-    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
 
 
 def matrix_of(genes: Population) -> Matrix:
@@ -77,6 +69,9 @@ class TournamentProblem:
             if experiment.player == "network"
             else MatrixReading(experiment.matrix.rollouts)
         )
+        self._fixed = np.zeros((0, self.genes), np.float32)
+        if experiment.fitness == "mixed":
+            self._fixed = fixed_networks(experiment.field.networks, form_of(experiment, self._fixed))
 
     @property
     def populations(self) -> tuple[str, ...]:
@@ -143,7 +138,8 @@ class TournamentProblem:
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
         field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up, how.robots)
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
-        play = partial(play_member, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
+        opponents = np.concatenate([hall, self._fixed])
+        play = partial(play_member, self.game, self.structure, field, like, opponents, key)
         return play_field(play, members, executor)
 
     def final(

@@ -2,18 +2,21 @@
 
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Share, Table
+from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN
+from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
 from cardwin.players.network.inputs import ODDS
+from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import robot_form
+from cardwin.runs.problems.tournament.mixed_field import fixed_networks, robot_form
 from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, PopulationSettings
 
 USUAL, MIXED = Structure(), MixedField()
@@ -56,7 +59,8 @@ class StructureSettings(Table):
 
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    heads-up the number of deals and of opponents from the hall, and the robots, all of which play heads-up.
+    heads-up the number of deals and of opponents from the hall, the robots, all of which play heads-up, and networks
+    that stand in the hall from the beginning.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -65,6 +69,7 @@ class FieldSettings(Table):
     deals: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.deals
     hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
     robots: tuple[str, ...] = MIXED.robots
+    networks: tuple[str, ...] = ()
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):
@@ -111,6 +116,8 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
         try:
             for spec in self.field.robots:
                 robot_form(spec)
+            if self.field.networks:
+                fixed_networks(self.field.networks, form_of(self, np.zeros(0, np.float32)))
             if self.rules.kind != "nl":
                 wrong.append(f"game {self.game}: tournaments are no-limit, such as holdem-nl")
         except InputError as error:
@@ -128,3 +135,10 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
     def rules(self) -> HoldemGame:
         """The game."""
         return holdem_game(*split_spec(self.game))
+
+
+def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
+    """A member's network, with the experiment's settings."""
+    how = experiment.network
+    shape = Shape(hidden=how.hidden, activation=how.activation)
+    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
