@@ -28,8 +28,14 @@ from cardwin.players.robots import kernels
 from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problem import Champion, Evaluation, Figures
+from cardwin.runs.problems.tournament.mixed_field import (
+    RING_SCALE,
+    MixedResults,
+    fixed_networks,
+    play_field,
+    play_member,
+)
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import MixedResults, fixed_networks, play_field, play_member
 from cardwin.runs.problems.tournament.play import (
     Floats,
     MatrixReading,
@@ -136,7 +142,18 @@ class TournamentProblem:
         """Members in the mixed field with this number of tournaments, and as many deals heads-up in proportion."""
         how = self.experiment.field
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
-        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up, how.robots)
+        rings = how.rings * tournaments // self.experiment.tournaments
+        field = MixedField(
+            tournaments,
+            how.seats,
+            how.full,
+            how.hall_share,
+            deals,
+            how.hall_heads_up,
+            rings,
+            how.ring_hands,
+            how.robots,
+        )
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
         opponents = np.concatenate([hall, self._fixed])
         play = partial(play_member, self.game, self.structure, field, like, opponents, key)
@@ -336,6 +353,9 @@ class MixedEvaluation:
             "best_outlived": float(1 - results.places[:, last].mean()),
             "mean_outlived": float(1 - results.places.mean()),
             "best_wins": float(results.wins[:, last].mean()),
+            "best_rings": float(np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE).mean())
+            if len(results.rings)
+            else 0.0,
             "best_heads_up": float(np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales).mean()),
             "hall": float(self.hall_size),
             "spread": gene_spread(self.asked),

@@ -59,8 +59,8 @@ class StructureSettings(Table):
 
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    heads-up the number of deals and of opponents from the hall, the robots, all of which play heads-up, and networks
-    that stand in the hall from the beginning.
+    heads-up the number of deals and of opponents from the hall, the number of ring tables and of hands at each, the
+    robots, all of which play heads-up, and networks that stand in the hall from the beginning.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -68,6 +68,8 @@ class FieldSettings(Table):
     hall_share: Share = MIXED.hall_share
     deals: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.deals
     hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
+    rings: Annotated[int, Field(ge=0, le=10_000)] = MIXED.rings
+    ring_hands: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.ring_hands
     robots: tuple[str, ...] = MIXED.robots
     networks: tuple[str, ...] = ()
 
