@@ -166,7 +166,7 @@ def bet_value(
         return 0.0
     stay = (total - folds) / total
     win = won / (total - folds) if total - folds > 0.0 else 0.0
-    return folds / total * pot + stay * (win * (pot + raised) - (1.0 - win) * (cost + raised))
+    return float(folds / total * pot + stay * (win * (pot + raised) - (1.0 - win) * (cost + raised)))
 
 
 @kernel
@@ -348,7 +348,7 @@ def local_best_response(
 
 def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
     won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
-    tables = np.concatenate([game.tables(2), game.tables(2)])
+    tables = game.tables(2).repeat(2)
     stops = new_players(np.full(2, PYTHON), np.full(2, -1))
     play_deals(tables, own_copy(compiled), stops, menu, game.stack, key, deals, won, notes)
     return won, notes

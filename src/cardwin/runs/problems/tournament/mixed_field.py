@@ -90,8 +90,8 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class MixedResults:
-    """Results by member: places and wins (tournaments, members), big blinds a hand heads-up (opponents, members, halves)
-    and at ring tables (tables, members, halves); the opponents' scales (opponents,).
+    """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
+    and at ring tables (tables, members, halves). Opponents have scales (opponents,).
     """
 
     places: Floats
