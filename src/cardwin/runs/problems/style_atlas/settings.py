@@ -63,7 +63,7 @@ class StyleAtlasExperiment(Experiment):
     kind: Literal["style-atlas"] = "style-atlas"
     game: str = "holdem-nl"
     opponents: tuple[str, ...] = ("v1:rollouts=10", "standard", "net:by-hand", "matrix:rollouts=10", "v1:rollouts=10")
-    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 100
+    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 40
     children: Annotated[int, Field(ge=1, le=1_000_000)] = 64
     margin: Annotated[float, Field(ge=0, le=10)] = 1.0
     first: FirstSettings = FirstSettings()
