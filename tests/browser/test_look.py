@@ -143,7 +143,7 @@ def test_a_cell_of_the_atlas_is_opened_explained_and_played(page: Page) -> None:
     expect(side).to_contain_text("95% interval")
     side.get_by_role("link", name="Open and explain").click()
     expect(page.locator("#who")).to_have_value(f"net:atlas/{name}")
-    expect(page.locator(".grid13 button")).to_have_count(169)
+    expect(page.locator(".grid13 button")).to_have_count(169, timeout=60_000)  # kernels may compile
     page.go_back()
     page.locator(".atlas button").nth(5).click()
     page.click("button:text-is('Play it')")
