@@ -1,0 +1,390 @@
+"""Kernels of the public-tree solver: one board at a time, blocks of holdings at a time.
+
+A visit of a board for one player (the traverser), after Johanson and others (2011) and Tammelin (2014):
+
+1. `descend`: from the reach probabilities of both players at the street's entries, follow both strategies down the
+   betting. Strategies come from regret matching; the traverser's average is updated on the way. The opponent's reach
+   at folds and showdowns is written to rows, one row for each orbit of holdings and one column for each such point.
+2. `settle_folds`, `settle_showdowns`: turn these into the traverser's values against all holdings that share no
+   card, for all columns at once: sums of the opponent's reach, in total and by card, in the order of strength. A
+   holding's own weight is subtracted twice with its two cards, so it is added once; in a showdown that cancels.
+3. `ascend`: from the values of folds, showdowns and the next street, back up to the entries, with regrets updated at
+   the traverser's decisions (or the maximum taken, for a best response).
+
+All arithmetic is in the type of the arrays: float32 for large games, float64 for small ones and for best responses.
+Values of holdings count each pair of holdings once, with a weight of 1 and without the chance of the deal.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN
+from cardwin.solvers.public_tree.boards import BLOCK
+
+Ints = npt.NDArray[np.int64]
+Reals: TypeAlias = npt.NDArray[Any]  # float32 or float64
+
+DECK_SIZE = 52
+LEARN, RESPOND, EVALUATE = range(3)  # what a visit does at the traverser's decisions
+
+
+class StreetPlan(NamedTuple):
+    """A street's betting as kernels read it; arrays (points,), see `betting.tree`.
+
+    slot: a decision's first action among its actor's actions on the street. source (2, points): the point whose row
+    holds a player's reach, which changes only when that player acts. column: the column of a fold or a showdown.
+    """
+
+    kind: Ints
+    actor: Ints
+    first_child: Ints
+    children: Ints
+    target: Ints
+    slot: Ints
+    source: Ints
+    column: Ints
+
+
+class Level(NamedTuple):
+    """A street's boards as kernels read them, see `boards.BoardLevel`."""
+
+    first_block: Ints
+    orbits: Ints
+    size: Reals
+    parent_orbit: npt.NDArray[np.int32]
+    share: Reals
+    class_a: npt.NDArray[np.int16]
+    class_b: npt.NDArray[np.int16]
+    part_a: Reals
+    part_b: Reals
+    strength: npt.NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """A street's tables (blocks, actions, BLOCK) of the traverser and of the opponent.
+
+    regrets and average are the traverser's; predictions of both are empty, unless updates are predictive.
+    """
+
+    regrets: Reals
+    average: Reals
+    predictions: Reals
+    other_regrets: Reals
+    other_predictions: Reals
+
+
+class Scratch(NamedTuple):
+    """Arrays of one thread: reach (2, points, BLOCK), values (points, BLOCK), strategy (blocks, actions, BLOCK) of the
+    traverser, other (actions, BLOCK) of the opponent, total (BLOCK,); folds and shown (orbits, columns) with
+    ahead (orbits, columns), sums (columns,) and by_card (52, columns).
+    """
+
+    reach: Reals
+    values: Reals
+    strategy: Reals
+    other: Reals
+    total: Reals
+    folds: Reals
+    shown: Reals
+    ahead: Reals
+    fold_sums: Reals
+    fold_by_card: Reals
+    sums: Reals
+    by_card: Reals
+
+
+class Stakes(NamedTuple):
+    """The traverser's chips at folds, and what each seat has put in at showdowns, by column."""
+
+    folds: Reals
+    showdowns: Reals
+
+
+class Update(NamedTuple):
+    """How a visit learns, as arrays of one type: what positive and negative regrets are multiplied by, what the average
+    is multiplied by, the weight of the new strategy in it, and the size of regrets that are rounding errors of 0;
+    units: 0, 1, 1/2, 1/3, …
+    """
+
+    factors: Reals  # (5,)
+    units: Reals
+    floored: bool  # regrets are cut at 0
+    predictive: bool
+
+
+@borrowing
+def match_regrets(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, strategy: Reals,
+    row: int, first: int,
+) -> None:  # fmt: skip
+    """Write a decision's probabilities to strategy[row, first:first + count]: positive regrets in proportion."""
+    units, noise = update.units, update.factors[4]
+    nothing = units[0]
+    for i in range(BLOCK):
+        total[i] = nothing
+    for action in range(count):
+        for i in range(BLOCK):
+            regret = table[block, slot + action, i]
+            if update.predictive:
+                regret += predictions[block, slot + action, i]
+            positive = regret if regret > noise else nothing
+            strategy[row, first + action, i] = positive
+            total[i] += positive
+    even = units[count]
+    for i in range(BLOCK):
+        total[i] = units[1] / total[i] if total[i] > nothing else nothing
+    for action in range(count):
+        for i in range(BLOCK):
+            share = strategy[row, first + action, i] * total[i]
+            strategy[row, first + action, i] = share if total[i] > nothing else even
+
+
+@called
+def descend_block(
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
+) -> None:
+    """Follow both strategies down one block; place is its number on its board."""
+    reach, strategy, other = scratch.reach, scratch.strategy, scratch.other
+    keep, weight = update.factors[2], update.factors[3]
+    for point in range(len(plan.kind)):
+        if plan.kind[point] == DECISION:
+            actor, count, slot, first = (
+                plan.actor[point],
+                plan.children[point],
+                plan.slot[point],
+                plan.first_child[point],
+            )
+            source = plan.source[actor, point]
+            if actor == me:
+                if mode == RESPOND:
+                    continue
+                match_regrets(
+                    tables.regrets, tables.predictions, update, block, slot, count, scratch.total, strategy, place,
+                    slot,
+                )  # fmt: skip
+                for action in range(count):
+                    for i in range(BLOCK):
+                        reach[me, first + action, i] = reach[me, source, i] * strategy[place, slot + action, i]
+                    if mode == LEARN:
+                        for i in range(BLOCK):
+                            tables.average[block, slot + action, i] = (
+                                tables.average[block, slot + action, i] * keep + reach[me, first + action, i] * weight
+                            )
+            else:
+                match_regrets(
+                    tables.other_regrets, tables.other_predictions, update, block, slot, count, scratch.total, other,
+                    0, 0,
+                )  # fmt: skip
+                for action in range(count):
+                    for i in range(BLOCK):
+                        reach[actor, first + action, i] = reach[actor, source, i] * other[0, action, i]
+        elif plan.kind[point] == FOLD:
+            column, source = plan.column[point], plan.source[1 - me, point]
+            for i in range(BLOCK):
+                scratch.folds[place * BLOCK + i, column] = reach[1 - me, source, i]
+        elif plan.kind[point] == SHOWDOWN:
+            column, source = plan.column[point], plan.source[1 - me, point]
+            for i in range(BLOCK):
+                scratch.shown[place * BLOCK + i, column] = reach[1 - me, source, i]
+
+
+@called
+def settle_folds(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
+    """Turn the opponent's reach at folds into values; stakes (columns,) are the traverser's chips there."""
+    folds, sums, by_card = scratch.folds, scratch.fold_sums, scratch.fold_by_card
+    columns, start = folds.shape[1], level.first_block[board] * BLOCK
+    for k in range(columns):
+        sums[k] = units[0]
+        for card in range(DECK_SIZE):
+            by_card[card, k] = units[0]
+    for orbit in range(level.orbits[board]):
+        at = start + orbit
+        a, b, size, part_a, part_b = (
+            level.class_a[at],
+            level.class_b[at],
+            level.size[at],
+            level.part_a[at],
+            level.part_b[at],
+        )
+        for k in range(columns):
+            weight = folds[orbit, k]
+            sums[k] += size * weight
+        for k in range(columns):
+            by_card[a, k] += part_a * folds[orbit, k]
+        for k in range(columns):
+            by_card[b, k] += part_b * folds[orbit, k]
+    for orbit in range(level.orbits[board]):
+        a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+        for k in range(columns):
+            folds[orbit, k] = (sums[k] - by_card[a, k] - by_card[b, k] + folds[orbit, k]) * stakes[k]
+    for orbit in range(level.orbits[board], level.first_block[board + 1] * BLOCK - start):
+        for k in range(columns):
+            folds[orbit, k] = units[0]
+
+
+@called
+def settle_showdowns(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
+    """Turn the opponent's reach at showdowns into values, in scratch.ahead; stakes (columns,) are what each put in."""
+    shown, ahead, sums, by_card = scratch.shown, scratch.ahead, scratch.sums, scratch.by_card
+    columns, start, count = shown.shape[1], level.first_block[board] * BLOCK, level.orbits[board]
+    for k in range(columns):
+        sums[k] = units[0]
+        for card in range(DECK_SIZE):
+            by_card[card, k] = units[0]
+    first = 0
+    while first < count:
+        last = first
+        while last < count and level.strength[start + last] == level.strength[start + first]:
+            a, b = level.class_a[start + last], level.class_b[start + last]
+            for k in range(columns):
+                ahead[last, k] = sums[k] - by_card[a, k] - by_card[b, k]
+            last += 1
+        for orbit in range(first, last):
+            at = start + orbit
+            a, b = level.class_a[at], level.class_b[at]
+            size, part_a, part_b = level.size[at], level.part_a[at], level.part_b[at]
+            for k in range(columns):
+                sums[k] += size * shown[orbit, k]
+            for k in range(columns):
+                by_card[a, k] += part_a * shown[orbit, k]
+            for k in range(columns):
+                by_card[b, k] += part_b * shown[orbit, k]
+        for orbit in range(first, last):
+            a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+            for k in range(columns):
+                ahead[orbit, k] += sums[k] - by_card[a, k] - by_card[b, k]
+        first = last
+    for orbit in range(count):
+        a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+        for k in range(columns):
+            ahead[orbit, k] = (ahead[orbit, k] - (sums[k] - by_card[a, k] - by_card[b, k])) * stakes[k]
+    for orbit in range(count, level.first_block[board + 1] * BLOCK - start):
+        for k in range(columns):
+            ahead[orbit, k] = units[0]
+
+
+@called
+def ascend_block(
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, following: Reals,
+    scratch: Scratch,
+) -> None:  # fmt: skip
+    """Back up values of one block to the entries; following (next entries, orbits) are the next street's values."""
+    values, strategy, nothing = scratch.values, scratch.strategy, update.units[0]
+    for point in range(len(plan.kind) - 1, -1, -1):
+        kind = plan.kind[point]
+        if kind == FOLD:
+            for i in range(BLOCK):
+                values[point, i] = scratch.folds[place * BLOCK + i, plan.column[point]]
+        elif kind == SHOWDOWN:
+            for i in range(BLOCK):
+                values[point, i] = scratch.ahead[place * BLOCK + i, plan.column[point]]
+        elif kind == NEXT_STREET:
+            for i in range(BLOCK):
+                values[point, i] = following[plan.target[point], place * BLOCK + i]
+        else:
+            first, count, slot = plan.first_child[point], plan.children[point], plan.slot[point]
+            if plan.actor[point] != me:
+                for i in range(BLOCK):
+                    values[point, i] = values[first, i]
+                for child in range(first + 1, first + count):
+                    for i in range(BLOCK):
+                        values[point, i] += values[child, i]
+            elif mode == RESPOND:
+                for i in range(BLOCK):
+                    values[point, i] = values[first, i]
+                for child in range(first + 1, first + count):
+                    for i in range(BLOCK):
+                        values[point, i] = max(values[point, i], values[child, i])
+            else:
+                for i in range(BLOCK):
+                    values[point, i] = nothing
+                for action in range(count):
+                    for i in range(BLOCK):
+                        values[point, i] += strategy[place, slot + action, i] * values[first + action, i]
+                if mode == LEARN:
+                    _learn(tables, update, block, slot, count, values, point, first)
+
+
+@borrowing
+def _learn(
+    tables: Tables, update: Update, block: int, slot: int, count: int, values: Reals, point: int, first: int
+) -> None:
+    """Add the regrets of a decision's actions."""
+    positive, negative, nothing, regrets = update.factors[0], update.factors[1], update.units[0], tables.regrets
+    for action in range(count):
+        for i in range(BLOCK):
+            old = regrets[block, slot + action, i]
+            new = values[first + action, i] - values[point, i]
+            total = old * (positive if old > nothing else negative) + new
+            regrets[block, slot + action, i] = nothing if update.floored and total < nothing else total
+        if update.predictive:
+            for i in range(BLOCK):
+                tables.predictions[block, slot + action, i] = values[first + action, i] - values[point, i]
+
+
+@borrowing
+def enter(level: Level, board: int, place: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
+    """Write the reach of both players at the entries of a block, from above (2, entries, orbits of the parent)."""
+    start, nothing = (level.first_block[board] + place) * BLOCK, units[0]
+    for player in range(2):
+        for entry in range(entries):
+            for i in range(BLOCK):
+                reach = above[player, entry, level.parent_orbit[start + i]]
+                scratch.reach[player, entry, i] = reach if level.size[start + i] > nothing else nothing
+
+
+@borrowing
+def leave(level: Level, board: int, place: int, entries: int, scratch: Scratch, result: Reals) -> None:
+    """Add a block's values at the entries to result (entries, orbits of the parent), float64."""
+    start = (level.first_block[board] + place) * BLOCK
+    for i in range(min(BLOCK, level.orbits[board] - place * BLOCK)):
+        parent, share = level.parent_orbit[start + i], level.share[start + i]
+        for entry in range(entries):
+            result[entry, parent] += share * scratch.values[entry, i]
+
+
+@kernel
+def descend_board(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, board: int, entries: int,
+    above: Reals, scratch: Scratch, out: Reals,
+) -> None:  # fmt: skip
+    """Follow both strategies down a board; out (2, next entries, orbits) gets the reach at the end of the street."""
+    for place in range(level.first_block[board + 1] - level.first_block[board]):
+        enter(level, board, place, entries, above, update.units, scratch)
+        descend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, scratch)
+        if out.shape[1] > 0:
+            for point in range(len(plan.kind)):
+                if plan.kind[point] == NEXT_STREET:
+                    for player in range(2):
+                        source = plan.source[player, point]
+                        for i in range(BLOCK):
+                            out[player, plan.target[point], place * BLOCK + i] = scratch.reach[player, source, i]
+
+
+@kernel
+def ascend_board(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, board: int, entries: int,
+    stakes: Stakes, following: Reals, scratch: Scratch, result: Reals,
+) -> None:  # fmt: skip
+    """Settle folds and showdowns of a board and back up; following (next entries, orbits) is the next street."""
+    if len(stakes.folds):
+        settle_folds(level, board, stakes.folds, update.units, scratch)
+    if len(stakes.showdowns):
+        settle_showdowns(level, board, stakes.showdowns, update.units, scratch)
+    for place in range(level.first_block[board + 1] - level.first_block[board]):
+        ascend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, following, scratch)
+        leave(level, board, place, entries, scratch, result)
+
+
+@kernel
+def visit_boards(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, first: int, last: int,
+    entries: int, above: Reals, stakes: Stakes, scratch: Scratch, nothing: Reals, no_values: Reals, result: Reals,
+) -> None:  # fmt: skip
+    """Visit boards first to last - 1 of the last street, all with the same parent; add to result, see `leave`."""
+    for board in range(first, last):
+        descend_board(plan, level, tables, update, me, mode, board, entries, above, scratch, nothing)
+        ascend_board(plan, level, tables, update, me, mode, board, entries, stakes, no_values, scratch, result)
