@@ -36,8 +36,8 @@ class Blind(Robot):
 
 
 def build_blind(texts: Mapping[str, str]) -> Blind:
-    """A mixture from the probabilities to call and to raise."""
-    values = BLIND.values(texts)
+    """A mixture from the probabilities to call and to raise; without any, a third each."""
+    values = BLIND.values(texts) if texts else [1 / 3, 1 / 3]
     if sum(values) > 1 + ROUNDING:
         raise InputError(f"blind: call and raise add to {sum(values):g}, but probabilities add to at most 1")
     return Blind(BLIND, values)

@@ -14,6 +14,7 @@ With the trivial group nothing is folded, and the same arrays serve. Orbits are 
 street they are in the order of their strength, the weakest first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Any
@@ -31,7 +32,7 @@ Shorts = npt.NDArray[np.int16]
 Words = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
-BLOCK = 64  # orbits processed together
+BLOCK = 128  # orbits processed together
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +97,16 @@ def suit_group(game: BettingGame) -> tuple[int, ...]:
     )
 
 
+def fixing_group(group: tuple[int, ...], cards: tuple[int, ...], ranges: Sequence[Floats]) -> tuple[int, ...]:
+    """The permutations of a group that fix a set of cards and the weights (1326,) of ranges."""
+
+    def fixes(number: int) -> bool:
+        moved = moved_cards(number, np.array(cards, dtype=np.int64))
+        return set(moved.tolist()) == set(cards) and all((one[SUIT_MAPS[number]] == one).all() for one in ranges)
+
+    return tuple(number for number in group if fixes(number))
+
+
 TRIVIAL_GROUP = (0 | 1 << 2 | 2 << 4 | 3 << 6,)
 
 
@@ -106,19 +117,23 @@ def moved_cards(number: int, cards: Ints) -> Ints:
 
 
 def board_levels(
-    game: BettingGame, group: tuple[int, ...], start: tuple[int, ...] = (), streets: int | None = None
+    game: BettingGame, group: tuple[int, ...], start: tuple[int, ...], held: npt.NDArray[np.bool_]
 ) -> tuple[BoardLevel, ...]:
-    """The boards of all streets under a group of suit permutations, which must fix the cards dealt at the start."""
+    """The boards of all streets, from the cards dealt at the start, for the holdings (1326,) that somebody may have.
+
+    The suit permutations of the group must fix the cards at the start and the holdings' weights.
+    """
     boards = [_Board(start, group, 0, 1.0)]
+    in_deck = np.asarray(np.isin(HOLDING_CARDS, game.cards).all(axis=1)) & held
     levels: list[BoardLevel] = []
-    for street in range(game.streets if streets is None else streets):
-        if street > 0 or game.board[street] > len(start):
+    for street in range(game.streets):
+        if street > 0:
             deals = [_deals(game, board, row, street) for row, board in enumerate(boards)]
             counts = [len(one) for one in deals]
             if levels:
                 levels[-1].first_child[:] = np.concatenate([[0], np.cumsum(counts)])
             boards = [board for one in deals for board in one]
-        levels.append(_level(game, boards, levels[-1] if levels else None, street + 1 == game.streets))
+        levels.append(_level(boards, in_deck, levels[-1] if levels else None, street + 1 == game.streets))
     return tuple(levels)
 
 
@@ -146,8 +161,7 @@ def _codes(deals: Ints) -> Ints:
     return codes
 
 
-def _level(game: BettingGame, boards: list[_Board], above: BoardLevel | None, last: bool) -> BoardLevel:
-    in_deck = np.asarray(np.isin(HOLDING_CARDS, game.cards).all(axis=1))
+def _level(boards: list[_Board], in_deck: npt.NDArray[np.bool_], above: BoardLevel | None, last: bool) -> BoardLevel:
     found = [_orbits(board, in_deck, last) for board in boards]
     counts = np.array([len(one.holding) for one in found], dtype=np.int64)
     blocks = -(-counts // BLOCK)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.kernel import borrowing, called, kernel
-from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN
+from cardwin.games.betting.tree import DECISION, NEXT_STREET
 from cardwin.solvers.public_tree.boards import BLOCK
 
 Ints = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ class StreetPlan(NamedTuple):
     """A street's betting as kernels read it; arrays (points,), see `betting.tree`.
 
     slot: a decision's first action among its actor's actions on the street. source (2, points): the point whose row
-    holds a player's reach, which changes only when that player acts. column: the column of a fold or a showdown.
+    holds a player's reach, which changes only when that player acts. folds and showdowns: the points of their columns.
     """
 
     kind: Ints
@@ -45,7 +45,9 @@ class StreetPlan(NamedTuple):
     target: Ints
     slot: Ints
     source: Ints
-    column: Ints
+    folds: Ints
+    showdowns: Ints
+    locked: npt.NDArray[np.bool_]  # decisions whose probabilities are given, in the tables of regrets and averages
 
 
 class Level(NamedTuple):
@@ -159,7 +161,7 @@ def descend_block(
             )
             source = plan.source[actor, point]
             if actor == me:
-                if mode == RESPOND:
+                if mode == RESPOND and not plan.locked[point]:
                     continue
                 match_regrets(
                     tables.regrets, tables.predictions, update, block, slot, count, scratch.total, strategy, place,
@@ -168,7 +170,7 @@ def descend_block(
                 for action in range(count):
                     for i in range(BLOCK):
                         reach[me, first + action, i] = reach[me, source, i] * strategy[place, slot + action, i]
-                    if mode == LEARN:
+                    if mode == LEARN and not plan.locked[point]:
                         for i in range(BLOCK):
                             tables.average[block, slot + action, i] = (
                                 tables.average[block, slot + action, i] * keep + reach[me, first + action, i] * weight
@@ -181,14 +183,15 @@ def descend_block(
                 for action in range(count):
                     for i in range(BLOCK):
                         reach[actor, first + action, i] = reach[actor, source, i] * other[0, action, i]
-        elif plan.kind[point] == FOLD:
-            column, source = plan.column[point], plan.source[1 - me, point]
-            for i in range(BLOCK):
-                scratch.folds[place * BLOCK + i, column] = reach[1 - me, source, i]
-        elif plan.kind[point] == SHOWDOWN:
-            column, source = plan.column[point], plan.source[1 - me, point]
-            for i in range(BLOCK):
-                scratch.shown[place * BLOCK + i, column] = reach[1 - me, source, i]
+    # At once, because the rows then stay in the first cache.
+    for column in range(len(plan.folds)):
+        source = plan.source[1 - me, plan.folds[column]]
+        for i in range(BLOCK):
+            scratch.folds[place * BLOCK + i, column] = reach[1 - me, source, i]
+    for column in range(len(plan.showdowns)):
+        source = plan.source[1 - me, plan.showdowns[column]]
+        for i in range(BLOCK):
+            scratch.shown[place * BLOCK + i, column] = reach[1 - me, source, i]
 
 
 @called
@@ -273,18 +276,18 @@ def ascend_block(
 ) -> None:  # fmt: skip
     """Back up values of one block to the entries; following (next entries, orbits) are the next street's values."""
     values, strategy, nothing = scratch.values, scratch.strategy, update.units[0]
+    for column in range(len(plan.folds)):
+        for i in range(BLOCK):
+            values[plan.folds[column], i] = scratch.folds[place * BLOCK + i, column]
+    for column in range(len(plan.showdowns)):
+        for i in range(BLOCK):
+            values[plan.showdowns[column], i] = scratch.ahead[place * BLOCK + i, column]
     for point in range(len(plan.kind) - 1, -1, -1):
         kind = plan.kind[point]
-        if kind == FOLD:
-            for i in range(BLOCK):
-                values[point, i] = scratch.folds[place * BLOCK + i, plan.column[point]]
-        elif kind == SHOWDOWN:
-            for i in range(BLOCK):
-                values[point, i] = scratch.ahead[place * BLOCK + i, plan.column[point]]
-        elif kind == NEXT_STREET:
+        if kind == NEXT_STREET:
             for i in range(BLOCK):
                 values[point, i] = following[plan.target[point], place * BLOCK + i]
-        else:
+        elif kind == DECISION:
             first, count, slot = plan.first_child[point], plan.children[point], plan.slot[point]
             if plan.actor[point] != me:
                 for i in range(BLOCK):
@@ -292,7 +295,7 @@ def ascend_block(
                 for child in range(first + 1, first + count):
                     for i in range(BLOCK):
                         values[point, i] += values[child, i]
-            elif mode == RESPOND:
+            elif mode == RESPOND and not plan.locked[point]:
                 for i in range(BLOCK):
                     values[point, i] = values[first, i]
                 for child in range(first + 1, first + count):
@@ -304,7 +307,7 @@ def ascend_block(
                 for action in range(count):
                     for i in range(BLOCK):
                         values[point, i] += strategy[place, slot + action, i] * values[first + action, i]
-                if mode == LEARN:
+                if mode == LEARN and not plan.locked[point]:
                     _learn(tables, update, block, slot, count, values, point, first)
 
 

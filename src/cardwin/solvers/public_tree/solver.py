@@ -21,7 +21,7 @@ from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.executor import Executor, Serial
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
-from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, suit_group
+from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, fixing_group, suit_group
 from cardwin.solvers.public_tree.kernels import (
     DECK_SIZE,
     EVALUATE,
@@ -45,6 +45,7 @@ Floats = npt.NDArray[np.float64]
 # Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
 # the largest value count as 0.
 NOISE: dict[type, int] = {np.float32: 4, np.float64: 1000}
+LOCKED = 2.0**60  # times given probabilities: regrets far above all noise
 CHUNK = 16  # boards of the last street that are visited together
 
 
@@ -65,23 +66,21 @@ class Bounds:
 
 def plan_of(street: BettingStreet) -> StreetPlan:
     """A street's betting for kernels."""
-    slot, column = np.full(street.points, -1), np.full(street.points, -1)
+    slot = np.full(street.points, -1)
     source = np.zeros((2, street.points), np.int64)
-    slots, columns = [0, 0], {FOLD: 0, SHOWDOWN: 0}
+    slots = [0, 0]
     for point in range(street.points):
-        parent, kind = street.parent[point], int(street.kind[point])
+        parent = street.parent[point]
         for player in (0, 1):
             moved = parent < 0 or street.actor[parent] == player
             source[player, point] = point if moved else source[player, parent]
-        if kind == DECISION:
+        if street.kind[point] == DECISION:
             slot[point] = slots[street.actor[point]]
             slots[street.actor[point]] += street.children[point]
-        elif kind in columns:
-            column[point] = columns[kind]
-            columns[kind] += 1
     return StreetPlan(
-        street.kind, street.actor, street.first_child, street.children, street.target, slot, source, column
-    )
+        street.kind, street.actor, street.first_child, street.children, street.target, slot, source,
+        np.flatnonzero(street.kind == FOLD), np.flatnonzero(street.kind == SHOWDOWN), np.zeros(street.points, np.bool_),
+    )  # fmt: skip
 
 
 def actions_of(street: BettingStreet, seat: int) -> int:
@@ -103,8 +102,9 @@ class PublicTreeSolver:
         self.executor: Executor = Serial() if executor is None else executor
         self.tree = betting_tree(game)
         self.ranges = [np.ones(HOLDINGS), np.ones(HOLDINGS)] if ranges is None else list(ranges)
-        group = suit_group(game) if folded else TRIVIAL_GROUP
-        self.levels = board_levels(game, group, start)
+        group = fixing_group(suit_group(game), start, self.ranges) if folded else TRIVIAL_GROUP
+        held = (self.ranges[0] > 0) | (self.ranges[1] > 0)
+        self.levels = board_levels(game, group, start, held)
         self.plans = [plan_of(street) for street in self.tree]
         self.iterations = 0
         shapes = [
@@ -150,6 +150,19 @@ class PublicTreeSolver:
         found = np.zeros(HOLDINGS)
         found[live] = by_orbit[places[live]] / weights[live]
         return found
+
+    def lock(self, point: int, shares: Floats) -> None:
+        """Fix the probabilities (1326, actions) of a decision of the first street, for both learning and responses.
+
+        With folded suits they must be equal for holdings that the board and the ranges do not tell apart.
+        """
+        plan, level = self.plans[0], self.levels[0]
+        actor, slot, count = int(plan.actor[point]), int(plan.slot[point]), int(plan.children[point])
+        by_orbit = np.where(level.size[:, None] > 0, shares[level.holding], 0.0)
+        blocks = by_orbit.reshape(-1, BLOCK, count).transpose(0, 2, 1)
+        self.regrets[0][actor][:, slot : slot + count] = blocks * LOCKED
+        self.averages[0][actor][:, slot : slot + count] = blocks
+        plan.locked[point] = True
 
     def average_strategy(self, street: int, point: int, board: int = 0) -> Floats:
         """The average's probabilities (1326, actions) of a decision on a board; 0 where a holding shares a card."""
