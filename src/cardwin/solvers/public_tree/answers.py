@@ -15,7 +15,10 @@ from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
 
 MOST_ITERATIONS = 100_000
 MANY_ACTIONS = 10_000_000  # from here on, tables are float32
-FIRST_CHECK, GROWTH = 8, 1.25  # best responses are computed after so many iterations, then each time they have grown so
+FIRST_CHECK, GROWTH = (
+    16,
+    1.25,
+)  # best responses are computed after so many iterations, then each time they have grown so
 
 
 @dataclass(frozen=True, eq=False, repr=False)

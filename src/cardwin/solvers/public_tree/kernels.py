@@ -28,6 +28,7 @@ Ints = npt.NDArray[np.int64]
 Reals: TypeAlias = npt.NDArray[Any]  # float32 or float64
 
 DECK_SIZE = 52
+TILE = 8  # rows that are transposed together
 LEARN, RESPOND, EVALUATE = range(3)  # what a visit does at the traverser's decisions
 
 
@@ -80,14 +81,13 @@ class Tables(NamedTuple):
 
 class Scratch(NamedTuple):
     """Arrays of one thread: reach (2, points, BLOCK), values (points, BLOCK), strategy (blocks, actions, BLOCK) of the
-    traverser, other (actions, BLOCK) of the opponent, total (BLOCK,); folds and shown (orbits, columns) with
+    traverser, total (BLOCK,); folds and shown (orbits, columns) with
     ahead (orbits, columns), sums (columns,) and by_card (52, columns).
     """
 
     reach: Reals
     values: Reals
     strategy: Reals
-    other: Reals
     total: Reals
     folds: Reals
     shown: Reals
@@ -118,30 +118,69 @@ class Update(NamedTuple):
 
 
 @borrowing
-def match_regrets(
-    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, strategy: Reals,
-    row: int, first: int,
-) -> None:  # fmt: skip
-    """Write a decision's probabilities to strategy[row, first:first + count]: positive regrets in proportion."""
-    units, noise = update.units, update.factors[4]
-    nothing = units[0]
+def invert_regrets(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals
+) -> None:
+    """Write 1 over the sum of a decision's positive regrets to total (BLOCK,), 0 where there is none.
+
+    Two and three actions are added in one loop, which is twice as fast; more arrays in a loop would not vectorise.
+    """
+    nothing, one, noise = update.units[0], update.units[1], update.factors[4]
+    if count == 2 and not update.predictive:
+        for i in range(BLOCK):
+            a, b = table[block, slot, i], table[block, slot + 1, i]
+            total[i] = (a if a > noise else nothing) + (b if b > noise else nothing)
+    elif count == 3 and not update.predictive:
+        for i in range(BLOCK):
+            a, b, c = table[block, slot, i], table[block, slot + 1, i], table[block, slot + 2, i]
+            total[i] = (a if a > noise else nothing) + (b if b > noise else nothing) + (c if c > noise else nothing)
+    else:
+        for i in range(BLOCK):
+            total[i] = nothing
+        for action in range(count):
+            for i in range(BLOCK):
+                regret = table[block, slot + action, i]
+                if update.predictive:
+                    regret += predictions[block, slot + action, i]
+                total[i] += regret if regret > noise else nothing
     for i in range(BLOCK):
-        total[i] = nothing
+        total[i] = one / total[i] if total[i] > nothing else nothing
+
+
+@borrowing
+def follow(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
+    actor: int, source: int, first: int,
+) -> None:  # fmt: skip
+    """Match the regrets of a decision of the opponent: write the children's reach."""
+    nothing, noise, even = update.units[0], update.factors[4], update.units[count]
+    invert_regrets(table, predictions, update, block, slot, count, total)
     for action in range(count):
         for i in range(BLOCK):
             regret = table[block, slot + action, i]
             if update.predictive:
                 regret += predictions[block, slot + action, i]
-            positive = regret if regret > noise else nothing
-            strategy[row, first + action, i] = positive
-            total[i] += positive
-    even = units[count]
-    for i in range(BLOCK):
-        total[i] = units[1] / total[i] if total[i] > nothing else nothing
+            share = (regret if regret > noise else nothing) * total[i]
+            reach[actor, first + action, i] = reach[actor, source, i] * (share if total[i] > nothing else even)
+
+
+@borrowing
+def follow_own(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
+    actor: int, source: int, first: int, strategy: Reals, place: int,
+) -> None:  # fmt: skip
+    """The same for a decision of the traverser, whose probabilities are kept in strategy[place, slot + action]."""
+    nothing, noise, even = update.units[0], update.factors[4], update.units[count]
+    invert_regrets(table, predictions, update, block, slot, count, total)
     for action in range(count):
         for i in range(BLOCK):
-            share = strategy[row, first + action, i] * total[i]
-            strategy[row, first + action, i] = share if total[i] > nothing else even
+            regret = table[block, slot + action, i]
+            if update.predictive:
+                regret += predictions[block, slot + action, i]
+            share = (regret if regret > noise else nothing) * total[i]
+            share = share if total[i] > nothing else even
+            strategy[place, slot + action, i] = share
+            reach[actor, first + action, i] = reach[actor, source, i] * share
 
 
 @called
@@ -149,49 +188,42 @@ def descend_block(
     plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
 ) -> None:
     """Follow both strategies down one block; place is its number on its board."""
-    reach, strategy, other = scratch.reach, scratch.strategy, scratch.other
+    reach = scratch.reach
     keep, weight = update.factors[2], update.factors[3]
     for point in range(len(plan.kind)):
         if plan.kind[point] == DECISION:
-            actor, count, slot, first = (
-                plan.actor[point],
-                plan.children[point],
-                plan.slot[point],
-                plan.first_child[point],
-            )
+            actor, count = plan.actor[point], plan.children[point]
+            slot, first = plan.slot[point], plan.first_child[point]
             source = plan.source[actor, point]
             if actor == me:
                 if mode == RESPOND and not plan.locked[point]:
                     continue
-                match_regrets(
-                    tables.regrets, tables.predictions, update, block, slot, count, scratch.total, strategy, place,
-                    slot,
+                follow_own(
+                    tables.regrets, tables.predictions, update, block, slot, count, scratch.total, reach, actor, source,
+                    first, scratch.strategy, place,
                 )  # fmt: skip
-                for action in range(count):
-                    for i in range(BLOCK):
-                        reach[me, first + action, i] = reach[me, source, i] * strategy[place, slot + action, i]
-                    if mode == LEARN and not plan.locked[point]:
+                if mode == LEARN and not plan.locked[point]:
+                    for action in range(count):
                         for i in range(BLOCK):
                             tables.average[block, slot + action, i] = (
                                 tables.average[block, slot + action, i] * keep + reach[me, first + action, i] * weight
                             )
             else:
-                match_regrets(
-                    tables.other_regrets, tables.other_predictions, update, block, slot, count, scratch.total, other,
-                    0, 0,
+                follow(
+                    tables.other_regrets, tables.other_predictions, update, block, slot, count, scratch.total, reach,
+                    actor, source, first,
                 )  # fmt: skip
-                for action in range(count):
-                    for i in range(BLOCK):
-                        reach[actor, first + action, i] = reach[actor, source, i] * other[0, action, i]
-    # At once, because the rows then stay in the first cache.
-    for column in range(len(plan.folds)):
-        source = plan.source[1 - me, plan.folds[column]]
-        for i in range(BLOCK):
-            scratch.folds[place * BLOCK + i, column] = reach[1 - me, source, i]
-    for column in range(len(plan.showdowns)):
-        source = plan.source[1 - me, plan.showdowns[column]]
-        for i in range(BLOCK):
-            scratch.shown[place * BLOCK + i, column] = reach[1 - me, source, i]
+    # In tiles, because their rows then stay in the first cache.
+    for tile in range(0, BLOCK, TILE):
+        row = place * BLOCK + tile
+        for column in range(len(plan.folds)):
+            source = plan.source[1 - me, plan.folds[column]]
+            for i in range(TILE):
+                scratch.folds[row + i, column] = reach[1 - me, source, tile + i]
+        for column in range(len(plan.showdowns)):
+            source = plan.source[1 - me, plan.showdowns[column]]
+            for i in range(TILE):
+                scratch.shown[row + i, column] = reach[1 - me, source, tile + i]
 
 
 @called
@@ -276,12 +308,16 @@ def ascend_block(
 ) -> None:  # fmt: skip
     """Back up values of one block to the entries; following (next entries, orbits) are the next street's values."""
     values, strategy, nothing = scratch.values, scratch.strategy, update.units[0]
-    for column in range(len(plan.folds)):
-        for i in range(BLOCK):
-            values[plan.folds[column], i] = scratch.folds[place * BLOCK + i, column]
-    for column in range(len(plan.showdowns)):
-        for i in range(BLOCK):
-            values[plan.showdowns[column], i] = scratch.ahead[place * BLOCK + i, column]
+    for tile in range(0, BLOCK, TILE):
+        row = place * BLOCK + tile
+        for column in range(len(plan.folds)):
+            point = plan.folds[column]
+            for i in range(TILE):
+                values[point, tile + i] = scratch.folds[row + i, column]
+        for column in range(len(plan.showdowns)):
+            point = plan.showdowns[column]
+            for i in range(TILE):
+                values[point, tile + i] = scratch.ahead[row + i, column]
     for point in range(len(plan.kind) - 1, -1, -1):
         kind = plan.kind[point]
         if kind == NEXT_STREET:

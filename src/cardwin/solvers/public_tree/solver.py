@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Serial
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
@@ -45,6 +46,7 @@ Floats = npt.NDArray[np.float64]
 # Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
 # the largest value count as 0.
 NOISE: dict[type, int] = {np.float32: 4, np.float64: 1000}
+MOST_BYTES = 7e9  # of all tables
 LOCKED = 2.0**60  # times given probabilities: regrets far above all noise
 CHUNK = 16  # boards of the last street that are visited together
 
@@ -97,12 +99,17 @@ class PublicTreeSolver:
     def __init__(
         self, game: BettingGame, method: str = "dcfr", *, folded: bool = True, dtype: type = np.float64,
         executor: Executor | None = None, start: tuple[int, ...] = (), ranges: Sequence[Floats] | None = None,
+        alike: Sequence[Floats] = (),
     ) -> None:  # fmt: skip
+        """Start with the cards of `start` on the board and with ranges (1326,), by default all holdings.
+
+        Suits are folded where board, ranges and the weights (1326,) of `alike` allow it.
+        """
         self.game, self.variant, self.dtype = game, variant(method), dtype
         self.executor: Executor = Serial() if executor is None else executor
         self.tree = betting_tree(game)
         self.ranges = [np.ones(HOLDINGS), np.ones(HOLDINGS)] if ranges is None else list(ranges)
-        group = fixing_group(suit_group(game), start, self.ranges) if folded else TRIVIAL_GROUP
+        group = fixing_group(suit_group(game), start, [*self.ranges, *alike]) if folded else TRIVIAL_GROUP
         held = (self.ranges[0] > 0) | (self.ranges[1] > 0)
         self.levels = board_levels(game, group, start, held)
         self.plans = [plan_of(street) for street in self.tree]
@@ -111,6 +118,7 @@ class PublicTreeSolver:
             [(level.blocks, actions_of(street, seat), BLOCK) for seat in (0, 1)]
             for street, level in zip(self.tree, self.levels, strict=True)
         ]
+        _check_memory(game, shapes, dtype, 3 if self.variant.predictive else 2)
         self.regrets: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
         self.averages: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
         extra = self.variant.predictive
@@ -228,6 +236,18 @@ class PublicTreeSolver:
         return sum(counts)
 
 
+def _check_memory(
+    game: BettingGame, shapes: Sequence[Sequence[tuple[int, int, int]]], dtype: type, tables: int
+) -> None:
+    numbers = sum(blocks * actions * block for street in shapes for blocks, actions, block in street)
+    needed = tables * numbers * np.dtype(dtype).itemsize
+    if needed > MOST_BYTES:
+        raise InputError(
+            f"{game.name} needs {needed / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:g}: "
+            "fewer sizes, raises or cards are needed"
+        )
+
+
 def _kernel_level(level: BoardLevel, dtype: type) -> Level:
     return Level(
         level.first_block, level.orbits, level.size.astype(dtype), level.parent_orbit, level.share, level.class_a,
@@ -246,7 +266,7 @@ def _new_scratch(street: BettingStreet, level: BoardLevel, dtype: type) -> Scrat
 
     return Scratch(
         zeros(2, points, BLOCK), zeros(points, BLOCK), zeros(blocks, actions, BLOCK),
-        zeros(1, int(street.children.max(initial=1)), BLOCK), zeros(BLOCK), zeros(rows, folds),
+        zeros(BLOCK), zeros(rows, folds),
         zeros(rows, showdowns), zeros(rows, showdowns), zeros(folds), zeros(DECK_SIZE, folds), zeros(showdowns),
         zeros(DECK_SIZE, showdowns),
     )  # fmt: skip

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.cards.holdings import HOLDING_CARDS, parse_range
+from cardwin.cards.holdings import CLASS_NAMES, HOLDING_CARDS, HOLDINGS, class_index, holding_index, parse_range
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
-from cardwin.solvers.public_tree.solver import EVALUATE, PublicTreeSolver
+from cardwin.games.betting.tree import DECISION, BettingStreet, betting_tree
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,9 +29,12 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 SCALE = 2  # inner chips in a chip
 CAP = 3  # a bet and two raises on each street
 MOST_CHIPS = 10**8
-MOST_BYTES = 6e9
 CHECK_EVERY, MOST_ITERATIONS = 10, 5000
 SEATS = ("oop", "ip")
+
+
+Locks = Mapping[str, Mapping[str, Sequence[float]]]  # by line, then by range
+Report = Callable[[int, float, float], None]  # iterations, seconds, exploitability in percent of the pot
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +74,17 @@ class SpotSolution(Shown):
     actions: tuple[str, ...]
     strategy: dict[str, list[float]]
     solver: PublicTreeSolver
+
+    def by_class(self) -> dict[str, list[float]]:
+        """The mean probabilities by class of holdings, such as AKs, weighted as in the range."""
+        weights, sums = np.zeros(len(CLASS_NAMES)), np.zeros((len(CLASS_NAMES), len(self.actions)))
+        for text, chances in self.strategy.items():
+            high, low = parse_cards(text)
+            weight = self.solver.ranges[0][holding_index(high, low)]
+            weights[class_index(high, low)] += weight
+            sums[class_index(high, low)] += weight * np.array(chances)
+        held = np.flatnonzero(weights)
+        return {CLASS_NAMES[one]: (sums[one] / weights[one]).tolist() for one in held}
 
 
 def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, sizes: str) -> Spot:
@@ -126,20 +141,22 @@ def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
 
 def solve_spot(
     spot: Spot, *, until: float = 0.5, iterations: int = MOST_ITERATIONS, method: str = "dcfr", workers: int = 1,
-    locks: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
-    report: Callable[[int, float, float], None] | None = None,
+    locks: Locks | None = None, report: Report | None = None,
 ) -> SpotSolution:  # fmt: skip
     """Solve until the exploitability is at most so many percent of the pot, or for a number of iterations."""
     if not until > 0:
         raise InputError(f"until {until:g}: a positive exploitability in percent of the pot is needed")
+    if not 1 <= iterations <= MOST_ITERATIONS:
+        raise InputError(f"{iterations} iterations: the number must be 1 to {MOST_ITERATIONS}")
     start, game = clock(), spot.game
+    locked = [read_lock(spot, line, given) for line, given in (locks or {}).items()]
     with executor_of(workers) as executor:
         solver = PublicTreeSolver(
             game, method, dtype=np.float32, executor=executor, start=spot.board, ranges=spot.ranges,
-            most_bytes=MOST_BYTES,
+            alike=[column for _, shares in locked for column in shares.T],
         )  # fmt: skip
-        for line, given in (locks or {}).items():
-            solver.lock(line, given)
+        for point, shares in locked:
+            solver.lock(point, shares)
         while True:
             solver.step(min(CHECK_EVERY, iterations - solver.iterations))
             exploitability = 100 * solver.bounds().exploitability / (SCALE * spot.pot)
@@ -150,6 +167,52 @@ def solve_spot(
         return _solution(spot, solver, exploitability, clock() - start)
 
 
+def read_lock(spot: Spot, line: str, given: Mapping[str, Sequence[float]]) -> tuple[int, Floats]:
+    """A decision of the first street, by the actions before it (`check, bet 50`): its probabilities (1326, actions).
+
+    They are given for ranges, in the order of the actions; a later range replaces an earlier one.
+    """
+    tree = betting_tree(spot.game)[0]
+    point = 0
+    for name in filter(None, (part.strip() for part in line.split(","))):
+        names = _names(spot, tree, point)
+        if tree.kind[point] != DECISION or name not in names:
+            raise InputError(f"lock {line!r}: {name!r} is not possible there, but {', '.join(names) or 'nothing'}")
+        point = int(tree.first_child[point]) + names.index(name)
+    if tree.kind[point] != DECISION:
+        raise InputError(f"lock {line!r}: nobody acts after this on the first street")
+    count = int(tree.children[point])
+    shares = np.zeros((HOLDINGS, count))
+    for text, chances in given.items():
+        valid = isinstance(chances, list | tuple) and len(chances) == count and all(_is_chance(one) for one in chances)
+        if not valid or abs(sum(chances) - 1) > 1e-6:
+            raise InputError(f"lock {line!r}: {text} needs {count} probabilities that add to 1")
+        shares[parse_range(text) > 0] = chances
+    missing = np.flatnonzero((spot.ranges[tree.actor[point]] > 0) & ~shares.any(axis=1))
+    if len(missing):
+        raise InputError(f"lock {line!r}: {cards_text(HOLDING_CARDS[missing[0]])} has no probabilities")
+    return point, shares
+
+
+def _is_chance(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _names(spot: Spot, tree: BettingStreet, point: int) -> list[str]:
+    """The names of a decision's actions, in chips of this street."""
+    facing = tree.kind[point] == DECISION and tree.chips[point, 0] != tree.chips[point, 1]
+    found = []
+    for name in tree.actions[point]:
+        if name == "f":
+            found.append("fold")
+        elif name == "c":
+            found.append("call" if facing else "check")
+        else:
+            chips = (int(name[1:]) - spot.pot) / SCALE
+            found.append(f"{'raise' if facing else 'bet'} {chips:g}")
+    return found
+
+
 def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, seconds: float) -> SpotSolution:
     won = solver.value() / SCALE
     tree = solver.tree[0]
@@ -158,18 +221,8 @@ def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, secon
         cards_text(HOLDING_CARDS[holding]): [round(float(one), 6) for one in shares[holding]]
         for holding in np.flatnonzero((spot.ranges[0] > 0) & shares.any(axis=1))
     }
-    actions = tuple(action_name(name, spot.pot) for name in tree.actions[0])
+    actions = tuple(_names(spot, tree, 0))
     return SpotSolution(
         cards_text(spot.board), exploitability, spot.pot / 2 + won, spot.pot / 2 - won, solver.iterations, seconds,
         actions, shown, solver,
     )  # fmt: skip
-
-
-def action_name(name: str, pot: int) -> str:
-    """The name of a first action in chips: check, or `bet 33`."""
-    if name == "c":
-        return "check"
-    return f"bet {(int(name[1:]) - pot) / SCALE:g}"
-
-
-__all__ = ["EVALUATE", "Spot", "SpotSolution", "read_spot", "solve_spot"]
