@@ -15,7 +15,7 @@ from cardwin.solvers.blind.response import BlindPlay, any_legal, best_response, 
 from support import answer, call
 
 LIMIT = limit_holdem("holdem-limit", (5, 10), 10, 20)
-TINY = smaller(LIMIT, 3, 3, (1, 1, 0, 1))  # nine cards: two holdings and a board
+TINY = smaller(LIMIT, 3, 3, (1, 0, 0, 1))  # nine cards: two holdings and a board
 
 
 class BruteForce:

@@ -112,7 +112,6 @@ PLAYERS: dict[str, Entry] = {
         BLIND.names,
         source="the mixtures whose best responses Johanson, Waugh, Bowling and Zinkevich (2011) computed "
         "([how good is it?](../explanation/how-good.md))",
-        game="holdem-limit",
     ),
     "standard": Entry(
         "Chen's Standard: a chart of starting hands, position, pot odds",
