@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
 
 if TYPE_CHECKING:
+    from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.policy import Policy
 
 GameName = Annotated[
@@ -26,12 +27,16 @@ class Method(StrEnum):
     LP = "lp"
     CFR_PLUS = "cfr+"
     CFR = "cfr"
+    LINEAR = "linear"
+    DCFR = "dcfr"
+    PCFR_PLUS = "pcfr+"
 
 
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
+    from cardwin.games.betting.game import BETTING_GAMES
     from cardwin.games.holdem.game import TITLES
     from cardwin.games.plugins import installed
     from cardwin.players.small_games.kuhn_models import models
@@ -39,6 +44,7 @@ def games(as_json: Json = False) -> None:
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
     rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
+    rows += [{"name": name, "title": one.title, "models": []} for name, one in BETTING_GAMES.items()]
     if as_json:
         print_json({"games": rows})
         return
@@ -54,12 +60,33 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def solve(
     game: GameName,
-    method: Annotated[Method, typer.Option(help="The linear program, or regret minimisation.")] = Method.LP,
+    method: Annotated[
+        Method | None,
+        typer.Option(
+            help="lp (small games, default), cfr+ and cfr; betting games: also dcfr (default), linear, pcfr+."
+        ),
+    ] = None,
+    until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
+    iterations: Annotated[int | None, typer.Option(metavar="N", help="Betting games: most iterations.")] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Find an equilibrium: the value of a game and a strategy that cannot be exploited."""
-    import cardwin
+    """Find an equilibrium: the value of a game and a strategy that cannot be exploited.
 
+    Betting games are flop-holdem and parameter files (FILE.toml); they are solved to an exploitability.
+    """
+    import cardwin
+    from cardwin.core.errors import InputError
+    from cardwin.games.betting.parameter_file import is_betting_game
+
+    if is_betting_game(game):
+        from cardwin.cli.betting import solve_betting
+
+        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json)
+        return
+    if until is not None or iterations is not None:
+        raise InputError(f"{game} is solved exactly: --until and --iterations are for betting games")
+    method = method or Method.LP
     solution = cardwin.solve(game, method.value)
     if as_json:
         print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
@@ -152,12 +179,17 @@ def exploitability(
     game: GameName,
     policy: Annotated[str, typer.Option(metavar="SPEC", help=POLICY_HELP)],
     seat: Annotated[int | None, SEAT] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Compute the exploitability of a policy."""
+    """Compute the exploitability of a policy; in holdem-limit, of a player that does not look at its cards."""
     import cardwin
+    from cardwin.solvers.blind.response import BlindResponse
 
-    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat)
+    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat, workers)
+    if isinstance(found, BlindResponse):
+        show_blind_response(policy, found, as_json)
+        return
     if as_json:
         print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
     elif seat is None:
@@ -166,6 +198,17 @@ def exploitability(
     else:
         print(f"{policy} in seat {seat} of {game} wins at least {found.value:.6g} chips per hand,")
         print(f"{found.exploitability:.6g} less than the value of the game for that seat")
+
+
+def show_blind_response(policy: str, found: "BlindResponse", as_json: bool) -> None:
+    """Print what a perfect opponent wins from a player that does not look at its cards."""
+    if as_json:
+        names = ("exploitability", "unit", "seats", "seconds")
+        print_json({"method": "exact", **{name: getattr(found, name) for name in names}})
+        return
+    print(f"{policy} in {found.game}: a perfect opponent wins {found.exploitability:,.2f} {found.unit} (exact)")
+    button, other = found.seats
+    print(f"{button:.6g} chips per hand on the button, {other:.6g} in the big blind; {found.seconds:.2g} s")
 
 
 class Format(StrEnum):
