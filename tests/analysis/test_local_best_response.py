@@ -6,11 +6,12 @@ import pytest
 from cardwin.analysis.holding_chances import chances_of, holding_chances
 from cardwin.analysis.local_best_response import line_of, local_best_response
 from cardwin.arena.live_table import compiled_players
-from cardwin.cards.holdings import HOLDING_CARDS
+from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.preflop import SITUATIONS, position_of, preflop_chances
 from cardwin.players.registry import player
+from support import answer, call
 
 NL, LIMIT = holdem_game("holdem-nl", {}), holdem_game("holdem-limit", {})
 # Exact best responses in heads-up limit hold'em (Johanson and others 2011, table 1), in small bets a hand.
@@ -77,8 +78,6 @@ def test_chances_by_holding_are_those_of_the_networks_chart() -> None:
     tables, out = state.tables.copy(), np.zeros((1326, 3))
     streams, scratch = np.zeros((10, 2), np.int64), np.empty((169, 3))
     holding_chances(players, state.actor, np.arange(10), tables[0], streams, np.ones(1326), scratch, out)
-    from cardwin.cards.holdings import CLASS_OF_HOLDING
-
     assert np.allclose(out, chart[CLASS_OF_HOLDING])
 
 
@@ -93,3 +92,25 @@ def test_chances_of_standard_are_its_actions() -> None:
         tables["hole"][0, 2 * state.actor : 2 * state.actor + 2] = cards
         chances_of(players, state.actor, np.arange(2), tables[0], np.zeros((2, 2), np.int64), out)
         assert sorted(out.tolist()) == [0.0, 0.0, 1.0]
+
+
+def test_the_command_says_where_it_loses() -> None:
+    asked = ("exploitability", "holdem-nl", "--policy", "fold", "--hands", "20", "--seed", "1")
+    said = call(*asked).stdout
+    for part in ("at least 750.0 mbb/h", "500.0", "[raises] folds"):
+        assert part in said
+    found = answer(*asked)
+    assert (found["method"], found["exploitability"], found["hands"]) == ("local best response", 750, 20)
+    assert sum(one["loss"] for one in found["situations"]) == 750
+    bound = answer("exploitability", "holdem-limit", "--policy", "fold", "--lower-bound", "--hands", "20")
+    assert bound["exploitability"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--bets", "x"), ("--bets", "0"), ("--bets", ""), ("--from-street", "lunch"), ("--hands", "0"), ("--seat", "1")],
+)
+def test_wrong_input_is_one_sentence(option: str, value: str) -> None:
+    done = call("exploitability", "holdem-nl", "--policy", "call", option, value)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -25,8 +25,10 @@ from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_
 from cardwin.cards.deals import deal_many
 from cardwin.cards.tables import win_odds_fill
 from cardwin.core import rng
+from cardwin.core.executor import Serial
 from cardwin.core.rng import prf
 from cardwin.games.base import NOBODY
+from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
@@ -35,7 +37,11 @@ from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.reports import report
 from cardwin.runs.launch import evolve
 from cardwin.solvers import plans
+from cardwin.solvers.blind.boards import boards_of
+from cardwin.solvers.blind.response import mixture, response_values
 from cardwin.solvers.cfr import Cfr
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
+from cardwin.solvers.public_tree.variants import VARIANTS
 from cardwin.solvers.tree import tree_of
 
 Sample = Callable[[], Iterator[object]]
@@ -143,6 +149,18 @@ actions = [
 ]
 """
 SHOWDOWN = HAND.replace("'p3 cbr 1500', 'p2 f'", "'p3 cc'")
+
+
+@sample
+def betting_games() -> Iterator[object]:
+    """A step of every method with its best responses, and a best response to a blind player."""
+    game = BettingGame("tiny", (0, 1), (0, 1), (1, 1), (1, 2), 2, 3, (2, 4))
+    for method in VARIANTS:
+        solver = PublicTreeSolver(game, method)
+        solver.step(2)
+        yield solver.bounds()
+    limit = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
+    yield response_values(limit, boards_of(limit, Serial()), mixture(0.2, 0.5, 0.3), Serial())
 
 
 @sample
