@@ -1,8 +1,16 @@
-"""Output of betting games, which are solved to an exploitability: flop hold'em and parameter files."""
+"""Betting games, which are solved to an exploitability: flop hold'em, parameter files, spots after the flop."""
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
 
 KEYS = ("game", "value", "ci", "exploitability", "unit", "method", "iterations", "seconds", "information_sets")
+SPOT_KEYS = ("board", "exploitability", "ev_oop", "ev_ip", "iterations", "seconds", "actions", "strategy")
+SHOWN_CLASSES = 40
 
 
 def solve_betting(
@@ -16,8 +24,9 @@ def solve_betting(
     if method == "lp":
         raise InputError(f"{game} is too large for the linear program: use --method dcfr, cfr+, linear or pcfr+")
 
-    def report(done: int, seconds: float, exploitability: float) -> None:
-        note(f"iteration {done:,}: exploitability {exploitability:.4g} mbb/g, {seconds:.0f} s")
+    def report(done: int, seconds: float, ci: tuple[float, float]) -> None:
+        gap = (ci[1] - ci[0]) / 2
+        note(f"iteration {done:,}: exploitability {gap:.4g}, value {ci[0]:.6g} to {ci[1]:.6g} mbb/g, {seconds:.0f} s")
 
     found = solve(betting_game(game), method, until=until, iterations=iterations, workers=workers, report=report)
     if as_json:
@@ -31,3 +40,62 @@ def solve_betting(
         f"exploitability {found.exploitability:.4g} {found.unit}; {found.method}, {found.iterations:,} iterations, "
         f"{found.seconds:.3g} s, {found.information_sets:,} information sets up to suits"
     )
+
+
+@app.command("solve-spot")
+def solve_spot(
+    board: Annotated[str, typer.Option(metavar="CARDS", help='Three to five cards, such as "Qs Jh 2h".')],
+    pot: Annotated[int, typer.Option(metavar="CHIPS", help="The pot.")],
+    stack: Annotated[int, typer.Option(metavar="CHIPS", help="What each player has left.")],
+    range_oop: Annotated[str, typer.Option(metavar="RANGE", help="Who acts first, such as 'QQ+, ATs+, 40%(JTs)'.")],
+    range_ip: Annotated[str, typer.Option(metavar="RANGE", help="Who acts last.")],
+    sizes: Annotated[
+        str, typer.Option(metavar="LIST", help="Bets in percent of the pot and all-in; / separates streets.")
+    ] = "50,100,all-in",
+    until: Annotated[float, typer.Option(metavar="PERCENT", help="Exploitability to reach, of the pot.")] = 0.5,
+    iterations: Annotated[int, typer.Option(metavar="N", help="Most iterations.")] = 1000,
+    lock: Annotated[
+        Path | None, typer.Option(metavar="FILE", help='JSON: {"check": {"random": [.5, .5]}}, probabilities by line.')
+    ] = None,
+    workers: Workers = 1,
+    as_json: Json = False,
+) -> None:
+    """Solve a spot after the flop: two ranges on a board, with a menu of bets."""
+    from cardwin.solvers.public_tree import spot
+
+    asked = spot.read_spot(board, pot, stack, range_oop, range_ip, sizes)
+
+    def report(done: int, seconds: float, exploitability: float) -> None:
+        note(f"iteration {done:,}: exploitability {exploitability:.3g}% of the pot, {seconds:.2g} s")
+
+    locks = None if lock is None else read_locks(lock)
+    found = spot.solve_spot(asked, until=until, iterations=iterations, workers=workers, locks=locks, report=report)
+    if as_json:
+        print_json({name: getattr(found, name) for name in SPOT_KEYS})
+        return
+    out = console()
+    out.print(f"[bold]{found.board}[/bold]: OOP expects {found.ev_oop:.4g}, IP {found.ev_ip:.4g} of the pot of {pot}")
+    out.print(
+        f"exploitability {found.exploitability:.3g}% of the pot; {found.iterations:,} iterations, "
+        f"{found.seconds:.3g} s\n"
+    )
+    out.print(f"OOP's first action, by class: {', '.join(found.actions)}")
+    for name, chances in list(found.by_class().items())[:SHOWN_CLASSES]:
+        out.print(f"{name:5}" + "".join(f"{chance:8.1%}" for chance in chances))
+
+
+def read_locks(path: Path) -> dict[str, dict[str, list[float]]]:
+    """The locked decisions of a file."""
+    import json
+
+    from cardwin.core.errors import InputError
+
+    try:
+        locks = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}: --lock needs a JSON file") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from None
+    if not isinstance(locks, dict) or not all(isinstance(one, dict) for one in locks.values()):
+        raise InputError(f"{path} should map lines to ranges and these to probabilities")
+    return locks
