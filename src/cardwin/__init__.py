@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cardwin.analysis.holdem_exploitability import LowerBound
+    from cardwin.analysis.local_best_response import LocalBestResponse
     from cardwin.analysis.match_result import MatchResult
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
@@ -108,11 +110,13 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
 
 
 def exploitability(
-    game: "Game | str", policy: "Policy | str", seat: int | None = None, workers: int = 1
-) -> "Exploitability | BlindResponse":
+    game: "Game | str", policy: "Policy | str", seat: int | None = None, workers: int = 1,
+    lower_bound: "LowerBound | None" = None,
+) -> "Exploitability | BlindResponse | LocalBestResponse":  # fmt: skip
     """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
 
-    In holdem-limit the policy is a player that does not look at its cards, such as `blind:call=.3,raise=.7`.
+    In hold'em the policy is a player, heads-up: exact for one that does not look at its cards in holdem-limit, such as
+    `blind:call=.3,raise=.7`, otherwise a lower bound by a local best response.
     """
     from cardwin.games.holdem import HoldemGame
     from cardwin.solvers import answers
@@ -121,7 +125,7 @@ def exploitability(
     if isinstance(rules, HoldemGame):
         from cardwin.analysis import holdem_exploitability
 
-        return holdem_exploitability.exploitability(rules, str(policy), seat, workers)
+        return holdem_exploitability.exploitability(rules, str(policy), seat, workers, lower_bound)
     return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import cardwin
+from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.seen_hands import share_beaten
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.match import match, play_match
@@ -209,6 +210,13 @@ def robots_at_a_cash_game() -> Iterator[object]:
         played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
         learner = players[3]
         yield played.stacks.tolist(), learner.value("threshold"), learner.tally.tolist()  # type: ignore[attr-defined]
+
+
+@sample
+def local_best_responses() -> Iterator[object]:
+    for game, spec in (("holdem-limit", "random"), ("holdem-nl", "standard"), ("holdem-nl", "call-or-raise")):
+        found = local_best_response(holdem_game(game, {}), spec, 2, 1, first_street=3)
+        yield found.won.mean, found.situations
 
 
 @sample

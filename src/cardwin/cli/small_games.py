@@ -10,7 +10,6 @@ from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
 
 if TYPE_CHECKING:
-    from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.policy import Policy
 
 GameName = Annotated[
@@ -179,17 +178,37 @@ def exploitability(
     game: GameName,
     policy: Annotated[str, typer.Option(metavar="SPEC", help=POLICY_HELP)],
     seat: Annotated[int | None, SEAT] = None,
+    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Hold'em: its random numbers.")] = None,
+    bets: Annotated[
+        str, typer.Option("--bets", metavar="LIST", help="Hold'em: its bets, parts of the pot and all-in.")
+    ] = "1,all-in",
+    street: Annotated[
+        str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before it, it checks and calls.")
+    ] = "preflop",
+    lower_bound: Annotated[
+        bool, typer.Option("--lower-bound", help="Hold'em: a lower bound even where there is an exact value.")
+    ] = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Compute the exploitability of a policy; in holdem-limit, of a player that does not look at its cards."""
-    import cardwin
-    from cardwin.solvers.blind.response import BlindResponse
+    """Compute the exploitability of a policy; in hold'em, of a player, heads-up.
 
-    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat, workers)
-    if isinstance(found, BlindResponse):
-        show_blind_response(policy, found, as_json)
+    In holdem-limit it is exact for players that do not look at their cards. For others a local best response plays
+    them: what it wins is a lower bound, with the situations in which they lose it.
+    """
+    import cardwin
+    from cardwin.cli.holdem_exploitability import show_exploitability
+    from cardwin.games.holdem import HoldemGame
+    from cardwin.solvers.answers import Exploitability
+
+    rules = cardwin.game(game)
+    if isinstance(rules, HoldemGame):
+        show_exploitability(rules, policy, seat, workers, hands, seed, bets, street, lower_bound, as_json)
         return
+    found = cardwin.exploitability(rules, champion_of(policy), seat)
+    if not isinstance(found, Exploitability):
+        raise TypeError(f"{game} is no small game")
     if as_json:
         print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
     elif seat is None:
@@ -198,17 +217,6 @@ def exploitability(
     else:
         print(f"{policy} in seat {seat} of {game} wins at least {found.value:.6g} chips per hand,")
         print(f"{found.exploitability:.6g} less than the value of the game for that seat")
-
-
-def show_blind_response(policy: str, found: "BlindResponse", as_json: bool) -> None:
-    """Print what a perfect opponent wins from a player that does not look at its cards."""
-    if as_json:
-        names = ("exploitability", "unit", "seats", "seconds")
-        print_json({"method": "exact", **{name: getattr(found, name) for name in names}})
-        return
-    print(f"{policy} in {found.game}: a perfect opponent wins {found.exploitability:,.2f} {found.unit} (exact)")
-    button, other = found.seats
-    print(f"{button:.6g} chips per hand on the button, {other:.6g} in the big blind; {found.seconds:.2g} s")
 
 
 class Format(StrEnum):

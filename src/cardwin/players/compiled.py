@@ -27,6 +27,7 @@ from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.kinds import PYTHON
+from cardwin.players.network.inputs import prefetch_odds
 from cardwin.players.network.networks import (
     NetworkForm,
     Networks,
@@ -35,6 +36,7 @@ from cardwin.players.network.networks import (
     networks_of,
     no_networks,
     note_aggression,
+    prefetch_weights,
     with_own_memory,
     with_own_scratch,
 )
@@ -91,6 +93,14 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
     if players.kinds[player] == kinds.NETWORK:
         return decide_network(players.networks, players.rows[player], who, t, rng)
     return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
+
+
+@borrowing
+def prefetch_player(players: Players, player: int, seat: int, t: Table) -> None:
+    """Ask for what a player in a seat will read when it decides, while another player decides."""
+    if players.kinds[player] == kinds.NETWORK:
+        prefetch_weights(players.networks, players.rows[player])
+        prefetch_odds(t, seat, players.networks.odds)
 
 
 @borrowing
