@@ -41,7 +41,7 @@ from cardwin.players.network.networks import (
     with_own_scratch,
 )
 from cardwin.players.robots import learner_kernels
-from cardwin.players.robots.kernels import matrix, standard, v1
+from cardwin.players.robots.kernels import blind, matrix, standard, v1
 from cardwin.players.robots.learner_kernels import Learning, forget, learn, note_action
 from cardwin.players.robots.static import any_action, decide_static, nearest_legal
 
@@ -142,8 +142,10 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
         action, amount, strength, odds = standard(parameters, row, rng)
     elif kind == kinds.V1:
         action, amount, strength, odds = v1(parameters, row, rng)
-    else:
+    elif kind == kinds.MATRIX:
         action, amount, strength, odds = matrix(parameters, row, rng)
+    else:
+        action, amount, strength, odds = blind(parameters, rng)
     action, amount = nearest_legal(action, amount, row[TO_CALL] > 0, row[MIN_RAISE_TO], row[MAX_RAISE_TO])
     return action, amount, strength, odds
 
