@@ -156,7 +156,7 @@ def betting_games() -> Iterator[object]:
     game = BettingGame("tiny", (0, 1), (0, 1), (1, 1), (1, 2), 2, 3, (2, 4))
     for method in VARIANTS:
         solver = PublicTreeSolver(game, method)
-        solver.step(2)
+        solver.step(4)
         yield solver.bounds()
     limit = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
     yield response_values(limit, boards_of(limit, Serial()), mixture(0.2, 0.5, 0.3), Serial())
