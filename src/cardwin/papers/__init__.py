@@ -134,8 +134,10 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     parts += [
         Fold(title, [table_of(those)], note=str(len(those)))
         for side, title in ALL.items()
-        if (those := [one for one in findings if one.verdict is not None and side_of(one.verdict) == side])
+        if (those := [one for one in findings if one.claim and one.verdict and side_of(one.verdict) == side])
     ]
+    if checks := [one for one in findings if one.check]:
+        parts.append(Fold("Self-checks", [table_of(checks)], note=str(len(checks))))
     if len(outcomes) > 1:
         parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
     if left := not_judged(rows):
@@ -169,22 +171,24 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
 
 def _counts(findings: Sequence[Finding]) -> str:
     """How many claims hold, fail, make no difference and are open, in a few words."""
-    sides = Counter(side_of(one.verdict) for one in findings if one.verdict is not None)
+    sides = Counter(side_of(one.verdict) for one in findings if one.claim and one.verdict)
     words = {Side.FOR: "hold", Side.AGAINST: "do not", Side.TIE: "make no difference", Side.OPEN: "open"}
     return ", ".join(f"{sides[side]} {word}" for side, word in words.items() if sides[side]) or "nothing judged"
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """How many claims were judged, how many hold, fail and are undecided, and the count of each verdict."""
-    counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
+    """How many claims were judged, how many hold, fail and are undecided; self-checks are counted apart."""
+    counts = Counter(finding.verdict for finding in findings if finding.claim and finding.verdict)
+    checks = [finding.verdict for finding in findings if finding.check]
     sides = Counter(side_of(verdict) for verdict in counts.elements())
     failed = [f"{one} {count}" for one, count in counts.most_common() if side_of(one) == Side.AGAINST]
     return (
         f"{counts.total()} claims judged: {sides[Side.FOR]} hold, {sides[Side.AGAINST]} do not"
         + (f" ({', '.join(failed)})" if failed else "")
         + f", {sides[Side.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
-        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings are "
-        "not judged."
+        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total() - len(checks)} further "
+        "findings are not judged."
+        + (f" Self-checks: {checks.count(Verdict.AGREES)} of {len(checks)} agree." if checks else "")
     )  # fmt: skip
 
 

@@ -82,9 +82,9 @@ class ReproductionTrainer:
         seconds = clock() - start
         self.done += 1
         self.found += len(findings)
-        text = _json([asdict(finding) for finding in findings])
+        text = _json([fields_of(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        hold = sum(one.verdict is not None and side_of(one.verdict) == Side.FOR for one in findings)
+        hold = sum(one.claim and side_of(one.verdict) == Side.FOR for one in findings if one.verdict)
         return Generation(
             PrimaryMetric("findings", float(self.found)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},
@@ -107,7 +107,7 @@ class ReproductionTrainer:
     def answer(self, record: Record) -> dict[str, Any]:
         """All findings, and the path of the report."""
         rows = [
-            {"experiment": outcome.experiment, **asdict(finding)}
+            {"experiment": outcome.experiment, **fields_of(finding)}
             for outcome in outcomes_of(record, self.folder)
             for finding in outcome.findings
         ]
@@ -122,6 +122,12 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
         Outcome(name, findings_of(found), [_part_of(part, folder) for part in json.loads(shown)], float(seconds))
         for name, found, shown, seconds in zip(*notes, strict=True)
     ]
+
+
+def fields_of(finding: Finding) -> dict[str, Any]:
+    """The fields of a finding; `check` only where it is set, so that digests from before it stay what they were."""
+    fields = asdict(finding)
+    return fields if finding.check else {name: value for name, value in fields.items() if name != "check"}
 
 
 def findings_of(text: str) -> list[Finding]:

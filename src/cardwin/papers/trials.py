@@ -57,15 +57,18 @@ class Spread:
     n: int
 
 
-def spread(sample: Sequence[float] | Floats, *, shares: bool = False) -> Spread:
-    """The mean of independent runs (n,) with its interval; for shares the interval is clipped to 0 and 1."""
+def spread(sample: Sequence[float] | Floats, *, shares: bool = False, level: float = 0.05) -> Spread:
+    """The mean of independent runs (n,) with its interval; for shares the interval is clipped to 0 and 1.
+
+    The interval has a confidence of 95%, or of 1 minus another level of a family of tests.
+    """
     from scipy.stats import t
 
     numbers = np.asarray(sample, dtype=np.float64)
     mean, n = float(numbers.mean()), len(numbers)
     if n < 2:
         return Spread(mean, None, n)
-    half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
+    half = float(t.ppf(1 - level / 2, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
     ends = mean - half, mean + half
     return Spread(mean, within(ends) if shares else ends, n)
 
