@@ -19,7 +19,7 @@ from cardwin.papers.finding import Finding as Finding
 from cardwin.papers.finding import interval_text
 from cardwin.papers.first_screen import ALL, COLOURS, first_screen, not_judged, runs_text, target
 from cardwin.papers.register import Register, register
-from cardwin.papers.verdicts import Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.reports import html
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
         first += len(outcome.findings)
     parts += [
         Fold(title, [table_of(those)], note=str(len(those)))
-        for side, title in ALL.items()
-        if (those := [one for one in findings if one.verdict is not None and side_of(one.verdict) == side])
+        for conclusion, title in ALL.items()
+        if (those := [one for one in findings if one.verdict is not None and conclusion_of(one.verdict) is conclusion])
     ]
     if len(outcomes) > 1:
         parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
@@ -169,20 +169,25 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
 
 def _counts(findings: Sequence[Finding]) -> str:
     """How many claims hold, fail, make no difference and are open, in a few words."""
-    sides = Counter(side_of(one.verdict) for one in findings if one.verdict is not None)
-    words = {Side.FOR: "hold", Side.AGAINST: "do not", Side.TIE: "make no difference", Side.OPEN: "open"}
-    return ", ".join(f"{sides[side]} {word}" for side, word in words.items() if sides[side]) or "nothing judged"
+    found = Counter(conclusion_of(one.verdict) for one in findings if one.verdict is not None)
+    words = {
+        Conclusion.FOR: "hold",
+        Conclusion.AGAINST: "do not",
+        Conclusion.TIE: "make no difference",
+        Conclusion.OPEN: "open",
+    }
+    return ", ".join(f"{found[one]} {word}" for one, word in words.items() if found[one]) or "nothing judged"
 
 
 def tally(findings: Sequence[Finding]) -> str:
     """How many claims were judged, how many hold, fail and are undecided, and the count of each verdict."""
     counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
-    sides = Counter(side_of(verdict) for verdict in counts.elements())
-    failed = [f"{one} {count}" for one, count in counts.most_common() if side_of(one) == Side.AGAINST]
+    found = Counter(conclusion_of(verdict) for verdict in counts.elements())
+    failed = [f"{one} {count}" for one, count in counts.most_common() if conclusion_of(one) == Conclusion.AGAINST]
     return (
-        f"{counts.total()} claims judged: {sides[Side.FOR]} hold, {sides[Side.AGAINST]} do not"
+        f"{counts.total()} claims judged: {found[Conclusion.FOR]} hold, {found[Conclusion.AGAINST]} do not"
         + (f" ({', '.join(failed)})" if failed else "")
-        + f", {sides[Side.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
+        + f", {found[Conclusion.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
         f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings are "
         "not judged."
     )  # fmt: skip
@@ -197,7 +202,7 @@ def table_of(findings: Sequence[Finding], sortable: bool = False, first: int | N
         for one in findings
     ]  # fmt: skip
     ids = [] if first is None else [target(first + number) for number in range(len(findings))]
-    return Grid("", header, rows, {word: COLOURS[side_of(word)] for word in Verdict}, sortable, ids)
+    return Grid("", header, rows, {word: COLOURS[conclusion_of(word)] for word in Verdict}, sortable, ids)
 
 
 def finding_line(finding: Finding) -> str:

@@ -17,7 +17,7 @@ from cardwin.core.kernel import clock
 from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.papers import Context, Finding, Outcome, Scale
-from cardwin.papers.verdicts import Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.runs.reader import RunData
 
 COMMAND = "reproduce"
@@ -84,7 +84,7 @@ class ReproductionTrainer:
         self.found += len(findings)
         text = _json([asdict(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        hold = sum(one.verdict is not None and side_of(one.verdict) == Side.FOR for one in findings)
+        hold = sum(one.verdict is not None and conclusion_of(one.verdict) == Conclusion.FOR for one in findings)
         return Generation(
             PrimaryMetric("findings", float(self.found)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardwin.core.report_parts import Cell, Column, Columns, Fold, Grid, Heading, Markup, Part, Picture, Text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 NOISE = 1e-12  # smaller numbers are zeros with rounding errors
@@ -95,6 +96,12 @@ def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", dpi=100)
+
+
+def legend_outside(figure: "Figure", axes: "Axes", columns: int, where: str = "outside upper left") -> None:
+    """The legend of some axes beside the panels of a figure, where it covers no curve."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc=where, ncols=columns, fontsize=8, frameon=False)
 
 
 def save(

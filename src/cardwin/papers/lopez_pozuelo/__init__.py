@@ -41,6 +41,25 @@ def listings(context: Context) -> list[Finding]:
     return []
 
 
+HEADINGS = {
+    "trees": "4.3 Betting trees and their genes, Figures 4.1 to 4.4",
+    "models": "5.1.1 The opponent models among themselves, Figure 5.2",
+    "kuhn": "5.1.1 Evolution against opponent models, and Appendix A",
+    "breadth-2": "5.3.1 Added breadth: bets of one and two",
+    "breadth": "5.3.1 Added breadth: bets of one, two and ten",
+    "depth": "5.3.2 Added depth: a raise",
+    "full": "5.3.3 Added breadth and depth, and Appendix D",
+    "settling": "5.1.2 and 6.1 Co-evolution: does it come to rest? Figure 5.3",
+    "coevolution": "5.1.2 Co-evolution: the printed champions",
+    "mixed": "5.1.3 The mixed approach, Figure 5.5",
+    "explained": "Our own: what explains printed numbers that cannot be right",
+    "selection": "5.2.1 Selection, Figure 5.6 and Appendix B",
+    "initialisation": "5.2.2 Randomisation of the first generation, Figures 5.7 and 5.8",
+    "crossover": "5.2.3 Crossover, Figure 5.9 and Appendix C",
+    "coevolution-variants": "5.3.3, 5.3.4 and Appendix E: co-evolution in the wider games",
+    "further": "3 and 4.3.1 Techniques that are described and not measured",
+    "listings": "Appendices: mistakes in the listings",
+}
 EXPERIMENTS: dict[str, Experiment] = {
     "trees": rules.trees,
     "models": rules.models,

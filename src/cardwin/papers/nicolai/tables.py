@@ -20,7 +20,7 @@ from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, champions, size_of
 from cardwin.papers.register import register
 from cardwin.papers.trials import spread
-from cardwin.papers.verdicts import Interval, Side
+from cardwin.papers.verdicts import Conclusion, Interval
 from cardwin.reports import html
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import blocked, mean_interval
@@ -191,9 +191,9 @@ def _all_different(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
             for one, two in combinations(range(len(AGENTS)), 2):
                 pairs.append(f"{name} {number}: {AGENTS[one]}, {AGENTS[two]}")
                 found = effect_size(seating.places[:, one] - seating.places[:, two])
-                side = verdicts.side_of(verdicts.judge(verdicts.apart(SMALLEST_EFFECT), found))
-                surely += pairs[-1:] if side == Side.FOR else []
-                perhaps += pairs[-1:] if side == Side.OPEN else []
+                found_so = verdicts.conclusion_of(verdicts.judge(verdicts.apart(SMALLEST_EFFECT), found))
+                surely += pairs[-1:] if found_so is Conclusion.FOR else []
+                perhaps += pairs[-1:] if found_so is Conclusion.OPEN else []
     return Finding("section 5", "every two agents at a table differ, as 100,000 tables would show it",
                    published="all, 99% confidence", measured=f"{len(surely)} of {len(pairs)} pairs surely",
                    over=over(next(iter(seatings.values()))), verdict=verdicts.among(pairs, surely, perhaps),
@@ -289,7 +289,7 @@ def _show(context: Context, seatings: Mapping[str, Sequence[Seating]]) -> None:
         axes.plot([at[0]], [PUBLISHED[name]], "k_", ms=9, mew=2, label="published" if number == 0 else None)
     axes.set_xticks(range(len(AGENTS)), AGENTS, fontsize=8)
     axes.set(ylabel="mean rank of 9 (1 is best)", ylim=(1, 9))
-    axes.legend(fontsize=7, frameon=False, ncols=3)
+    html.legend_outside(figure, axes, 6)
     axes.spines[["top", "right"]].set_visible(False)
     caption = (
         "Mean ranks at each control's duplicate tables, as in the document's figure 7, with 95% intervals; its printed "

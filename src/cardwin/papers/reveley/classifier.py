@@ -172,12 +172,15 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
     axes, curves = figure.subplots(), {}
     for name, trained in done.items():
         curves[name] = np.mean([one.curve for one in trained], axis=0)
-        axes.plot(hands * np.arange(1, len(curves[name]) + 1) / len(curves[name]), curves[name], label=name, lw=1.5)
+        at = hands * np.arange(1, len(curves[name]) + 1) / len(curves[name])
+        (line,) = axes.plot(at, curves[name], label=name, lw=1.5)
+        ends = [spread(column).ci95 or (np.nan, np.nan) for column in np.transpose([one.curve for one in trained])]
+        axes.fill_between(at, *np.transpose(ends), color=line.get_color(), alpha=0.1, lw=0)
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    context.picture("xcs-curves", figure, "Learning against Caller, mean of all seeds.",
+    context.picture("xcs-curves", figure, "Learning against Caller: mean of all seeds with its 95% interval.",
                     {name: curve.tolist() for name, curve in curves.items()})  # fmt: skip
 
 
