@@ -201,7 +201,7 @@ def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
         line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
         axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
         curves[preset] = line
-    axes.set(xlabel="generation", ylabel="exploitability of the champions' average", yscale="log")
+    axes.set(xlabel="generation", ylabel="exploitability", yscale="log")
     html.legend_outside(figure, axes, 2)
     axes.spines[["top", "right"]].set_visible(False)
     context.picture("beyond", figure, "Four extensions: the exploitability of the champions' average.", curves)
