@@ -12,6 +12,7 @@ import pytest
 from cardwin import papers
 from cardwin.core.errors import InputError
 from cardwin.papers import Context, Finding, Scale, verdicts
+from cardwin.papers.reproduction import fields_of, finding_of
 from cardwin.papers.trials import DIFFERENCES, SHARES, judged, preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs import launch
@@ -161,6 +162,15 @@ def test_a_mean_or_share_is_judged_with_the_runs_that_could_tell() -> None:
     third = verdicts.share_above(1 / 3)
     assert judged(third, share_of(3, 3)) == {"verdict": verdicts.Verdict.CANNOT_TELL, "needed": 10}
     assert judged(third, share_of(12, 12)) == {"verdict": verdicts.Verdict.AGREES, "needed": None}
+
+
+@pytest.mark.parametrize("needed", [None, 40])
+def test_a_finding_is_recorded_and_read_back(needed: int | None) -> None:
+    verdict = verdicts.judge(verdicts.within(0.0, 0.1), (-1.0, 1.0))
+    finding = Finding("1", "a", published=0.0, measured=0.1, ci95=(-1.0, 1.0), verdict=verdict, needed=needed)
+    fields = fields_of(finding)
+    assert ("needed" in fields) == (needed is not None)  # so that runs from before this field keep their digests
+    assert finding_of(fields) == finding
 
 
 def test_an_interval_of_a_difference_of_shares_stays_within_minus_1_and_1() -> None:

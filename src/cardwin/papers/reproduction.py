@@ -82,7 +82,7 @@ class ReproductionTrainer:
         seconds = clock() - start
         self.done += 1
         self.found += len(findings)
-        text = _json([asdict(finding) for finding in findings])
+        text = _json([fields_of(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
         hold = sum(one.verdict is not None and conclusion_of(one.verdict) == Conclusion.FOR for one in findings)
         return Generation(
@@ -122,6 +122,14 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
         Outcome(name, findings_of(found), [_part_of(part, folder) for part in json.loads(shown)], float(seconds))
         for name, found, shown, seconds in zip(*notes, strict=True)
     ]
+
+
+def fields_of(finding: Finding) -> dict[str, Any]:
+    """A finding's fields for the record; `needed` only where there is one, so that older runs keep their digests."""
+    fields = asdict(finding)
+    if finding.needed is None:
+        del fields["needed"]
+    return fields
 
 
 def findings_of(text: str) -> list[Finding]:

@@ -160,7 +160,7 @@ def _grid_picture(context: Context, leads: Mapping[str, Floats]) -> None:
         axes.plot(mean, color=show.COLOURS[kind])
         axes.fill_between(range(len(mean)), low, high, color=show.COLOURS[kind], alpha=0.2, linewidth=0)
         axes.axhline(0, color="#667085", linewidth=1)
-        show.dress(axes, f"{name}: mean above 0 in {(mean > 0).mean():.0%}", "settings, in order", "chips of lead")
+        show.dress(axes, f"{name}: {(mean > 0).mean():.0%} above 0", "settings, in order", "chips of lead")
         curves |= {name: mean.tolist(), f"{name}, from": low.tolist(), f"{name}, to": high.tolist()}
     context.picture(
         "chen-4-grid", figure, "The lead of each kind of robot over the next in every setting of the grid and after "

@@ -132,7 +132,7 @@ def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate
     axes = figure.subplots()
     for sample, label, colour, shift in (
         (means, "eight alike", show.COLOURS["Standard"], 0.0),
-        (faulty, f"the last folds to raises over odds of {DEFECTS[-1]:g} instead of .2", show.COLOURS["V2"], 0.18),
+        (faulty, f"the last folds to raises over odds of {DEFECTS[-1]:g} instead of 0.2", show.COLOURS["V2"], 0.18),
     ):
         axes.errorbar(
             np.arange(1, SEATS + 1) + shift, [one.mean for one in sample], [one.ci95 for one in sample], fmt="o",

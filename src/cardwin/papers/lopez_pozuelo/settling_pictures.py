@@ -50,7 +50,7 @@ def family(context: Context, groups: Mapping[str, Group]) -> None:
 
 def by_generation(context: Context, groups: Mapping[str, Group]) -> None:
     """The share of runs whose fitness was stable during the fifth of the run before each generation."""
-    figure = html.figure(7, 3)
+    figure = html.figure(7, 3.4)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
     for (how, group), colour in zip(groups.items(), COLOURS, strict=True):
