@@ -60,7 +60,7 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
     assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
     page = Path(done["report"]).read_text()
-    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided" in page
+    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1). " in page
     summary, section, _, rest = re.split(r'<h2 id="(?:of-a-coin|edge|all-that-hold)">', page)
     assert '<a href="#finding-1">heads</a>' in summary
     assert '<a href="#finding-2">edge</a>' in summary
@@ -176,7 +176,8 @@ def test_a_finding_is_recorded_and_read_back(needed: int | None) -> None:
 def test_an_interval_of_a_difference_of_shares_stays_within_minus_1_and_1() -> None:
     """Bluffs beyond the mutation load are such a difference, and its interval exceeded 1."""
     low, high = spread([0.7, 1.0, 1.0], DIFFERENCES).ci95 or (0.0, 0.0)
-    assert (low, high) == (pytest.approx(0.9 - 0.4303, abs=1e-3), 1.0)
+    assert low == pytest.approx(0.9 - 0.4303, abs=1e-3)
+    assert high == 1
     assert spread([-1.0, 0.2], DIFFERENCES).ci95 == (-1.0, 1.0)
 
 

@@ -155,7 +155,7 @@ def test_the_tally_counts_claims_apart_from_other_findings() -> None:
         Finding("ours", "no claim", measured=0.1, verdict=None),
     ]
     assert tally(rows) == (
-        "3 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided, of 1 this scale "
+        "3 claims judged: 1 hold, 1 do not (miscalculated 1), of 1 this scale "
         "cannot tell. 1 further findings are not judged."
     )
     assert finding_line(rows[1]) == "2: fails: MISCALCULATED (published 1, exact 2)"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
+OPENED = 3  # findings that matter whose experiments are shown open
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
 
 
@@ -71,7 +72,7 @@ Experiment = Callable[[Context], Iterable[Finding]]
 
 
 class Paper(Protocol):
-    """The module of a paper. `MATTERS` names the findings, about three, on which its conclusions depend.
+    """The module of a paper. `MATTERS` names the findings on which its conclusions depend, the first three above all.
 
     It may also have `HEADINGS`: the document's section for the name of an experiment (`heading_of`).
     """
@@ -163,7 +164,7 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
     if outcome.findings:
         table = table_of(outcome.findings, sortable=True, first=first)
         parts.append(Fold("Findings", [table], 3, str(len(outcome.findings))))
-    matters = any(one.name in paper.MATTERS for one in outcome.findings)
+    matters = any(one.name in paper.MATTERS[:OPENED] for one in outcome.findings)
     return Fold(heading_of(paper, outcome.experiment), parts, note=_counts(outcome.findings), opened=matters)
 
 
@@ -184,12 +185,14 @@ def tally(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
     found = Counter(conclusion_of(verdict) for verdict in counts.elements())
     failed = [f"{one} {count}" for one, count in counts.most_common() if conclusion_of(one) == Conclusion.AGAINST]
+    others = {"make no difference": found[Conclusion.TIE], "are undecided": counts[Verdict.UNDECIDED]}
+    cannot = counts[Verdict.CANNOT_TELL]
     return (
         f"{counts.total()} claims judged: {found[Conclusion.FOR]} hold, {found[Conclusion.AGAINST]} do not"
         + (f" ({', '.join(failed)})" if failed else "")
-        + f", {found[Conclusion.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
-        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total()} further findings are "
-        "not judged."
+        + "".join(f", {count} {word}" for word, count in others.items() if count)
+        + (f", of {cannot} this scale cannot tell" if cannot else "")
+        + f". {len(findings) - counts.total()} further findings are not judged."
     )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """The first screen of a reproduction: what holds, what fails, what makes no difference and what is open.
 
-Claims are in the words of the paper's register; findings that judge the same row are one line, and a line leads to the
-first of them. Those that the conclusions depend on come first, then the order of the document. A column shows `MOST`
-lines, so that a screen of 1,000 pixels holds all of them.
+Claims are in the words of the paper's register; findings that judge the same claim, in one row or in several of equal
+words, are one line, and a line leads to the first of them. Those that the conclusions depend on come first, then the
+order of the document. A column shows `MOST` lines, so that a screen of 1,000 pixels holds all of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +16,7 @@ from cardwin.reports.html import shown
 
 MOST = 6
 LONG = 110  # letters of a line
+PLACES = 2  # that a line names
 TITLES = {
     Conclusion.FOR: "Holds",
     Conclusion.AGAINST: "Does not hold",
@@ -56,7 +57,7 @@ def lines(
     rows: dict[str, dict[int, Finding]] = {}
     for number, one in enumerate(findings):
         if one.verdict is not None:
-            rows.setdefault(_row_of(one, register), {})[number] = one
+            rows.setdefault(_claim_of(one, register), {})[number] = one
     order = sorted(rows.values(), key=lambda found: not any(one.name in matters for one in found.values()))
     for found in order:
         here = {
@@ -64,13 +65,6 @@ def lines(
         }
         if here:
             yield Line(_claim_of(next(iter(here.values())), register), here, len(found))
-
-
-def _row_of(finding: Finding, register: Register) -> str:
-    try:
-        return register.of(finding.name).name
-    except KeyError:
-        return finding.name
 
 
 def _claim_of(finding: Finding, register: Register) -> str:
@@ -95,11 +89,13 @@ def _short(text: str) -> str:
 def note(line: Line) -> str:
     """What was printed and found, or how many findings say so; and the runs that could decide."""
     one = next(iter(line.findings.values()))
+    places = list(dict.fromkeys(finding.place for finding in line.findings.values()))
+    where = ", ".join(places[:PLACES]) + (" and elsewhere" if len(places) > PLACES else "")
     text = _numbers(one) if line.of == 1 else f"{len(line.findings)} of {line.of} findings"
     if len(line.findings) == 1 < line.of:
         text = f"{one.name}, {_numbers(one)}"
     needed = _needed(list(line.findings.values()))
-    return f"{one.place}: {_short(text)}" + (f"; cannot tell, that needs {needed}" if needed else "")
+    return f"{where}: {_short(text)}" + (f"; cannot tell, that needs {needed}" if needed else "")
 
 
 def _numbers(finding: Finding) -> str:

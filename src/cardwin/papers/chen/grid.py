@@ -115,6 +115,6 @@ def read(setting: Setting) -> Mapping[str, str | float]:
 
 
 def _word(value: str | float) -> str:
-    words = {OURS: "as it should be", DOCUMENTS: "as the document did",
+    words = {OURS: "opponents dealt anew, ties shared", DOCUMENTS: "opponents dealt once, ties lost (the document)",
              BY_ODDS: "by the odds", WITH_GOOD_HANDS: "with good hands", ALWAYS: "always"}  # fmt: skip
     return words.get(value, value) if isinstance(value, str) else f"{value:g}"

@@ -60,7 +60,7 @@ def thresholds(context: Context) -> Iterator[Finding]:
     """Thresholds learnt at test 4's table for targets of 20, 33 and 50 percent, and whether any reaches its target."""
     setting = conditions.setting_of(context)
     table = replace(setting, simulation=DOCUMENTS)
-    context.say(f"Setting: {table.text(setting.final_rounds)}, or as it should be where that is said.")
+    context.say(f"Setting: {table.text(setting.final_rounds)}, as the document did, unless the other way is named.")
     games = context.pick(8, 60, 400, 20)
     singles: Floors = {
         floor: {wanted: single_games(setting, AS_PUBLISHED, wanted, games, context.key("single"), floor=floor,

@@ -26,7 +26,23 @@ ABOUT = """A dissertation evolved strategies for Kuhn poker and three wider game
 fixed models, and in two co-evolving populations. Its fitness was the mean of sampled games. Here the same algorithm \
 runs on the exact expected payoff, and on sampled games where the printed results depend on their noise; exact values \
 are beside both."""
-MATTERS = (f"{settling.RESTS}, {settling.PLAYED_OUT}", "kuhn, fittest Rational, player 1", mixed.MORE_ON_AVERAGE)
+MATTERS = (
+    f"{settling.RESTS}, {settling.PLAYED_OUT}",
+    "kuhn, fittest Rational, player 1",
+    mixed.MORE_ON_AVERAGE,
+    settling.AVERAGE,
+    mixed.MORE_KINDS,
+    mixed.LOSS,
+    "co-evolved player 1 bluffs, share of the jacks bet",
+    "co-evolved player 1 sandbags, share of the kings checked",
+    "kuhn-breadth, co-evolution comes to rest, share of runs",
+    "kuhn-breadth, co-evolved player 1 bluffs, share of the jacks bet",
+    "tournament has converged after 100 generations against Rational, what it gains later",
+    "roulette's lag against Rational",
+    "rank and tournament against Rational",
+    "uniform or random against Bluffer",
+    "uniform or one-point against Rational",
+)
 
 LISTINGS = """Mistakes in the document's listings, not copied here: player 2 is credited with player 1's payoff; fair \
 play deals the queen twice and divides whole numbers; a tournament starts from a best fitness of -1, so that a member \
