@@ -172,10 +172,13 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
     axes, curves = figure.subplots(), {}
     for name, trained in done.items():
         curves[name] = np.mean([one.curve for one in trained], axis=0)
-        at = hands * np.arange(1, len(curves[name]) + 1) / len(curves[name])
-        (line,) = axes.plot(at, curves[name], label=name, lw=1.5)
         ends = [spread(column).ci95 or (np.nan, np.nan) for column in np.transpose([one.curve for one in trained])]
-        axes.fill_between(at, *np.transpose(ends), color=line.get_color(), alpha=0.1, lw=0)
+        points = len(curves[name])
+        shift = 0.012 * hands * (list(done).index(name) - len(done) / 2)  # so that no interval covers another
+        axes.errorbar(
+            hands * np.arange(1, points + 1) / points + shift, curves[name],
+            np.abs(np.transpose(ends) - curves[name]), label=name, lw=1.5, elinewidth=0.8, capsize=2,
+        )  # fmt: skip
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
     axes.spines[["top", "right"]].set_visible(False)
