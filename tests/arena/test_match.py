@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from cardwin.analysis.results import judge_match, plan_match
+from cardwin.arena import match as match_module
 from cardwin.arena.match import Match, makers_of, match, play_match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
@@ -183,3 +184,20 @@ def test_hands_that_depend_on_each_other_have_no_interval(stacks: str) -> None:
     assert findings.tests == ()
     with pytest.raises(InputError, match="depend"):
         match(NL, ["random", "call"], 200, seed=1, stacks=stacks, until_certain=True)
+
+
+@pytest.mark.parametrize(("specs", "duplicate"), [(["call", "random"], False), (["random", "fold", "raise"], True)])
+def test_long_matches_keep_sums_only(specs: list[str], duplicate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hands, digest and means; the interval is of means over 16 deals, so it is a little different."""
+    usual = match(NL, specs, 19_200, 5, duplicate=duplicate)
+    monkeypatch.setattr(match_module, "MOST_KEPT", 10_000)
+    monkeypatch.setattr(match_module, "PORTION", 5_000)
+    long = match(NL, specs, 19_200, 5, duplicate=duplicate)
+    assert (long.hands, long.deals, long.digest) == (usual.hands, usual.deals, usual.digest)
+    assert len(long.chips) == usual.deals // 16
+    assert long.chips.sum(axis=0).tolist() == usual.chips.sum(axis=0).tolist()
+    for one, other in zip(judge_match(long).intervals, judge_match(usual).intervals, strict=True):
+        assert one.shown.mean == pytest.approx(other.shown.mean)
+        assert one.approximate.ci95 == pytest.approx(other.approximate.ci95, rel=0.3)
+    kept = match(NL, specs[:2], 19_200, 5, stacks="rebuy")
+    assert kept.summed == 1

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from cardwin.arena.tournament import Structure
+from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
-from cardwin.players import kinds
 from cardwin.players.network.networks import NetworkForm
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.mixed_field import (
-    ROBOTS,
+    BLIND,
     Field,
     MixedResults,
     play_field,
@@ -24,7 +24,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
 from cardwin.runs.problems.tournament.problem import TournamentProblem, reliability
 
 NL, LIKE = holdem_game("holdem-nl", {}), NetworkForm(np.zeros(783, np.float32))
-SMALL = Field(tournaments=12, deals=20)
+SMALL = Field(tournaments=12, deals=20, rings=6, ring_hands=10)
 
 
 def networks(count: int, key: int = 1) -> np.ndarray:
@@ -41,6 +41,7 @@ def test_a_member_has_the_same_result_whoever_else_is_measured() -> None:
     together, alone = played(members, hall), played(members[2:3], hall)
     assert np.array_equal(together.places[:, 2], alone.places[:, 0])
     assert np.array_equal(together.heads_up[:, 2], alone.heads_up[:, 0])
+    assert np.array_equal(together.rings[:, 2], alone.rings[:, 0])
     assert np.array_equal(together.fitness[2:3], alone.fitness)
     twins = played(np.concatenate([members[:1], members[:1]]), hall)
     assert twins.fitness[0] == twins.fitness[1]
@@ -52,7 +53,7 @@ def test_workers_do_not_change_the_results() -> None:
 
 
 def test_tables_are_drawn_as_the_settings_say() -> None:
-    plans = table_plans(Field(tournaments=400), 10, 1)
+    plans = table_plans(Field(), 10, 1, 400)
     sizes = np.array([len(plan.seated) for plan in plans])
     assert set(sizes) == {9, 2, 3, 4, 6}
     assert 0.6 < (sizes == 9).mean() < 0.8
@@ -62,7 +63,7 @@ def test_tables_are_drawn_as_the_settings_say() -> None:
         from_hall = plan.seated[plan.seated < 10]
         assert len(set(from_hall)) == len(from_hall)
         assert 0 <= plan.open_seat < len(plan.seated)
-    assert {len(plan.seated) for plan in table_plans(Field(tournaments=9, seats=(5,)), 0, 1)} == {5}
+    assert {len(plan.seated) for plan in table_plans(Field(seats=(5,)), 0, 1, 9)} == {5}
 
 
 def test_heads_up_results_are_duplicates() -> None:
@@ -70,8 +71,52 @@ def test_heads_up_results_are_duplicates() -> None:
     weights = np.zeros((1, 783), np.float32)
     weights[0, -3:] = (-50, 50, -50)  # the output's biases: fold, call, raise
     results = played(weights, np.zeros((0, 783), np.float32))
-    caller = ROBOTS.index(kinds.CALLER)
+    caller = BLIND.index("call")
     assert results.heads_up[caller].tolist() == [[0.0, 0.0]]
+
+
+def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
+    """A network that always raises wins a blind of Folder in every hand: half a big one or a whole one in turn."""
+    weights = np.zeros((1, 783), np.float32)
+    weights[0, -3:] = (-50, -50, 50)
+    field = Field(tournaments=3, deals=4, robots=("fold", "matrix"))
+    results = play_member(NL, Structure(), field, LIKE, np.zeros((0, 783), np.float32), 5, weights[0])
+    assert results.heads_up.shape == (2, 1, 2)
+    assert results.heads_up[0, 0].tolist() == [0.75, 0.75]
+    assert results.scales.tolist() == [0.4, 2.0]
+
+
+def test_ring_tables_pay_chips() -> None:
+    """Among folders a network that always raises wins the blinds of every hand, but for those that it posts itself."""
+    weights = np.zeros((1, 783), np.float32)
+    weights[0, -3:] = (-50, -50, 50)
+    field = Field(tournaments=1, deals=2, rings=3, ring_hands=18, seats=(9,), robots=("fold",))
+    results = play_member(NL, Structure(), field, LIKE, np.zeros((0, 783), np.float32), 5, weights[0])
+    # In nine hands seven times 1.5 big blinds, once 1 as small blind, once .5 as big blind.
+    assert results.rings.mean(axis=(1, 2)).tolist() == pytest.approx([12 / 9] * 3)
+
+
+@pytest.mark.parametrize("spec", ["v2", "net:by-hand", "python:os:system", "nobody"])
+def test_robots_of_the_field_have_no_memory(spec: str) -> None:
+    with pytest.raises(InputError, match=spec):
+        load("neuro-es", [f'field.robots=["{spec}"]'], 3)
+
+
+def test_networks_of_the_field_stand_in_the_hall() -> None:
+    _, experiment = load("neuro-es", ['field.networks=["net:by-hand", "net:by-hand-2"]', "tournaments=4"], 3)
+    problem = TournamentProblem(experiment)  # type: ignore[arg-type]
+    with executor_of(1) as executor:
+        empty = {"red": problem.hall("red", 1)}
+        results = problem.evaluate({"red": networks(2)}, empty, 7, executor).results  # type: ignore[union-attr]
+    assert len(results.heads_up) == len(BLIND) + 2
+
+
+@pytest.mark.parametrize("spec", ["call", "net:nobody", "python:os:system"])
+def test_networks_of_the_field_are_of_one_shape(spec: str) -> None:
+    with pytest.raises(InputError, match=spec.split(":")[-1]):
+        load("neuro-es", [f'field.networks=["{spec}"]'], 3)
+    with pytest.raises(InputError, match="same shape"):
+        load("neuro-es", ['field.networks=["net:by-hand"]', "network.hidden=5"], 3)
 
 
 def test_reliability_tells_skill_from_chance() -> None:
@@ -100,6 +145,10 @@ def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
         ]
     assert any(np.array_equal(champion.genes, one) for one in living)
     assert abs(champion.fitness - np.mean(fresh)) < 5 * np.std(fresh) + 1e-9
+    assert champion.ci95 is not None
+    assert champion.ci95 > 0
+    (best,) = problem.answer({"red": champion})["best"]
+    assert best["low"] < best["fitness"] < best["high"]
 
 
 def test_the_report_says_whether_selection_was_above_chance() -> None:

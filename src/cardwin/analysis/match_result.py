@@ -41,7 +41,7 @@ class MatchResult:
     @property
     def hands(self) -> int:
         """How many hands were played."""
-        return len(self.record.chips)
+        return self.record.hands
 
     @property
     def seed(self) -> int | None:

@@ -61,14 +61,14 @@ def conduct_answer(report: Report, place: int) -> dict[str, Any]:
 def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]:
     """A match."""
     players = [
-        {"spec": spec, "seat_hands": len(record.chips), **estimate_answer(estimate), "unit": record.game.unit,
+        {"spec": spec, "seat_hands": record.hands, **estimate_answer(estimate), "unit": record.game.unit,
          "intervals": intervals_answer(intervals), "ci95_independent": finite(plain.ci95),
          **conduct_answer(record.report, place)}
         for place, (spec, estimate, intervals, plain) in enumerate(
             zip(record.specs, findings.players, findings.intervals, findings.independent, strict=True))
     ]  # fmt: skip
     return {
-        "game": record.game.name, "hands": len(record.chips), "seed": record.seed, "players": players,
+        "game": record.game.name, "hands": record.hands, "seed": record.seed, "players": players,
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
         "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving,
         "saving_approximate": findings.saving_approximate, "certain": record.certain,

@@ -120,12 +120,13 @@ def judge_match(record: MatchRecord) -> MatchFindings:
         players = all_intervals(values, bounds, unit, any_stop=any_stop)
     least, most = difference_bounds(record.game, seats)
     differences = least - 2 * record.moved, most + 2 * record.moved
-    plainly = record.per_deal > 1 or len(record.adjusted)
+    plainly = record.summed == 1 and (record.per_deal > 1 or len(record.adjusted))
     return MatchFindings(
         players,
         all_intervals(record.chips, (low, high), unit, any_stop=any_stop) if plainly else players,
         tuple(compare_all(values, differences, unit, any_stop=any_stop)) if seats <= MOST_COMPARED else (),
-        max(deals_enough(values[:, place], bounds) for place in range(seats)),
+        max(deals_enough(values[:, place], bounds) for place in range(seats))
+        * max(1, record.summed // record.per_deal),
     )
 
 

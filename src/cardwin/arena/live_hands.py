@@ -21,6 +21,7 @@ from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import seat_hand
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
+from cardwin.core.kernel import direct
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
@@ -30,6 +31,8 @@ from cardwin.players.sandbox.process import IsolatedPlayer
 
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
+
+seat_directly = direct(seat_hand)
 
 # Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
@@ -162,7 +165,7 @@ def play_live(
 def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
     """Move the players to their seats of a hand, and return the button's."""
     order = np.empty(len(plan.makers), np.int64)
-    button = seat_hand(plan.seating, number, order)
+    button = seat_directly(plan.seating, number, order)
     if order.tolist() != table.who:
         table.reseat(order)
     table.place = (0, number, number % plan.tables)

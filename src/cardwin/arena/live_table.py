@@ -20,7 +20,7 @@ from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decisi
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import kernel
+from cardwin.core.kernel import direct, kernel
 from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
@@ -71,6 +71,9 @@ def play_on(
     advance(t, who, compiled, dealt)
     fill_view(tables, max(t.actor, 0), row)
     return FINE
+
+
+play_on_directly = direct(play_on)
 
 
 def compiled_players(players: Sequence[HoldemPlayer | None], in_python: bool = False) -> Players:
@@ -140,11 +143,12 @@ class LiveTable:
             self._welcome(seat)
 
     def _keep_log(self, wanted: bool) -> None:
+        """Give kernels a log of this hand's events, or none."""
         self._log = new_log(LOG_ROWS if wanted else 1)
         self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._no_corrections)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
-        return play_on(
+        return play_on_directly(
             self.tables, action, amount, self.numbers, self._players, self._scratch, cards, decisions, self._row
         )
 
@@ -256,7 +260,9 @@ class LiveTable:
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
         self.events, self._actions, self._telling = [], [], logged
-        self._keep_log(logged or self.recorder is not None)
+        wanted = logged or self.recorder is not None
+        if wanted or len(self._log) > 1:
+            self._keep_log(wanted)
         if logged:
             known = tuple(self.known_as[who] for who in self.who) if self.known_as else ()
             self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0]), players=known))

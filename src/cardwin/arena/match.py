@@ -42,6 +42,9 @@ from cardwin.stats.intervals import blocked
 FIRST_LOOK = 1_000  # hands before the first look, if play stops once the order is certain
 MOST_HANDS = 100_000_000
 BLOCK_HANDS = 65_536  # hands with one secret
+MOST_KEPT = 4_000_000  # hands whose results are kept one by one
+DEALS_SUMMED = 16  # deals of longer matches in one sum
+PORTION = 1_000_000  # hands of longer matches that are held at once, at most
 STACKS = {"reset": "every player has the full stack before every hand",
           "kept": "stacks are kept, and the match ends when one player has everything",
           "rebuy": "stacks are kept, and a player without chips rebuys"}  # fmt: skip
@@ -54,7 +57,8 @@ class MatchRecord:
     Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
     variance reduction, if requested; the latter moves no result by more than `moved`. The referee's `report` has the
     players' faults. `certain`: whether the order of the players is certain, if play was to continue until then. Without
-    a seed, `secrets` are those of the blocks of hands.
+    a seed, `secrets` are those of the blocks of hands. In very long matches a row of `chips` is the sum of `summed`
+    hands, and `hashed` is the digest of all hands.
     """
 
     game: HoldemGame
@@ -69,21 +73,32 @@ class MatchRecord:
     moved: float = 0.0
     stacks: str = "reset"
     secrets: tuple[Revealed, ...] = ()
+    summed: int = 1
+    hashed: str = ""
+
+    @property
+    def hands(self) -> int:
+        """The number of hands played."""
+        return len(self.chips) * self.summed
 
     @property
     def deals(self) -> int:
         """The number of deals played."""
-        return len(self.chips) // self.per_deal
+        return self.hands // self.per_deal
 
     @property
     def by_deal(self) -> Floats | Ints:
-        """Each player's mean result in each deal, (deals, players): independent samples."""
+        """Each player's mean result in each deal, or in as many as were summed, (samples, players): independent."""
         values: Floats | Ints = self.adjusted if len(self.adjusted) else self.chips
+        if self.summed > 1:
+            return values / self.summed
         return values if self.per_deal == 1 else blocked(values, self.per_deal)
 
     @property
     def digest(self) -> str:
         """A hash of the result's numbers, without the hands in which a player exceeded its time limit."""
+        if self.hashed:
+            return self.hashed
         late = [hand - 1 for _, hand in self.report.late]
         counted = np.delete(self.chips, late, axis=0) if late else self.chips
         return hashlib.blake2b(np.ascontiguousarray(counted).data, digest_size=16).hexdigest()
@@ -178,6 +193,26 @@ class Match:
         self.chips = np.concatenate([self.chips, chips[:played]]) if before else chips[:played]
         self.adjusted = np.concatenate([self.adjusted, adjusted])
 
+    def play_long(self, hands: int, progress: Callable[[int], None] | None = None) -> tuple[Ints, int, str]:
+        """Play compiled players for this number of hands or a few more, without keeping every hand.
+
+        Returns the chips (sums, players) of so many hands in a row, that number, and the digest of all hands.
+        """
+        summed = DEALS_SUMMED * self.per_deal
+        left, sums, digest = -(-hands // summed) * summed, [], hashlib.blake2b(digest_size=16)
+        while left:
+            self.play(min(left, max(1, PORTION // summed) * summed), progress)
+            left -= len(self.chips)
+            digest.update(np.ascontiguousarray(self.chips).data)
+            sums.append(self.chips.reshape(-1, summed, self.chips.shape[1]).sum(axis=1))
+            self.first, self.chips = self.first + len(self.chips), self.chips[:0].copy()
+        return np.concatenate(sums), summed, digest.hexdigest()
+
+    @property
+    def can_be_long(self) -> bool:
+        """Whether `play_long` can play it: compiled players, nothing adjusted, full stacks before every hand."""
+        return isinstance(self._hands, CompiledHands) and not (self.adjust or self._reduce_variance)
+
     @property
     def remembers(self) -> bool:
         """Whether hands depend on earlier ones, by their stacks or by what players remember."""
@@ -239,14 +274,18 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None =
     if say is not None:
         played.comment(names, say)
     certain: bool | None = None
+    summed, hashed = 1, ""
     if until_certain:
         certain = play_until_certain(played, hands, progress)
+    elif MOST_KEPT < hands <= MOST_HANDS and played.can_be_long:
+        played.chips, summed, hashed = played.play_long(hands, progress)
     else:
         played.play(hands, progress, more=False)
     adjusted = np.asarray(played.values, np.float64) if adjust or reduce_variance else played.adjusted
     return MatchRecord(
         game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
-        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (),
+        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (), summed,
+        hashed,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         print(f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
               "not occur hardly widen the intervals")  # fmt: skip
     adjusted = ", adjusted" if len(record.adjusted) else ""
-    if record.per_deal > 1 or adjusted:
+    if record.summed == 1 and (record.per_deal > 1 or adjusted):
         widths = ", ".join(
             f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
             for ours, plain in list(zip(findings.players, findings.independent, strict=True))[:3]
@@ -64,7 +64,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     if findings.players[0].method == "fixed":
         print("if hands are added because of this result, the any-stop intervals in --json are the valid ones")
     each = f", {deals} deals in {record.per_deal} seatings each" if record.per_deal > 1 else ""
-    print(f"{len(record.chips)} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
+    print(f"{record.hands} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
     if not answer["fair"]:
         print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
 

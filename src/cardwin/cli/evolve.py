@@ -93,7 +93,8 @@ def _show(answer: dict) -> None:  # type: ignore[type-arg]  # JSON
         described = best.get("genes", [])
         genes = ", genes " + " ".join(f"{gene:.3f}" for gene in described[:12]) + (" …" if len(described) > 12 else "")
         who = f"seat {best['seat']}" if "seat" in best else best["population"]
-        out.print(f"{who}: best fitness {best['fitness']:+.5f}{genes if described else ''}")
+        final = f" ({best['low']:+.5f} to {best['high']:+.5f}, by a final)" if "low" in best else ""
+        out.print(f"{who}: best fitness {best['fitness']:+.5f}{final}{genes if described else ''}")
     if "exploitability" in answer:
         out.print(f"exploitability of what is handed over: {answer['exploitability']:.6f} chips per game")
     else:

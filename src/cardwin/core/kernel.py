@@ -196,6 +196,30 @@ def called(function: F) -> F:
     return _compiled(function, counts=False, inlined=False)
 
 
+def direct(function: F) -> F:
+    """A kernel that Python always calls with the same types: from its second call on the types are not looked at.
+
+    Finding the types of a structure of thirty arrays takes Numba longer than a decision takes to play.
+    """
+    if not COMPILED:
+        return function
+    entry: Callable[..., Any] | None = None
+
+    def call(*arguments: Any) -> Any:
+        nonlocal entry
+        if entry is not None:
+            try:
+                return entry(*arguments)
+            except TypeError:  # another type after all
+                return function(*arguments)
+        result = function(*arguments)
+        versions = list(function.overloads.values())  # type: ignore[attr-defined]
+        entry = versions[0].entry_point if len(versions) == 1 else None
+        return result
+
+    return cast(F, call)
+
+
 def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
     """Two forms of a kernel: one with an entry for Python, and one for other kernels (see `linked`)."""
     if not COMPILED:

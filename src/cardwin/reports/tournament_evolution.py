@@ -141,9 +141,16 @@ def _facts(report: Report) -> Grid:
             ["champions", ", ".join(Path(path).name for path in answer["champions"])],
             ["digest", answer["digest"]],
         ]
+        for one in answer["best"]:
+            if "low" in one:
+                rows.append([f"{one['population']}'s champion in the final", _stated(one)])
     else:
         rows.append(["state", report.data.state])
     return Grid("", ["", ""], rows)
+
+
+def _stated(best: Mapping[str, Any]) -> str:
+    return f"{best['fitness']:.3f} (95% interval {best['low']:.3f} to {best['high']:.3f}), by fresh tournaments"
 
 
 def _curves(report: Report, name: str, lines: Mapping[str, str], caption: str) -> Picture:

@@ -23,11 +23,15 @@ class Figures:
 
 @dataclass(frozen=True)
 class Champion:
-    """A population's champion: its genes, its fitness as evaluated, and its exact value where known."""
+    """A population's champion: its genes, its fitness as evaluated, and its exact value where known.
+
+    The fitness of a champion chosen in a final has a 95% interval, fitness ± `ci95`; otherwise `ci95` is None.
+    """
 
     genes: Population
     fitness: float
     value: float
+    ci95: float | None = None
 
 
 class Evaluation(Protocol):

@@ -208,7 +208,8 @@ class Evolution:
             if name in self.champions:
                 one = self.champions[name]
                 arrays |= {f"champion.{name}.genes": one.genes, f"before.{name}": self.before[name]}
-                arrays[f"champion.{name}.values"] = np.array([one.fitness, one.value])
+                known = [one.fitness, one.value] if one.ci95 is None else [one.fitness, one.value, one.ci95]
+                arrays[f"champion.{name}.values"] = np.array(known)
         return arrays
 
     def load(self, state: State) -> None:
@@ -218,8 +219,8 @@ class Evolution:
             self.searchers[name].load(_under(f"search.{name}.", state))
             self.halls[name].load(_under(f"hall.{name}.", state))
             if f"before.{name}" in state:
-                fitness, value = state[f"champion.{name}.values"].tolist()
-                self.champions[name] = Champion(state[f"champion.{name}.genes"], fitness, value)
+                values = state[f"champion.{name}.values"].tolist()
+                self.champions[name] = Champion(state[f"champion.{name}.genes"], *values)
                 self.before[name] = state[f"before.{name}"]
 
     def write_champions(self, folder: Path) -> list[Path]:

@@ -1,15 +1,19 @@
 """Fitness in a mixed field: small tables shared by all members of a generation, and heads-up matches.
 
-1. For every tournament a number of seats, the opponents (members of the hall, or robots that ignore their cards) and
-   one open seat are drawn. Every member takes that seat in turn, with the same decks.
+1. For every tournament a number of seats, the opponents (members of the hall, or robots) and one open seat are drawn.
+   Every member takes that seat in turn, with the same decks. Fixed networks may stand in the hall from the beginning.
 2. Every member plays each robot and some members of the hall heads-up: the same deals, each in both seats, with the
    full stack before every hand.
-3. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
-   opponents of tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others.
+3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
+   before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
+4. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
+   opponents, and that over ring tables, of tanh(big blinds a hand / scale), so that no opponent that gives chips away
+   outweighs the others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +21,7 @@ from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, advance, begin_hand, new_scratch
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.tournament import Structure
+from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, generator_of, prf
@@ -24,13 +29,15 @@ from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import Tables
 from cardwin.players import kinds
-from cardwin.players.compiled import Players, begin_match, new_players
+from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import Players, begin_match, new_players, players_of
 from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.registry import is_untrusted, player
 
-ROBOTS = (kinds.FOLDER, kinds.CALLER, kinds.RAISER, kinds.RANDOM, kinds.CALL_OR_RAISE, kinds.ALL_IN)
+BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
-ROBOT_SCALE, NETWORK_SCALE = 4.0, 2.0
-HEADS_UP = -1  # the child of a generation's key for heads-up matches
+BLIND_SCALE, SCALE, RING_SCALE = 4.0, 2.0, 2.0
+HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,33 @@ class Field:
     hall_share: float = 0.5
     deals: int = 100
     hall_heads_up: int = 3
+    rings: int = 24
+    ring_hands: int = 50
+    robots: tuple[str, ...] = BLIND
+
+    @cached_property
+    def forms(self) -> list[CompiledForm]:
+        """The robots for kernels."""
+        return [robot_form(spec) for spec in self.robots]
+
+
+def robot_form(spec: str) -> CompiledForm:
+    """A robot without memory, by its name; other players cannot sit several times at one table."""
+    form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+    if form is None or form.steps or form.network is not None:
+        raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
+    return form
+
+
+def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
+    """The weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
+    rows = [np.zeros((0, like.shape.weights), np.float32)]
+    for spec in specs:
+        form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+        if form is None or form.network is None or not form.network.alike(like):
+            raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
+        rows.append(form.network.weights[None])
+    return np.concatenate(rows)
 
 
 @dataclass(frozen=True)
@@ -56,28 +90,33 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class MixedResults:
-    """Results by member: places and wins (tournaments, members), big blinds a hand (opponents, members, halves)."""
+    """Results by member: places and wins (tournaments, members), big blinds a hand heads-up (opponents, members, halves)
+    and at ring tables (tables, members, halves); the opponents' scales (opponents,).
+    """
 
     places: Floats
     wins: Floats
     heads_up: Floats
+    rings: Floats
     scales: Floats
 
     @property
     def fitness(self) -> Floats:
         """The fitness (members,)."""
-        return self._payoff(slice(None), self.heads_up.mean(axis=2))
+        return self._payoff(slice(None), self.heads_up.mean(axis=2), self.rings.mean(axis=2))
 
     @property
     def halves(self) -> tuple[Floats, Floats]:
         """The fitness by every other tournament and by half of the deals, for its reliability."""
-        one, other = (self._payoff(slice(half, None, 2), self.heads_up[:, :, half]) for half in (0, 1))
+        one, other = (
+            self._payoff(slice(half, None, 2), self.heads_up[:, :, half], self.rings[:, :, half]) for half in (0, 1)
+        )
         return one, other
 
-    def _payoff(self, chosen: slice, big_blinds: Floats) -> Floats:
-        table = (self.wins[chosen] - self.places[chosen]).mean(axis=0)
-        payoff: Floats = table + np.tanh(big_blinds / self.scales[:, None]).mean(axis=0)
-        return payoff
+    def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
+        payoff: Floats = (self.wins[chosen] - self.places[chosen]).mean(axis=0)
+        payoff = payoff + np.tanh(heads_up / self.scales[:, None]).mean(axis=0)
+        return payoff + np.tanh(rings / RING_SCALE).mean(axis=0) if len(rings) else payoff
 
 
 @kernel
@@ -99,23 +138,48 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
             won[row, deal % 2] += (t.stack[seat] - t.start[seat]) / deals
 
 
-def field_players(members: Population, hall: Population, like: NetworkForm) -> Players:
+@kernel
+def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Players, keys: Ints, won: Floats) -> None:
+    """Ring games at tables of one size, so many hands each: the player in every seat (tables, seats), a key for each.
+
+    Out: the chips a hand that player 0 won, (tables, 2), in even and in odd hands.
+    """
+    t, scratch, who = tables[0], new_scratch(False), np.empty(seated.shape[1], np.int64)
+    for row in range(len(seated)):
+        begin_match(players)
+        mine = 0
+        for seat in range(len(who)):
+            who[seat] = seated[row, seat]
+            mine = seat if who[seat] == 0 else mine
+        for hand in range(hands):
+            t.button = hand % len(who)
+            for seat in range(len(who)):
+                t.stack[seat] = stack
+            key = child(keys[row], hand)
+            begin_hand(t, who, players, prf(key, CARDS), key, scratch)
+            advance(t, who, players, scratch)
+            won[row, hand % 2] += (t.stack[mine] - t.start[mine]) / (hands // 2)
+
+
+def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm], like: NetworkForm) -> Players:
     """Members (members, genes), then the hall, then the robots."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
-    numbers = np.concatenate([np.full(len(weights), kinds.NETWORK), ROBOTS])
-    rows = np.concatenate([np.arange(len(weights)), np.full(len(ROBOTS), -1)])
-    return new_players(numbers, rows, networks=population_networks(weights, like, len(numbers)))
+    networks = len(weights)
+    numbers = np.concatenate([np.full(networks, kinds.NETWORK), [form.kind for form in robots]])
+    of_robots = players_of(robots)
+    rows = np.concatenate([np.arange(networks), of_robots.rows])
+    return new_players(numbers, rows, of_robots.parameters, networks=population_networks(weights, like, len(numbers)))
 
 
-def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
-    """The tournaments of a generation; players are numbered from the hall's first member on, then the robots."""
+def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan]:
+    """So many tables of a generation; players are numbered from the hall's first member on, then the robots."""
     rng, plans = generator_of(key), []
-    for number in range(field.tournaments):
+    for number in range(count):
         full = len(field.seats) == 1 or rng.random() < field.full
         seats = field.seats[0] if full else int(rng.choice(field.seats[1:]))
         # A member of the hall sits at a table once at most: it remembers what it saw there.
         from_hall = iter(rng.permutation(hall).tolist())
-        seated = [hall + int(rng.integers(len(ROBOTS))) for _ in range(seats)]
+        seated = [hall + int(rng.integers(len(field.robots))) for _ in range(seats)]
         for place in range(seats):
             if rng.random() < field.hall_share:
                 seated[place] = next(from_hall, seated[place])
@@ -126,12 +190,13 @@ def table_plans(field: Field, hall: int, key: int) -> list[TablePlan]:
 def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
     """The robots, and some members of the hall, numbered as in `table_plans`."""
     chosen = generator_of(child(key, HEADS_UP)).permutation(hall)[: field.hall_heads_up]
-    return [*(hall + number for number in range(len(ROBOTS))), *chosen.tolist()]
+    return [*(hall + number for number in range(len(field.robots))), *chosen.tolist()]
 
 
-def scale_of(opponent: int, hall: int) -> float:
+def scale_of(opponent: int, hall: int, robots: Sequence[CompiledForm]) -> float:
     """The big blinds a hand against an opponent that count as much."""
-    return NETWORK_SCALE if opponent < hall else SCALES.get(ROBOTS[opponent - hall], ROBOT_SCALE)
+    kind = kinds.NETWORK if opponent < hall else robots[opponent - hall].kind
+    return SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE)
 
 
 def play_member(
@@ -139,22 +204,35 @@ def play_member(
     member: Population,
 ) -> MixedResults:  # fmt: skip
     """The results of one member (genes,). It is always player 0, so that they do not depend on who else is measured."""
-    players = field_players(member[None], hall, like)
+    players = field_players(member[None], hall, field.forms, like)
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
-    plans = table_plans(field, len(hall), key)
+    for numbers, orders, keys in by_size(table_plans(field, len(hall), key, field.tournaments), key):
+        seats = orders.shape[1]
+        mine = _places(game, structure, players, orders, keys)[:, :1]
+        places[numbers], wins[numbers] = (mine - 1) / (seats - 1), mine == 1
+    rings, rings_key = np.zeros((field.rings, 2)), child(key, RINGS)
+    for numbers, orders, keys in by_size(table_plans(field, len(hall), rings_key, field.rings), rings_key):
+        won = np.zeros((len(numbers), 2))
+        play_rings(game.tables(orders.shape[1]), orders, game.stack, field.ring_hands, players, keys, won)
+        rings[numbers] = won
+    opponents = heads_up_opponents(field, len(hall), key)
+    pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
+    play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
+    scales = np.array([scale_of(one, len(hall), field.forms) for one in opponents])
+    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet, scales)
+
+
+def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
+    """Tables of one size together: their numbers, the player in every seat (tables, seats), their keys.
+
+    The member is player 0, and the numbers of the others are one larger than in the plans.
+    """
     for seats in sorted({len(plan.seated) for plan in plans}):
         alike = [plan for plan in plans if len(plan.seated) == seats]
         orders = np.stack([plan.seated for plan in alike]) + 1
         orders[np.arange(len(alike)), [plan.open_seat for plan in alike]] = 0
         numbers = [plan.number for plan in alike]
-        keys = np.array([child(key, number) for number in numbers])
-        mine = _places(game, structure, players, orders, keys)[:, :1]
-        places[numbers], wins[numbers] = (mine - 1) / (seats - 1), mine == 1
-    opponents = heads_up_opponents(field, len(hall), key)
-    pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
-    play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
-    scales = np.array([scale_of(one, len(hall)) for one in opponents])
-    return MixedResults(places, wins, won[:, None] / game.least_bet, scales)
+        yield numbers, orders, np.array([child(key, number) for number in numbers])
 
 
 def _places(game: HoldemGame, structure: Structure, players: Players, orders: Ints, keys: Ints) -> Floats:
@@ -176,5 +254,6 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
         np.concatenate([part.places for part in parts], axis=1),
         np.concatenate([part.wins for part in parts], axis=1),
         np.concatenate([part.heads_up for part in parts], axis=1),
+        np.concatenate([part.rings for part in parts], axis=1),
         parts[0].scales,
     )

@@ -23,15 +23,19 @@ from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.genetic import fittest
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
-from cardwin.players.network.inputs import ODDS
-from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.preflop import preflop_style
 from cardwin.players.robots import kernels
 from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
 from cardwin.runs.experiment import as_toml
 from cardwin.runs.problem import Champion, Evaluation, Figures
+from cardwin.runs.problems.tournament.mixed_field import (
+    RING_SCALE,
+    MixedResults,
+    fixed_networks,
+    play_field,
+    play_member,
+)
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
-from cardwin.runs.problems.tournament.mixed_field import MixedResults, play_field, play_member
 from cardwin.runs.problems.tournament.play import (
     Floats,
     MatrixReading,
@@ -41,18 +45,14 @@ from cardwin.runs.problems.tournament.play import (
     play_generation,
 )
 from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament.settings import form_of as form_of
+from cardwin.stats.intervals import student_interval
 
 FINALISTS = 4  # who play all tournaments of a final
 LAST_SHARE = 8  # the first round of a final has this part of them
+PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
-
-
-def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
-    """A member's network, with the experiment's settings."""
-    how = experiment.network
-    shape = Shape(hidden=how.hidden, activation=how.activation)
-    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
 
 
 def matrix_of(genes: Population) -> Matrix:
@@ -75,6 +75,9 @@ class TournamentProblem:
             if experiment.player == "network"
             else MatrixReading(experiment.matrix.rollouts)
         )
+        self._fixed = np.zeros((0, self.genes), np.float32)
+        if experiment.fitness == "mixed":
+            self._fixed = fixed_networks(experiment.field.networks, form_of(experiment, self._fixed))
 
     @property
     def populations(self) -> tuple[str, ...]:
@@ -139,9 +142,21 @@ class TournamentProblem:
         """Members in the mixed field with this number of tournaments, and as many deals heads-up in proportion."""
         how = self.experiment.field
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
-        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up)
+        rings = how.rings * tournaments // self.experiment.tournaments
+        field = MixedField(
+            tournaments,
+            how.seats,
+            how.full,
+            how.hall_share,
+            deals,
+            how.hall_heads_up,
+            rings,
+            how.ring_hands,
+            how.robots,
+        )
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
-        play = partial(play_member, self.game, self.structure, field, like, np.ascontiguousarray(hall), key)
+        opponents = np.concatenate([hall, self._fixed])
+        play = partial(play_member, self.game, self.structure, field, like, opponents, key)
         return play_field(play, members, executor)
 
     def final(
@@ -149,7 +164,7 @@ class TournamentProblem:
     ) -> Champion | None:
         """The champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
-        Its stated fitness is from `final` further tournaments, after the choice.
+        Its stated fitness is from `final` further tournaments, after the choice, in parts that give its interval.
         """
         if not self.experiment.final:
             return None
@@ -164,8 +179,10 @@ class TournamentProblem:
         fitness = fresh(left, self.experiment.final, child(key, number))
         best = left[int(np.argmax(fitness))]
         # The best of several was chosen by those results, so they flatter it: it plays once more.
-        stated = float(fresh(best[None], self.experiment.final, child(key, number + 1))[0])
-        return Champion(best.copy(), stated, stated)
+        part = max(1, self.experiment.final // PARTS)
+        keys = [child(key, number + 1 + further) for further in range(PARTS)]
+        stated = student_interval(np.concatenate([fresh(best[None], part, one) for one in keys]))
+        return Champion(best.copy(), stated.mean, stated.mean, stated.ci95)
 
     def _fresh(
         self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
@@ -221,17 +238,22 @@ class TournamentProblem:
         return written
 
     def _lineage(self, name: str, champion: Champion, hall: Archive) -> dict[str, str]:
-        return {
+        about = {
             "population": name,
             "generation": str(self.experiment.generations),
             "fitness": repr(champion.fitness),
             "entered_the_hall": str(hall.count),
             "experiment": as_toml(self.experiment),
         }
+        return about if champion.ci95 is None else {**about, "fitness_ci95": repr(champion.ci95)}
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
         """The game, and each population's champion."""
-        best = [{"population": name, "fitness": champions[name].fitness} for name in self.populations]
+        best: list[dict[str, Any]] = []
+        for name in self.populations:
+            one = champions[name]
+            interval = {} if one.ci95 is None else {"low": one.fitness - one.ci95, "high": one.fitness + one.ci95}
+            best.append({"population": name, "fitness": one.fitness, **interval})
         return {"game": self.experiment.game, "best": best}
 
 
@@ -331,6 +353,9 @@ class MixedEvaluation:
             "best_outlived": float(1 - results.places[:, last].mean()),
             "mean_outlived": float(1 - results.places.mean()),
             "best_wins": float(results.wins[:, last].mean()),
+            "best_rings": float(np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE).mean())
+            if len(results.rings)
+            else 0.0,
             "best_heads_up": float(np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales).mean()),
             "hall": float(self.hall_size),
             "spread": gene_spread(self.asked),

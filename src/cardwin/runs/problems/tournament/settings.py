@@ -2,17 +2,21 @@
 
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from cardwin.arena.tournament import Structure
 from cardwin.core.errors import InputError
 from cardwin.core.experiment import Share, Table
+from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN
+from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
 from cardwin.players.network.inputs import ODDS
+from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
+from cardwin.runs.problems.tournament.mixed_field import fixed_networks, robot_form
 from cardwin.runs.trainers.evolution import EvolutionExperiment, HallSettings, PopulationSettings
 
 USUAL, MIXED = Structure(), MixedField()
@@ -55,7 +59,8 @@ class StructureSettings(Table):
 
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    and heads-up the number of deals and of opponents from the hall.
+    heads-up the number of deals and of opponents from the hall, the number of ring tables and of hands at each, the
+    robots, all of which play heads-up, and networks that stand in the hall from the beginning.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -63,6 +68,10 @@ class FieldSettings(Table):
     hall_share: Share = MIXED.hall_share
     deals: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.deals
     hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
+    rings: Annotated[int, Field(ge=0, le=10_000)] = MIXED.rings
+    ring_hands: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.ring_hands
+    robots: tuple[str, ...] = MIXED.robots
+    networks: tuple[str, ...] = ()
 
 
 class TournamentEvolutionExperiment(EvolutionExperiment):
@@ -100,11 +109,17 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
             wrong.append("fitness mixed is for one population of networks")
         if not self.field.seats:
             wrong.append("field.seats must name a number of seats or more")
+        if not self.field.robots:
+            wrong.append("field.robots must name a robot or more, such as call")
         if self.kept >= self.population.size:
             wrong.append(f"keep ({self.keep:g}) must leave room for children among {self.population.size} members")
         if self.searcher.endswith("cma-es") and self.player == "matrix" and self.matrix.head_start:
             wrong.append("matrix.head_start needs searcher genetic: CMA-ES begins at one point")
         try:
+            for spec in self.field.robots:
+                robot_form(spec)
+            if self.field.networks:
+                fixed_networks(self.field.networks, form_of(self, np.zeros(0, np.float32)))
             if self.rules.kind != "nl":
                 wrong.append(f"game {self.game}: tournaments are no-limit, such as holdem-nl")
         except InputError as error:
@@ -122,3 +137,10 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
     def rules(self) -> HoldemGame:
         """The game."""
         return holdem_game(*split_spec(self.game))
+
+
+def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
+    """A member's network, with the experiment's settings."""
+    how = experiment.network
+    shape = Shape(hidden=how.hidden, activation=how.activation)
+    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)

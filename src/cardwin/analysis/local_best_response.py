@@ -1,0 +1,385 @@
+"""Local best response (Lisý and Bowling 2017): a lower bound for what can be won from a hold'em player, by playing.
+
+Heads-up, against a player that can say what it would do with every holding:
+
+1. Keep the chances of all its holdings by Bayes' rule, from the chances of its actions with each of them.
+2. At our turn compare fold, call and each bet of a menu, as if both sides checked and called from then on:
+   fold is worth 0; a call w pot - (1 - w) to_call, where w is the chance to win against the present range; a bet b
+   f pot + (1 - f) (w' (pot + b) - (1 - w') (to_call + b)), where f is the chance that the player folds to it, and w'
+   the chance to win against what does not fold.
+3. Do the best of them, check or fold if nothing is worth more than 0.
+
+What it wins is truly won, whatever the range was: the mean is a lower bound of the exploitability. It can be far below,
+and below 0 against strong players. Every deal is played from both seats. Players that remember begin every hand with an
+empty memory.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from cardwin.analysis.holding_chances import CLASSES, EXACT, holding_chances
+from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
+from cardwin.arena.live_table import compiled_players
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.stakes import deal_bounds
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.cards.ranks import BITS, CODES, START, rank_of
+from cardwin.core.errors import InputError
+from cardwin.core.executor import executor_of
+from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.rng import Stream, bits_at, child, draw_below, key_of, prf
+from cardwin.games.holdem.events import STREET_NAMES
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.rules import (
+    CALL,
+    FINE,
+    FOLD,
+    RAISE,
+    max_raise_to,
+    min_raise_to,
+    read_betting,
+    why_no_raise,
+    write_betting,
+)
+from cardwin.games.holdem.table import BOARD, Table, Tables
+from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
+from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.players.registry import player
+from cardwin.stats.intervals import Estimate, bounded_mean
+
+OURS, THEIRS = 0, 1  # the players' numbers
+ALL_IN, POT = -1.0, 1.0  # bets of a menu are parts of the pot after a call; -1 is all-in
+MENU = (POT, ALL_IN)
+RUNOUTS = 48  # boards that are sampled before the turn
+BLOCK = 64  # deals of one job
+MOST_ACTIONS = 24  # of a hand that are noted; raises beyond that are not told apart
+CHANCES, BOARDS = -2, -3  # children of a hand's key
+STREET = 9  # the note of a new street; an action's is 1 + its number, + 3 for a call of a bet, negative if it is ours
+
+
+class Menu(NamedTuple):
+    """What may be bet: parts of the pot (bets,), and the first street on which; before, we check and call."""
+
+    bets: Floats
+    first_street: int
+    runouts: int
+
+
+class Room(NamedTuple):
+    """Scratch of a hand: the player's range, our chance to win against each holding and how many boards that is from,
+    (1326,) each; its chances (1326, 3), by class (169, 3); streams by seat (2, 2) for questions, one (2,) for boards.
+    """
+
+    reach: Floats
+    wins: Floats
+    counts: Floats
+    chances: Floats
+    by_class: Floats
+    questions: Ints
+    boards: Stream
+
+
+@borrowing
+def remove_known(t: Table, seat: int, reach: Floats) -> None:
+    """Take holdings with our cards or those on the board out of a range (1326,)."""
+    seen = (1 << t.hole[2 * seat]) | (1 << t.hole[2 * seat + 1])
+    for place in range(t.board_size[t.street]):
+        seen |= 1 << t.board[place]
+    for holding in range(HOLDINGS):
+        if ((seen >> HOLDING_CARDS[holding, 0]) | (seen >> HOLDING_CARDS[holding, 1])) & 1:
+            reach[holding] = 0.0
+
+
+@called
+def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
+    """Our chance to win against each holding (1326,), ties as halves, over the boards to come.
+
+    On the turn and the river all boards, before that a sample.
+    """
+    shown = t.board_size[t.street]
+    a, b = t.hole[2 * seat], t.hole[2 * seat + 1]
+    seen = (1 << a) | (1 << b)
+    for place in range(shown):
+        seen |= 1 << t.board[place]
+    reach, wins, counts, stream = room.reach, room.wins, room.counts, room.boards
+    for holding in range(HOLDINGS):
+        wins[holding] = counts[holding] = 0.0
+    many = 52 - 2 - shown if shown == BOARD - 1 else (1 if shown == BOARD else runouts)
+    next_card = 0
+    for _ in range(many):
+        total, held, known = START, 0, seen
+        for place in range(shown):
+            total, held = total + CODES[t.board[place]], held | BITS[t.board[place]]
+        for _place in range(shown, BOARD):
+            if shown == BOARD - 1:
+                while (seen >> next_card) & 1:
+                    next_card += 1
+                card = next_card
+                next_card += 1
+            else:
+                card = draw_below(stream, 52)
+                while (known >> card) & 1:
+                    card = draw_below(stream, 52)
+            total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
+        ours = rank_of(total + CODES[a] + CODES[b], held | BITS[a] | BITS[b], 7)
+        for holding in range(HOLDINGS):
+            if reach[holding] > 0.0:
+                c, d = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+                if ((known >> c) | (known >> d)) & 1 == 0:
+                    theirs = rank_of(total + CODES[c] + CODES[d], held | BITS[c] | BITS[d], 7)
+                    counts[holding] += 1.0
+                    wins[holding] += 1.0 if ours < theirs else (0.5 if ours == theirs else 0.0)
+    for holding in range(HOLDINGS):
+        wins[holding] = wins[holding] / counts[holding] if counts[holding] > 0.0 else 0.5
+
+
+@kernel
+def bet_value(
+    tables: Tables, who: Ints, players: Players, amount: int, pot: int, cost: int, scratch: DealScratch, room: Room
+) -> float:
+    """The value of a raise to an amount; tables (2,): the table, and room for the one after the raise."""
+    tables[1] = tables[0]
+    t, seat = tables[1], tables[0].actor
+    raised = amount - tables[0].bet[seat] - cost
+    memory = players.networks.memory
+    ours = memory[OURS].copy() if len(memory) else np.zeros(0)
+    after = apply_decision(t, read_betting(t), who, players, RAISE, amount, scratch)
+    write_betting(t, after)
+    folds = won = total = 0.0
+    if t.actor >= 0:
+        holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
+    for holding in range(HOLDINGS):
+        weight = room.reach[holding]
+        if weight > 0.0:
+            fold = room.chances[holding, FOLD] if t.actor >= 0 else 0.0
+            total += weight
+            folds += weight * fold
+            won += weight * (1.0 - fold) * room.wins[holding]
+    if len(memory):
+        memory[OURS] = ours
+    if total <= 0.0:
+        return 0.0
+    stay = (total - folds) / total
+    win = won / (total - folds) if total - folds > 0.0 else 0.0
+    return folds / total * pot + stay * (win * (pot + raised) - (1.0 - win) * (cost + raised))
+
+
+@kernel
+def respond(
+    tables: Tables, who: Ints, players: Players, menu: Menu, scratch: DealScratch, room: Room
+) -> tuple[int, int]:
+    """Our action at our turn, and the total bet if it is a raise."""
+    t = tables[0]
+    seat = t.actor
+    cost = min(t.current_bet - t.bet[seat], t.stack[seat])
+    if t.street < menu.first_street:
+        return CALL, 0
+    win_chances(t, seat, menu.runouts, room)
+    pot, total, won = 0, 0.0, 0.0
+    for other in range(2):
+        pot += t.start[other] - t.stack[other]
+    for holding in range(HOLDINGS):
+        total += room.reach[holding]
+        won += room.reach[holding] * room.wins[holding]
+    win = won / total if total > 0.0 else 0.5
+    action, amount, best = (FOLD if cost > 0 else CALL), 0, 0.0
+    value = win * pot - (1.0 - win) * cost
+    if value > best:
+        action, best = CALL, value
+    if why_no_raise(t) == FINE:
+        least, most, before = min_raise_to(t), max_raise_to(t), 0
+        for part in menu.bets:
+            wanted = most if part < 0.0 else t.current_bet + int(part * (pot + cost) + 0.5)
+            raise_to = min(max(wanted, least), most)
+            if raise_to != before:
+                value = bet_value(tables, who, players, raise_to, pot, cost, scratch, room)
+                if value > best:
+                    action, amount, best = RAISE, raise_to, value
+            before = raise_to
+    return action, amount
+
+
+@borrowing
+def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
+    """The player's action at its turn; its range becomes that of holdings with which it might have done it."""
+    holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
+    kind, seat = players.kinds[THEIRS], t.actor
+    if kind <= LAST_STATIC:
+        action, amount = decide_static_at(kind, t, read_betting(t), scratch.next_bits[seat])
+        if kind >= FIRST_DRAWING:
+            scratch.rng[seat, 1] += 1
+            scratch.next_bits[seat] = bits_at(scratch.rng[seat, 0], scratch.rng[seat, 1])
+    else:
+        action, amount = decide(players, who, t, scratch.rng)
+    left = 0.0
+    for holding in range(HOLDINGS):
+        left += room.reach[holding] * room.chances[holding, action]
+    if left > 1e-12:  # otherwise it did what it said it would not: all that is known is forgotten
+        for holding in range(HOLDINGS):
+            room.reach[holding] *= room.chances[holding, action] / left
+    else:
+        for holding in range(HOLDINGS):
+            room.reach[holding] = 1.0
+        remove_known(t, 1 - seat, room.reach)
+    return action, amount
+
+
+@kernel
+def play_deals(
+    tables: Tables, players: Players, stops: Players, menu: Menu, stack: int, key: int, deals: Ints, won: Floats,
+    notes: Ints,
+) -> None:  # fmt: skip
+    """Play deals by their numbers, each from both seats; tables (2,) are scratch, `stops` stops at every decision.
+
+    Out: the chips that we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS) as `line_of` reads them.
+    """
+    t, scratch, who = tables[0], new_scratch(False), np.empty(2, np.int64)
+    room = Room(
+        np.empty(HOLDINGS),
+        np.empty(HOLDINGS),
+        np.empty(HOLDINGS),
+        np.empty((HOLDINGS, 3)),
+        np.empty((CLASSES, 3)),
+        np.zeros((2, 2), np.int64),
+        np.zeros(2, np.int64),
+    )
+    for row in range(len(deals)):
+        for seat in range(2):
+            hand = child(child(key, deals[row]), seat)
+            who[seat], who[1 - seat] = OURS, THEIRS
+            t.button, t.stack[0], t.stack[1] = deals[row] % 2, stack, stack
+            begin_match(players)
+            begin_hand(t, who, players, prf(child(key, deals[row]), CARDS), hand, scratch)
+            room.reach[:] = 1.0
+            for place in range(2):
+                room.questions[place, 0], room.questions[place, 1] = child(child(hand, CHANCES), place), 0
+            room.boards[0], room.boards[1] = child(hand, BOARDS), 0
+            noted, street = 0, 0
+            while True:
+                advance(t, who, stops, scratch)
+                if t.actor < 0:
+                    break
+                ours = who[t.actor] == OURS
+                remove_known(t, seat, room.reach)
+                if ours:
+                    action, amount = respond(tables, who, players, menu, scratch, room)
+                else:
+                    action, amount = their_action(t, who, players, scratch, room)
+                while street < t.street and noted < MOST_ACTIONS:
+                    street += 1
+                    notes[row, seat, noted] = STREET
+                    noted += 1
+                if noted < MOST_ACTIONS:
+                    facing = t.bet[t.actor] < t.current_bet
+                    code = 1 + action + (3 if action == CALL and facing else 0)
+                    notes[row, seat, noted] = -code if ours else code
+                    noted += 1
+                write_betting(t, apply_decision(t, read_betting(t), who, players, action, amount, scratch))
+            won[row, seat] = t.stack[seat] - t.start[seat]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a player gave away in hands that ended after one betting line: the line up to its last decision.
+
+    `loss` is its part of the total (in the unit of the result), over all hands; `ci95` is half its 95% interval.
+    """
+
+    street: str
+    line: str
+    hands: int
+    loss: float
+    ci95: float
+
+
+@dataclass(frozen=True)
+class LocalBestResponse:
+    """What the local best response won: at least so much can be won from the player."""
+
+    game: str
+    spec: str
+    unit: str
+    won: Estimate
+    hands: int
+    exact: bool
+    situations: tuple[Situation, ...]
+
+
+def local_best_response(
+    game: HoldemGame, spec: str, deals: int, seed: int, *, menu: Sequence[float] = MENU, first_street: int = 0,
+    workers: int = 1, progress: Callable[[int], None] | None = None,
+) -> LocalBestResponse:  # fmt: skip
+    """Play deals against a player, each from both seats, with an interval that is valid at any stop.
+
+    `menu` are parts of the pot, -1 is all-in; limit games have one size.
+    """
+    if not 1 <= deals <= 10_000_000:
+        raise InputError(f"{deals} deals: from 1 to 10,000,000 can be played")
+    if not 0 <= first_street < len(STREET_NAMES):
+        raise InputError(f"street {first_street}: 0 is before the flop, 3 the river")
+    opponent = player(spec)
+    compiled = compiled_players([None, opponent])
+    kind = int(compiled.kinds[THEIRS])
+    if kind == PYTHON:
+        raise InputError(f"{spec} cannot say what it would do with every holding: robots and networks can")
+    if len(compiled.memory):
+        raise InputError(f"{spec} learns while it plays: a local best response needs a player that stays the same")
+    limit = bool(game.tables(2)["limit"][0])
+    bets = np.array([0.0] if limit else [part for part in menu if part >= 0] + [part for part in menu if part < 0])
+    rules, key = Menu(bets, first_street, RUNOUTS), key_of(seed, "local best response")
+    blocks = [np.arange(start, min(start + BLOCK, deals)) for start in range(0, deals, BLOCK)]
+    won, notes = np.zeros((deals, 2)), np.zeros((deals, 2, MOST_ACTIONS), np.int64)
+    job = partial(_job, game, compiled, rules, key)
+    with executor_of(workers) as executor:
+        for block, (chips, actions) in zip(blocks, executor.map(job, blocks), strict=True):
+            won[block], notes[block] = chips, actions
+            if progress is not None:
+                progress(2 * len(block))
+    unit = float(game.chips_per_unit)
+    mean = bounded_mean(won.mean(axis=1), deal_bounds(game, 2), unit, any_stop=True)
+    found = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MOST_ACTIONS))
+    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, kind in EXACT, found)
+
+
+def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
+    won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
+    tables = np.concatenate([game.tables(2), game.tables(2)])
+    stops = new_players(np.full(2, PYTHON), np.full(2, -1))
+    play_deals(tables, own_copy(compiled), stops, menu, game.stack, key, deals, won, notes)
+    return won, notes
+
+
+ACTIONS = {1: "folds", 2: "checks", 3: "raises", 5: "calls"}
+
+
+def line_of(notes: Sequence[int]) -> tuple[str, str]:
+    """The street and the betting line up to the player's last decision; ours are in brackets."""
+    last = max((place for place, code in enumerate(notes) if code > 0 and code != STREET), default=-1)
+    street, parts = 0, []
+    for code in notes[: last + 1]:
+        if code == STREET:
+            street += 1
+            parts.append("/")
+        else:
+            word = ACTIONS[abs(code)]
+            parts.append(word if code > 0 else f"[{word}]")
+    return STREET_NAMES[street], " ".join(parts)
+
+
+def situations_of(won: Floats, notes: Ints) -> tuple[Situation, ...]:
+    """What each situation gave away, the most first: parts of the mean of won (hands,), which sum to it."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for hand, codes in enumerate(notes.tolist()):
+        groups[line_of(codes)].append(hand)
+    hands, found = len(won), []
+    for (street, line), members in groups.items():
+        part = np.zeros(hands)
+        part[members] = won[members]
+        half = 1.96 * float(part.std()) / hands**0.5
+        found.append(Situation(street, line, len(members), float(part.mean()), half))
+    return tuple(sorted(found, key=lambda one: -one.loss))
