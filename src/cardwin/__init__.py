@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cardwin.analysis.holdem_exploitability import LowerBound
+    from cardwin.analysis.local_best_response import LocalBestResponse
     from cardwin.analysis.match_result import MatchResult
     from cardwin.cards.equity import Equity
     from cardwin.cards.question import HandRank
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
     from cardwin.players.loki.ranges import Range
     from cardwin.players.registry import HoldemPlayer
     from cardwin.solvers.answers import Exploitability, Solution
+    from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.exact import Response
     from cardwin.solvers.policy import Policy
+    from cardwin.solvers.public_tree.answers import BettingSolution
 
 __version__ = "0.1.0"
 __all__ = [
@@ -38,6 +42,7 @@ __all__ = [
     "reproduce",
     "resume",
     "solve",
+    "solve_betting",
     "tournament",
     "train",
     "value",
@@ -81,10 +86,20 @@ def policy(game: "Game | str", spec: str) -> "Policy":
 
 
 def solve(game: "Game | str", method: str = "lp") -> "Solution":
-    """An equilibrium of a small game, by `lp`, `cfr+` or `cfr`."""
+    """An equilibrium of a small game, by `lp`, `cfr+` or `cfr`; `solve_betting` solves betting games."""
     from cardwin.solvers import answers
 
     return answers.solve(_game(game), method)
+
+
+def solve_betting(
+    game: str, method: str = "dcfr", *, until: float | None = None, iterations: int | None = None, workers: int = 1
+) -> "BettingSolution":
+    """An equilibrium of `flop-holdem` or of a parameter file's game, to an exploitability in mbb a game."""
+    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.solvers.public_tree import answers
+
+    return answers.solve(betting_game(game), method, until=until, iterations=iterations, workers=workers)
 
 
 def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Response":
@@ -94,10 +109,23 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
     return answers.best_response(_policy(game, policy), _index(seat))
 
 
-def exploitability(game: "Game | str", policy: "Policy | str", seat: int | None = None) -> "Exploitability":
-    """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value."""
+def exploitability(
+    game: "Game | str", policy: "Policy | str", seat: int | None = None, workers: int = 1,
+    lower_bound: "LowerBound | None" = None,
+) -> "Exploitability | BlindResponse | LocalBestResponse":  # fmt: skip
+    """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
+
+    In hold'em the policy is a player, heads-up: exact for one that does not look at its cards in holdem-limit, such as
+    `blind:call=.3,raise=.7`, otherwise a lower bound by a local best response.
+    """
+    from cardwin.games.holdem import HoldemGame
     from cardwin.solvers import answers
 
+    rules = _game(game)
+    if isinstance(rules, HoldemGame):
+        from cardwin.analysis import holdem_exploitability
+
+        return holdem_exploitability.exploitability(rules, str(policy), seat, workers, lower_bound)
     return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
 
 

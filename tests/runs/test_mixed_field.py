@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cardwin.arena.tournament import Structure
+from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
@@ -17,6 +18,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     BLIND,
     Field,
     MixedResults,
+    deal_holding,
     play_field,
     play_member,
     table_plans,
@@ -94,6 +96,17 @@ def test_ring_tables_pay_chips() -> None:
     results = play_member(NL, Structure(), field, LIKE, np.zeros((0, 783), np.float32), 5, weights[0])
     # In nine hands seven times 1.5 big blinds, once 1 as small blind, once .5 as big blind.
     assert results.rings.mean(axis=(1, 2)).tolist() == pytest.approx([12 / 9] * 3)
+
+
+def test_a_strong_holding_is_dealt_from_one_deck() -> None:
+    """Whoever had the cards gets those that were there: no card is twice in a deal."""
+    state = NL.start([(51, 3), (47, 5), (6, 7)], (43, 9, 10, 11, 12))
+    for holding in range(0, 1326, 5):
+        tables = state.tables.copy()
+        deal_holding(tables[0], 1, holding)
+        cards = [*tables["hole"][0, :6].tolist(), *tables["board"][0].tolist()]
+        assert len(set(cards)) == 11
+        assert sorted(cards[2:4]) == sorted(HOLDING_CARDS[holding].tolist())
 
 
 @pytest.mark.parametrize("spec", ["v2", "net:by-hand", "python:os:system", "nobody"])

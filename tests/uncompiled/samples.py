@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import cardwin
+from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.seen_hands import share_beaten
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.match import match, play_match
@@ -23,8 +24,10 @@ from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_
 from cardwin.cards.deals import deal_many
 from cardwin.cards.tables import win_odds_fill
 from cardwin.core import rng
+from cardwin.core.executor import Serial
 from cardwin.core.rng import prf
 from cardwin.games.base import NOBODY
+from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
@@ -33,7 +36,11 @@ from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.reports import report
 from cardwin.runs.launch import evolve
 from cardwin.solvers import plans
+from cardwin.solvers.blind.boards import boards_of
+from cardwin.solvers.blind.response import mixture, response_values
 from cardwin.solvers.cfr import Cfr
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
+from cardwin.solvers.public_tree.variants import VARIANTS
 from cardwin.solvers.tree import tree_of
 
 Sample = Callable[[], Iterator[object]]
@@ -144,6 +151,18 @@ SHOWDOWN = HAND.replace("'p3 cbr 1500', 'p2 f'", "'p3 cc'")
 
 
 @sample
+def betting_games() -> Iterator[object]:
+    """A step of every method with its best responses, and a best response to a blind player."""
+    game = BettingGame("tiny", (0, 1), (0, 1), (1, 1), (1, 2), 2, 3, (2, 4))
+    for method in VARIANTS:
+        solver = PublicTreeSolver(game, method)
+        solver.step(2)
+        yield solver.bounds()
+    limit = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
+    yield response_values(limit, boards_of(limit, Serial()), mixture(0.2, 0.5, 0.3), Serial())
+
+
+@sample
 def replays_of_hand_histories() -> Iterator[object]:
     yield replay_text(HAND)[0]
     for cards in ("Qd??", "????", "7d2d"):
@@ -191,6 +210,13 @@ def robots_at_a_cash_game() -> Iterator[object]:
         played = play_cash_game(holdem_game(f"holdem-{kind}", {}), players, 5, CashGameRules(12))
         learner = players[3]
         yield played.stacks.tolist(), learner.value("threshold"), learner.tally.tolist()  # type: ignore[attr-defined]
+
+
+@sample
+def local_best_responses() -> Iterator[object]:
+    for game, spec in (("holdem-limit", "random"), ("holdem-nl", "standard"), ("holdem-nl", "call-or-raise")):
+        found = local_best_response(holdem_game(game, {}), spec, 2, 1, first_street=3)
+        yield found.won.mean, found.situations
 
 
 @sample

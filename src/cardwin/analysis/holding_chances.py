@@ -1,8 +1,8 @@
 """What a compiled player does with every holding in a situation: the chances of fold, call and raise.
 
-Static players do the same with all of them. A network says its chances. Standard decides by its chart, so that it has
-one action; robots that simulate are asked once for each holding, and what they answer counts as certain. Before the
-flop suits do not matter, so one holding of each of the 169 classes is asked.
+Static players and mixtures do the same with all of them. A network says its chances. Standard decides by its chart, so
+that it has one action; robots that simulate are asked once for each holding, and what they answer counts as certain.
+Before the flop suits do not matter, so one holding of each of the 169 classes is asked.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from cardwin.players import kinds
 from cardwin.players.compiled import Players, decide_robot
 from cardwin.players.network.networks import think as think_network
 
-EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.NETWORK)  # the kinds that say their chances
+EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK)  # the kinds that say their chances
 CLASSES = 169
 # A holding of each class: the first.
 FIRST_OF_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int64)
@@ -48,6 +48,9 @@ def chances_of(players: Players, player: int, who: Ints, t: Table, rng: Ints, ou
     facing, may_raise = t.bet[t.actor] < t.current_bet, why_no_raise(t) == FINE
     if kind <= kinds.LAST_STATIC:
         static_chances(kind, facing, may_raise, t.raises, out)
+    elif kind == kinds.BLIND:
+        out[CALL], out[RAISE] = players.parameters[row, 0], players.parameters[row, 1]
+        out[FOLD] = max(1.0 - out[CALL] - out[RAISE], 0.0)
     elif kind == kinds.NETWORK:
         think_network(players.networks, row, who, t)
         for action in range(3):
@@ -75,7 +78,7 @@ def holding_chances(
     """
     place = 2 * t.actor
     a, b = t.hole[place], t.hole[place + 1]
-    if players.kinds[player] <= kinds.LAST_STATIC:
+    if players.kinds[player] <= kinds.LAST_STATIC or players.kinds[player] == kinds.BLIND:
         chances_of(players, player, who, t, rng, out[0])
         for holding in range(1, HOLDINGS):
             for action in range(3):

@@ -29,6 +29,7 @@ from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
+from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.kernel import borrowing, called, kernel
@@ -49,7 +50,7 @@ from cardwin.games.holdem.rules import (
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
-from cardwin.players.registry import player
+from cardwin.players.registry import is_untrusted, player
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 OURS, THEIRS = 0, 1  # the players' numbers
@@ -166,7 +167,7 @@ def bet_value(
         return 0.0
     stay = (total - folds) / total
     win = won / (total - folds) if total - folds > 0.0 else 0.0
-    return folds / total * pot + stay * (win * (pot + raised) - (1.0 - win) * (cost + raised))
+    return float(folds / total * pot + stay * (win * (pot + raised) - (1.0 - win) * (cost + raised)))
 
 
 @kernel
@@ -298,16 +299,26 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class LocalBestResponse:
-    """What the local best response won: at least so much can be won from the player."""
+class LocalBestResponse(Shown):
+    """What the local best response won: at least so much can be won from the player.
+
+    `exact`: whether the player says its chances; otherwise its actions with other holdings were sampled, and the bound
+    is lower than it could be.
+    """
 
     game: str
     spec: str
     unit: str
     won: Estimate
     hands: int
+    seed: int
     exact: bool
     situations: tuple[Situation, ...]
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what was won: the true exploitability is at least the lower end of the interval of `won`."""
+        return self.won.mean
 
 
 def local_best_response(
@@ -322,6 +333,8 @@ def local_best_response(
         raise InputError(f"{deals} deals: from 1 to 10,000,000 can be played")
     if not 0 <= first_street < len(STREET_NAMES):
         raise InputError(f"street {first_street}: 0 is before the flop, 3 the river")
+    if is_untrusted(spec):
+        raise InputError(f"{spec} cannot say what it would do with every holding: robots and networks can")
     opponent = player(spec)
     compiled = compiled_players([None, opponent])
     kind = int(compiled.kinds[THEIRS])
@@ -330,7 +343,10 @@ def local_best_response(
     if len(compiled.memory):
         raise InputError(f"{spec} learns while it plays: a local best response needs a player that stays the same")
     limit = bool(game.tables(2)["limit"][0])
-    bets = np.array([0.0] if limit else [part for part in menu if part >= 0] + [part for part in menu if part < 0])
+    if not limit and (not menu or any(part != ALL_IN and not 0 < part <= 100 for part in menu)):
+        raise InputError("bets are parts of the pot above 0, up to 100, or all-in, such as 0.5,1,all-in")
+    # All-in comes last, so that equal sizes are next to each other.
+    bets = np.array([0.0] if limit else sorted(menu, key=lambda part: (part == ALL_IN, part)))
     rules, key = Menu(bets, first_street, RUNOUTS), key_of(seed, "local best response")
     blocks = [np.arange(start, min(start + BLOCK, deals)) for start in range(0, deals, BLOCK)]
     won, notes = np.zeros((deals, 2)), np.zeros((deals, 2, MOST_ACTIONS), np.int64)
@@ -343,12 +359,12 @@ def local_best_response(
     unit = float(game.chips_per_unit)
     mean = bounded_mean(won.mean(axis=1), deal_bounds(game, 2), unit, any_stop=True)
     found = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MOST_ACTIONS))
-    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, kind in EXACT, found)
+    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, kind in EXACT, found)
 
 
 def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
     won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
-    tables = np.concatenate([game.tables(2), game.tables(2)])
+    tables = game.tables(2).repeat(2)
     stops = new_players(np.full(2, PYTHON), np.full(2, -1))
     play_deals(tables, own_copy(compiled), stops, menu, game.stack, key, deals, won, notes)
     return won, notes

@@ -31,13 +31,15 @@ from cardwin.games.holdem.rules import (
     forced_bets,
     move,
     next_seat,
+    next_to_act,
     post,
     read_betting,
     write_betting,
 )
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
-from cardwin.players.compiled import Players, decide, decide_static_at, end_hand, observe
+from cardwin.players.compiled import Players, decide, decide_static_at, end_hand, observe, prefetch_player
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.players.network.inputs import prefetch_flop, prefetch_hand, prefetch_street
 from cardwin.players.network.networks import deal_in
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
@@ -102,11 +104,14 @@ def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int
     Cards are dealt by one key, streams given by another.
     """
     deal(t, cards, scratch)
+    if len(players.networks.memory):
+        prefetch_hand(t, players.networks.odds)
     give_streams(t, who, players.kinds, decisions, scratch)
     forced_bets(t, scratch.forced)
     post(t, scratch.forced, scratch.log)
     if len(players.networks.memory):
         deal_in(players.networks, who, t)
+        prefetch_flop(t, players.networks.odds)
     if len(scratch.corrections.strength):
         begin_corrections(scratch.corrections, t)
 
@@ -128,6 +133,8 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
             if b.actor < 0:
                 settle(t, who, players)
                 return
+            if len(players.networks.memory):
+                prefetch_street(t, players.networks.odds)
         kind = kinds[who[b.actor]]
         if kind == PYTHON or (len(scratch.log) > 1 and not has_room(scratch.log)):
             write_betting(t, b)
@@ -140,6 +147,9 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
                 scratch.next_bits[b.actor] = bits_at(rng[b.actor, 0], rng[b.actor, 1])
         else:
             write_betting(t, b)
+            then = next_to_act(b.to_act & ~(1 << b.actor), b.actor)
+            if then >= 0:
+                prefetch_player(players, who[then], then, t)
             action, amount = decide(players, who, t, rng)
         b = apply_decision(t, b, who, players, action, amount, scratch)
 

@@ -15,6 +15,7 @@ from cardwin.cards.equity import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
 from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.prefetch import prefetch
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.int32]
@@ -90,6 +91,18 @@ def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
 def board_row(index: Words, key: int) -> int:
     """The number of a canonical board among those of its street."""
     return int(index[_GROUPS + (key + index[key % _GROUPS]) % _PLACES])
+
+
+@borrowing
+def prefetch_shift(index: Words, key: int) -> None:
+    """Ask for the first of the two words that `board_row` reads."""
+    prefetch(index, key % _GROUPS)
+
+
+@borrowing
+def prefetch_row(index: Words, key: int) -> None:
+    """Ask for the second of them; this reads the first."""
+    prefetch(index, _GROUPS + (key + index[key % _GROUPS]) % _PLACES)
 
 
 @kernel

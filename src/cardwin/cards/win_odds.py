@@ -30,6 +30,7 @@ from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.tables.shipped import load_shipped
 from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.prefetch import prefetch
 
 Ints = npt.NDArray[np.int64]
 Shorts = npt.NDArray[np.int16]
@@ -242,6 +243,16 @@ def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
     start = _TURN_POWERS if shown == 4 else _FLOP_POWERS
     for k in range(KEPT - 1):
         powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
+
+
+@borrowing
+def prefetch_powers(odds: Words, shown: int, number: int) -> None:
+    """Ask for what `powers_at` reads."""
+    if shown == 5:
+        prefetch(odds, _RIVER + (number >> 1))
+    else:
+        prefetch(odds, (_TURN if shown == 4 else _FLOP) + number)
+        prefetch(odds, (_TURN_POWERS if shown == 4 else _FLOP_POWERS) + 2 * number)
 
 
 @borrowing

@@ -18,6 +18,7 @@ from cardwin.core.errors import InputError
 # Importing a module registers its commands; the order is the order of the help page.
 from cardwin.cli import (  # noqa: F401  isort:skip
     small_games,
+    spot,
     evolve,
     papers,
     cards,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwin.cli.app import Json, app
+from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
 
 if TYPE_CHECKING:
@@ -26,12 +26,16 @@ class Method(StrEnum):
     LP = "lp"
     CFR_PLUS = "cfr+"
     CFR = "cfr"
+    LINEAR = "linear"
+    DCFR = "dcfr"
+    PCFR_PLUS = "pcfr+"
 
 
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
     from cardwin.games import SMALL_GAMES, game
+    from cardwin.games.betting.game import BETTING_GAMES
     from cardwin.games.holdem.game import TITLES
     from cardwin.games.plugins import installed
     from cardwin.players.small_games.kuhn_models import models
@@ -39,6 +43,7 @@ def games(as_json: Json = False) -> None:
     rows = [{"name": name, "title": game(name).title, "models": list(models(game(name)))} for name in SMALL_GAMES]
     rows += [{"name": name, "title": game(name).title, "models": []} for name in installed()]
     rows += [{"name": f"holdem-{kind}", "title": title, "models": []} for kind, title in TITLES.items()]
+    rows += [{"name": name, "title": one.title, "models": []} for name, one in BETTING_GAMES.items()]
     if as_json:
         print_json({"games": rows})
         return
@@ -54,12 +59,33 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def solve(
     game: GameName,
-    method: Annotated[Method, typer.Option(help="The linear program, or regret minimisation.")] = Method.LP,
+    method: Annotated[
+        Method | None,
+        typer.Option(
+            help="lp (small games, default), cfr+ and cfr; betting games: also dcfr (default), linear, pcfr+."
+        ),
+    ] = None,
+    until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
+    iterations: Annotated[int | None, typer.Option(metavar="N", help="Betting games: most iterations.")] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Find an equilibrium: the value of a game and a strategy that cannot be exploited."""
-    import cardwin
+    """Find an equilibrium: the value of a game and a strategy that cannot be exploited.
 
+    Betting games are flop-holdem and parameter files (FILE.toml); they are solved to an exploitability.
+    """
+    import cardwin
+    from cardwin.core.errors import InputError
+    from cardwin.games.betting.parameter_file import is_betting_game
+
+    if is_betting_game(game):
+        from cardwin.cli.betting import solve_betting
+
+        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json)
+        return
+    if until is not None or iterations is not None:
+        raise InputError(f"{game} is solved exactly: --until and --iterations are for betting games")
+    method = method or Method.LP
     solution = cardwin.solve(game, method.value)
     if as_json:
         print_json({name: getattr(solution, name) for name in SOLUTION_KEYS})
@@ -152,12 +178,37 @@ def exploitability(
     game: GameName,
     policy: Annotated[str, typer.Option(metavar="SPEC", help=POLICY_HELP)],
     seat: Annotated[int | None, SEAT] = None,
+    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hold'em: hands of the lower bound.")] = 20_000,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Hold'em: its random numbers.")] = None,
+    bets: Annotated[
+        str, typer.Option("--bets", metavar="LIST", help="Hold'em: its bets, parts of the pot and all-in.")
+    ] = "1,all-in",
+    street: Annotated[
+        str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before it, it checks and calls.")
+    ] = "preflop",
+    lower_bound: Annotated[
+        bool, typer.Option("--lower-bound", help="Hold'em: a lower bound even where there is an exact value.")
+    ] = False,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Compute the exploitability of a policy."""
-    import cardwin
+    """Compute the exploitability of a policy; in hold'em, of a player, heads-up.
 
-    found = cardwin.exploitability(cardwin.game(game), champion_of(policy), seat)
+    In holdem-limit it is exact for players that do not look at their cards. For others a local best response plays
+    them: what it wins is a lower bound, with the situations in which they lose it.
+    """
+    import cardwin
+    from cardwin.cli.holdem_exploitability import show_exploitability
+    from cardwin.games.holdem import HoldemGame
+    from cardwin.solvers.answers import Exploitability
+
+    rules = cardwin.game(game)
+    if isinstance(rules, HoldemGame):
+        show_exploitability(rules, policy, seat, workers, hands, seed, bets, street, lower_bound, as_json)
+        return
+    found = cardwin.exploitability(rules, champion_of(policy), seat)
+    if not isinstance(found, Exploitability):
+        raise TypeError(f"{game} is no small game")
     if as_json:
         print_json({"value": found.value, "exploitability": found.exploitability, "nash_conv": found.nash_conv})
     elif seat is None:

@@ -27,6 +27,7 @@ from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.kinds import PYTHON
+from cardwin.players.network.inputs import prefetch_odds
 from cardwin.players.network.networks import (
     NetworkForm,
     Networks,
@@ -35,11 +36,12 @@ from cardwin.players.network.networks import (
     networks_of,
     no_networks,
     note_aggression,
+    prefetch_weights,
     with_own_memory,
     with_own_scratch,
 )
 from cardwin.players.robots import learner_kernels
-from cardwin.players.robots.kernels import matrix, standard, v1
+from cardwin.players.robots.kernels import blind, matrix, standard, v1
 from cardwin.players.robots.learner_kernels import Learning, forget, learn, note_action
 from cardwin.players.robots.static import any_action, decide_static, nearest_legal
 
@@ -94,6 +96,14 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
 
 
 @borrowing
+def prefetch_player(players: Players, player: int, seat: int, t: Table) -> None:
+    """Ask for what a player in a seat will read when it decides, while another player decides."""
+    if players.kinds[player] == kinds.NETWORK:
+        prefetch_weights(players.networks, players.rows[player])
+        prefetch_odds(t, seat, players.networks.odds)
+
+
+@borrowing
 def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, int]:
     """The action of a static player at its turn, with 63 random bits if it needs any."""
     seat = b.actor
@@ -132,8 +142,10 @@ def think(kind: int, parameters: Floats, row: Ints, rng: Stream) -> tuple[int, i
         action, amount, strength, odds = standard(parameters, row, rng)
     elif kind == kinds.V1:
         action, amount, strength, odds = v1(parameters, row, rng)
-    else:
+    elif kind == kinds.MATRIX:
         action, amount, strength, odds = matrix(parameters, row, rng)
+    else:
+        action, amount, strength, odds = blind(parameters, rng)
     action, amount = nearest_legal(action, amount, row[TO_CALL] > 0, row[MIN_RAISE_TO], row[MAX_RAISE_TO])
     return action, amount, strength, odds
 

@@ -28,6 +28,7 @@ from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
 from cardwin.players.network.files import build_network
 from cardwin.players.robots import learner, robot
+from cardwin.players.robots.blind import BLIND, build_blind
 from cardwin.players.robots.parameters import OLD_NAMES as OLD_PARAMETERS
 from cardwin.players.robots.static import Static
 from cardwin.players.xcs.player import build_xcs
@@ -104,6 +105,13 @@ PLAYERS: dict[str, Entry] = {
         "calls or makes the least raise, with equal chances",
         lambda _: Static(kinds.CALL_OR_RAISE),
         source=f"a benchmark of {NICOLAI} (CallOrRaise)",
+    ),
+    "blind": Entry(
+        "calls, raises (least amounts) or folds with given probabilities, whatever its cards: blind:call=.3,raise=.7",
+        build_blind,
+        BLIND.names,
+        source="the mixtures whose best responses Johanson, Waugh, Bowling and Zinkevich (2011) computed "
+        "([how good is it?](../explanation/how-good.md))",
     ),
     "standard": Entry(
         "Chen's Standard: a chart of starting hands, position, pot odds",

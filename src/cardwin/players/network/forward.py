@@ -3,7 +3,8 @@
 A row holds the hidden layer, (inputs + 1, hidden) with the biases last, then the output layer, (hidden + 1, outputs)
 with the biases last: 35-20-3 has 36 x 20 + 21 x 3 = 783 weights. There is no padding, so a row of a population is
 a network as it is. The weights of one input are contiguous: all hidden nodes add it at once, four inputs a
-pass, which the compiler vectorises without changing the order of any sum.
+pass, which the compiler vectorises without changing the order of any sum. For 35-20-3 with tanh the same operations are
+in core/vectors.py.
 
 Outputs are probabilities: the softmax of the three sums.
 """
@@ -15,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import borrowing
+from cardwin.core.kernel import COMPILED, borrowing
+from cardwin.core.vectors import NODES, ROWS, hidden_layer, output_sums
 
 Singles = npt.NDArray[np.float32]
 
@@ -29,6 +31,8 @@ MOST_HIDDEN = 64
 _HALF, _ONE, _END = np.float32(0.5), np.float32(1), np.float32(8)
 _TOP = tuple(map(np.float32, (0.99999936211, 0.129136409733, 0.00293882737448, 1.13102200079e-05)))
 _BELOW = tuple(map(np.float32, (0.462467397231, 0.0237638257555, 0.000237028422521, 2.42384007509e-07)))
+
+_tanh_layer = hidden_layer(float(_END), [float(one) for one in _TOP], [float(one) for one in _BELOW])
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,12 @@ def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Si
     the biases; hidden (20,) is scratch. Indices are unsigned, because checking signed ones for negative
     values costs more than the sum.
     """
+    if COMPILED and code == TANH and len(hidden) == NODES and len(inputs) == ROWS:
+        _tanh_layer(weights, np.uint64(start), inputs, hidden)
+        at_outputs = np.uint64(start) + np.uint64(ROWS * NODES)
+        fold, call, bold = output_sums(weights, at_outputs, hidden)
+        softmax(fold, call, bold, out)
+        return
     width, at = np.uint64(len(hidden)), np.uint64(start)
     for k in range(len(hidden)):
         hidden[k] = np.float32(0.0)
@@ -130,6 +140,12 @@ def likelihoods(weights: Singles, at: np.uint64, hidden: Singles, out: Singles) 
         fold += value * weights[place]
         call += value * weights[place + one]
         bold += value * weights[place + two]
+    softmax(fold, call, bold, out)
+
+
+@borrowing
+def softmax(fold: np.float32, call: np.float32, bold: np.float32, out: Singles) -> None:
+    """The softmax of three sums into out (3,)."""
     largest = max(fold, call, bold)
     out[0], out[1], out[2] = math.exp(fold - largest), math.exp(call - largest), math.exp(bold - largest)
     whole = out[0] + out[1] + out[2]

@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.boards import canonical, prefetch_row, prefetch_shift
 from cardwin.cards.holdings import CLASS_OF_HOLDING
 from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
@@ -35,6 +36,7 @@ from cardwin.cards.win_odds import (
     locate_board,
     number_of,
     powers_at,
+    prefetch_powers,
     weighed,
 )
 from cardwin.core.kernel import borrowing, kernel
@@ -147,6 +149,60 @@ def odds_scratch(which: int, table: Words) -> OddsScratch:
 
 
 @borrowing
+def shown_bits(t: Table, shown: int) -> int:
+    """The bits of the first cards of the board."""
+    bits = 0
+    for place in range(shown):
+        bits |= BITS[t.board[place]]
+    return bits
+
+
+@borrowing
+def prefetch_hand(t: Table, scratch: OddsScratch) -> None:
+    """A hand is dealt: ask for the first words of the table's index for its flop and its turn."""
+    if len(scratch.table):
+        prefetch_shift(scratch.table, next_board(t, 1))
+        prefetch_shift(scratch.table, next_board(t, 2))
+
+
+@borrowing
+def prefetch_flop(t: Table, scratch: OddsScratch) -> None:
+    """The hand begins: ask for the second word of the index for its flop."""
+    if len(scratch.table):
+        prefetch_row(scratch.table, next_board(t, 1))
+
+
+@borrowing
+def next_board(t: Table, street: int) -> int:
+    """The key of the board of a street."""
+    return canonical(shown_bits(t, t.board_size[street]))[0]
+
+
+@borrowing
+def prefetch_street(t: Table, scratch: OddsScratch) -> None:
+    """A street begins: locate its board, and ask for the odds of the first to act and for the index of the next."""
+    if len(scratch.table) == 0 or t.board_size[t.street] < 3:
+        return
+    bits, board = shown_bits(t, t.board_size[t.street]), scratch.board
+    board[0] = bits
+    board[1], board[2] = locate_board(scratch.table, bits)
+    prefetch_odds(t, t.actor, scratch)
+    if t.street < 3:
+        prefetch_row(scratch.table, next_board(t, t.street + 1))
+    if t.street < 2:
+        prefetch_shift(scratch.table, next_board(t, t.street + 2))
+
+
+@borrowing
+def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
+    """Ask for the odds of a seat on the board that was located last, which is harmless if it is another."""
+    shown = t.board_size[t.street]
+    if len(scratch.table) and shown >= 3:
+        number = number_of(scratch.board[1], scratch.board[2], t.hole[2 * seat], t.hole[2 * seat + 1])
+        prefetch_powers(scratch.table, shown, number)
+
+
+@borrowing
 def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
     """The chance to win a showdown against this number of opponents."""
     if scratch.which == NO_ODDS or opponents == 0:
@@ -156,9 +212,7 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
     if shown == 0:
         high, low = max(a, b), min(a, b)
         return float(_PREFLOP[CLASS_OF_HOLDING[high * (high - 1) // 2 + low], opponents - 1])
-    bits = 0
-    for place in range(shown):
-        bits |= BITS[t.board[place]]
+    bits = shown_bits(t, shown)
     board, powers = scratch.board, scratch.powers
     if len(scratch.table) == 0:
         kept_powers(scratch.table, bits, shown, a, b, powers)

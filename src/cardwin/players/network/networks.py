@@ -16,6 +16,7 @@ import numpy.typing as npt
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.kernel import borrowing, called
+from cardwin.core.prefetch import LINE, prefetch
 from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
@@ -66,6 +67,14 @@ def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
     write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
     start = number * networks.length
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
+
+
+@borrowing
+def prefetch_weights(networks: Networks, number: int) -> None:
+    """Ask for the weights of the network in that row; they arrive while its inputs are written."""
+    at, step = number * networks.length, LINE // networks.weights.itemsize
+    for line in range(at, at + networks.length, step):
+        prefetch(networks.weights, line)
 
 
 @borrowing

@@ -1,6 +1,7 @@
 """A network's strategy before the flop: probabilities for all 169 classes in a few situations.
 
-Nine players with 100 big blinds each, without any history.
+Nine players with 100 big blinds each, in the first hand of a match: nobody has a history before it, and the network
+has noted what the others did in it, as at a table. Whoever folded has an aggressiveness of 0, not a caller's.
 """
 
 from collections.abc import Mapping
@@ -14,10 +15,12 @@ from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASS_SIZES, H
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.kernel import kernel
 from cardwin.games.base import FOLD, Action
+from cardwin.games.holdem import rules
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.holdem.rules import RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.players.network.inputs import aggressiveness, begin_hand, remember
 from cardwin.players.network.networks import NetworkForm, Networks, population_networks, think
 
 Ints = npt.NDArray[np.int64]
@@ -34,6 +37,11 @@ class PreflopSituation:
     title: str
     raises: bool
     folds: int
+
+    def actions(self, big_blind: int) -> tuple[Action, ...]:
+        """What the seats before this player did, from the first to speak on."""
+        first = (Action("raise", 3 * big_blind),) if self.raises else ()
+        return first + (FOLD,) * self.folds
 
 
 SITUATIONS = (
@@ -52,11 +60,30 @@ def position_of(situation: PreflopSituation) -> HoldemState:
     hole = [tuple(cards[2 * seat : 2 * seat + 2]) for seat in range(PLAYERS)]
     game = holdem_game("holdem-nl", {})
     state = game.start(hole, tuple(range(5)))
-    if situation.raises:
-        state = state.apply(Action("raise", 3 * game.big_blind))
-    for _ in range(situation.folds):
-        state = state.apply(FOLD)
+    for action in situation.actions(game.big_blind):
+        state = state.apply(action)
     return state
+
+
+def note_actions(networks: Networks, situation: PreflopSituation) -> None:
+    """Begin a hand for all players and record the aggressiveness of what was done before the situation's player."""
+    table = position_of(situation).tables[0]
+    seats, big_blind = int(table["seats"]), int(table["big_blind"])
+    for seat in range(seats):
+        begin_hand(networks.memory, seat)
+    if not networks.aggression:
+        return
+    seat, bet = first_to_speak(situation), big_blind
+    for action in situation.actions(big_blind):
+        code = rules.FOLD if action == FOLD else RAISE
+        remember(networks.memory, seat, aggressiveness(code, bet, action.amount, big_blind))
+        seat, bet = (seat + 1) % seats, max(bet, action.amount)
+
+
+def first_to_speak(situation: PreflopSituation) -> int:
+    """The seat that has the first decision of the hand."""
+    done = len(situation.actions(1))
+    return (position_of(situation).actor - done) % PLAYERS
 
 
 @kernel
@@ -74,6 +101,7 @@ def preflop_chances(form: NetworkForm, situation: PreflopSituation) -> Floats:
     """Probabilities (169, 3) of fold, call and raise by class."""
     out = np.empty((169, 3))
     networks = population_networks(form.weights[None], form, SEATS, NO_TABLE)
+    note_actions(networks, situation)
     write_chances(networks, np.arange(SEATS), position_of(situation).tables.copy(), CLASS_CARDS, out)
     return out
 

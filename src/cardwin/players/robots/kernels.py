@@ -201,3 +201,12 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
     if point < fold + call:
         return CALL, 0, strength, odds
     return RAISE, int(row[at.CURRENT_BET] + p[MATRIX.size] * (pot_of(row) + row[at.TO_CALL])), strength, odds
+
+
+@kernel
+def blind(p: Parameters, rng: Stream) -> Decision:
+    """Fold, call or make the least raise with the probabilities of its two parameters, whatever the cards."""
+    drawn = draw_uniform(rng)
+    if drawn < p[1]:
+        return RAISE, 0, -1.0, -1.0
+    return (CALL if drawn < p[0] + p[1] else FOLD), 0, -1.0, -1.0

@@ -69,6 +69,7 @@ V1_PARAMETERS = (
     RERAISE,
 )
 MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells follow them
+BLIND_PARAMETERS = (Parameter("call", 0), Parameter("raise", 0))  # probabilities; what they leave of 1 is to fold
 
 
 def current_names(texts: Mapping[str, Any]) -> dict[str, Any]:

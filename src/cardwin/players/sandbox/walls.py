@@ -73,6 +73,6 @@ def require_walls(allow_weak: bool = False) -> dict[str, str]:
     if missing and not allow_weak:
         raise InputError(
             f"the sandbox for untrusted players is not complete on this system, it lacks {', '.join(missing)}: "
-            f"{WEAK} plays nevertheless"
+            f"{WEAK}, or allow_weak_sandbox = true in an experiment, plays nevertheless"
         )
     return walls

@@ -69,6 +69,7 @@ class HoldemExperiment(XcsExperiment):
     final_deals: Annotated[int, Field(ge=2, le=10**6)] = 2_000
     judges: tuple[str, ...] = ()
     in_process: bool = False
+    allow_weak_sandbox: bool = False
 
     @field_validator("see", "judges", mode="before")
     @classmethod
@@ -142,7 +143,7 @@ def _opponents(experiment: HoldemExperiment) -> None:
     if 1 + len(experiment.judged_by) > SEATS:
         raise InputError(f"{len(experiment.judged_by)} judges: from 1 to {SEATS - 1} can sit beside the learner")
     named = [spec for spec in (*experiment.opponents, *experiment.judged_by) if spec != SELF]
-    makers_of(list(dict.fromkeys(named)), not experiment.in_process)
+    makers_of(list(dict.fromkeys(named)), not experiment.in_process, allow_weak=experiment.allow_weak_sandbox)
 
 
 class HoldemTrainer:
@@ -206,7 +207,7 @@ class HoldemTrainer:
     def _opponents(self) -> list[HoldemPlayer | None]:
         how = self.experiment
         named = [spec for spec in how.opponents if spec != SELF]
-        made = iter(makers_of(named, not how.in_process))
+        made = iter(makers_of(named, not how.in_process, allow_weak=how.allow_weak_sandbox))
         return [None, *(None if spec == SELF else next(made)() for spec in how.opponents)]
 
     def rule_set(self) -> RuleSet:
@@ -225,7 +226,8 @@ class HoldemTrainer:
         """Small bets a hand against the evaluation opponents, every deal once from every seat."""
         key = key_of(self.experiment.seed or 0, purpose)
         how = self.experiment
-        return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.in_process))
+        return mean_interval(won_by_deal(self.game, self.player, how.judged_by, deals, key, how.in_process,
+                                         how.allow_weak_sandbox))  # fmt: skip
 
     def state(self) -> State:
         """The rules, and the number of hands played."""
@@ -256,10 +258,10 @@ class HoldemTrainer:
 
 def won_by_deal(
     game: HoldemGame, make: Callable[[], HoldemPlayer], others: Sequence[str], deals: int, key: int,
-    in_process: bool = False,
+    in_process: bool = False, allow_weak: bool = False,
 ) -> Floats:  # fmt: skip
     """A player's result against others in each deal (deals,), in the game's unit, the mean over all seats."""
-    makers = [make, *makers_of(list(others), not in_process)]
+    makers = [make, *makers_of(list(others), not in_process, allow_weak=allow_weak)]
     match = Match(game, makers, key, duplicate=True, seating="rotation")
     match.play(deals * len(makers))
     won: Floats = match.chips[:, 0].reshape(deals, len(makers)).mean(axis=1) / game.chips_per_unit

@@ -6,9 +6,10 @@
    full stack before every hand.
 3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
    before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
+   In half of the hands it is dealt a strong holding, because those that matter most are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
-   opponents, and that over ring tables, of tanh(big blinds a hand / scale), so that no opponent that gives chips away
-   outweighs the others.
+   opponents, and with a weight that over ring tables, of tanh(big blinds a hand / scale), so that no opponent that
+   gives chips away outweighs the others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,13 +22,14 @@ from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, advance, begin_hand, new_scratch
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.tournament import Structure
+from cardwin.cards.holdings import HOLDING_CARDS, parse_range
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import child, generator_of, prf
+from cardwin.core.rng import bits_at, child, generator_of, prf
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.table import Table, Tables
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, begin_match, new_players, players_of
@@ -36,8 +38,10 @@ from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
-BLIND_SCALE, SCALE, RING_SCALE = 4.0, 2.0, 2.0
+BLIND_SCALE, SCALE, RING_SCALE = 4.0, 2.0, 4.0
+STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
+HOLDING = -3  # and the one of a hand's key for a strong holding
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Field:
     hall_heads_up: int = 3
     rings: int = 24
     ring_hands: int = 50
+    ring_weight: float = 0.3  # with 1 the first generations learn to bet everything in every hand, and stay there
     robots: tuple[str, ...] = BLIND
 
     @cached_property
@@ -90,8 +95,8 @@ class TablePlan:
 
 @dataclass(frozen=True)
 class MixedResults:
-    """Results by member: places and wins (tournaments, members), big blinds a hand heads-up (opponents, members, halves)
-    and at ring tables (tables, members, halves); the opponents' scales (opponents,).
+    """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
+    and at ring tables (tables, members, halves). Opponents have scales (opponents,).
     """
 
     places: Floats
@@ -99,6 +104,7 @@ class MixedResults:
     heads_up: Floats
     rings: Floats
     scales: Floats
+    ring_weight: float
 
     @property
     def fitness(self) -> Floats:
@@ -116,7 +122,7 @@ class MixedResults:
     def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
         payoff: Floats = (self.wins[chosen] - self.places[chosen]).mean(axis=0)
         payoff = payoff + np.tanh(heads_up / self.scales[:, None]).mean(axis=0)
-        return payoff + np.tanh(rings / RING_SCALE).mean(axis=0) if len(rings) else payoff
+        return payoff + self.ring_weight * np.tanh(rings / RING_SCALE).mean(axis=0) if len(rings) else payoff
 
 
 @kernel
@@ -139,6 +145,20 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
 
 
 @kernel
+def deal_holding(t: Table, seat: int, holding: int) -> None:
+    """Give a seat the two cards of a holding; whoever has one of them gets the seat's card for it."""
+    for place in range(2):
+        wanted, old = HOLDING_CARDS[holding, place], t.hole[2 * seat + place]
+        for other in range(2 * t.seats):
+            if t.hole[other] == wanted:
+                t.hole[other] = old
+        for other in range(len(t.board)):
+            if t.board[other] == wanted:
+                t.board[other] = old
+        t.hole[2 * seat + place] = wanted
+
+
+@kernel
 def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Players, keys: Ints, won: Floats) -> None:
     """Ring games at tables of one size, so many hands each: the player in every seat (tables, seats), a key for each.
 
@@ -157,6 +177,8 @@ def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Pl
                 t.stack[seat] = stack
             key = child(keys[row], hand)
             begin_hand(t, who, players, prf(key, CARDS), key, scratch)
+            if hand % 4 > 1:
+                deal_holding(t, mine, STRONG[bits_at(child(key, HOLDING), 0) % len(STRONG)])
             advance(t, who, players, scratch)
             won[row, hand % 2] += (t.stack[mine] - t.start[mine]) / (hands // 2)
 
@@ -219,7 +241,8 @@ def play_member(
     pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
     scales = np.array([scale_of(one, len(hall), field.forms) for one in opponents])
-    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet, scales)
+    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet, scales,
+                        field.ring_weight)  # fmt: skip
 
 
 def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
@@ -256,4 +279,5 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
         np.concatenate([part.heads_up for part in parts], axis=1),
         np.concatenate([part.rings for part in parts], axis=1),
         parts[0].scales,
+        parts[0].ring_weight,
     )

@@ -59,8 +59,8 @@ class StructureSettings(Table):
 
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
-    heads-up the number of deals and of opponents from the hall, the number of ring tables and of hands at each, the
-    robots, all of which play heads-up, and networks that stand in the hall from the beginning.
+    heads-up the number of deals and of opponents from the hall, the number of ring tables, of hands at each and their
+    weight, the robots, all of which play heads-up, and networks that stand in the hall from the beginning.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -70,6 +70,7 @@ class FieldSettings(Table):
     hall_heads_up: Annotated[int, Field(ge=0, le=1_000)] = MIXED.hall_heads_up
     rings: Annotated[int, Field(ge=0, le=10_000)] = MIXED.rings
     ring_hands: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.ring_hands
+    ring_weight: Annotated[float, Field(ge=0, le=100)] = MIXED.ring_weight
     robots: tuple[str, ...] = MIXED.robots
     networks: tuple[str, ...] = ()
 

@@ -1,0 +1,53 @@
+"""Players that do not look at their cards: a mixture of fold, call and raise, and which static players are one.
+
+Their exact best responses in limit hold'em are in `solvers.blind`.
+"""
+
+from collections.abc import Mapping
+
+from cardwin.core.errors import InputError
+from cardwin.players import kinds
+from cardwin.players.robots.parameters import BLIND_PARAMETERS
+from cardwin.players.robots.robot import Robot, RobotKind
+from cardwin.players.robots.static import Static
+from cardwin.solvers.blind.response import BlindPlay, any_legal, mixture
+
+BLIND = RobotKind("blind", kinds.BLIND, BLIND_PARAMETERS)
+ROUNDING = 1e-9  # of decimal fractions that should add to 1
+
+# In limit hold'em, whose only raise is the least one.
+STATIC_PLAYS: dict[int, BlindPlay] = {
+    kinds.FOLDER: mixture(1, 0, 0),
+    kinds.CALLER: mixture(0, 1, 0),
+    kinds.RAISER: mixture(0, 0, 1),
+    kinds.ALL_IN: mixture(0, 0, 1),
+    kinds.CALL_OR_RAISE: mixture(0, 0.5, 0.5),
+    kinds.RANDOM: any_legal,
+}
+
+
+class Blind(Robot):
+    """A mixture of fold, call and raise."""
+
+    def explain(self) -> str:
+        """Its probabilities, which do not depend on anything."""
+        call, raises = self.values
+        return f"fold {max(1 - call - raises, 0):.3g}, call {call:.3g}, raise {raises:.3g}, whatever the cards"
+
+
+def build_blind(texts: Mapping[str, str]) -> Blind:
+    """A mixture from the probabilities to call and to raise; without any, a third each."""
+    values = BLIND.values(texts) if texts else [1 / 3, 1 / 3]
+    if sum(values) > 1 + ROUNDING:
+        raise InputError(f"blind: call and raise add to {sum(values):g}, but probabilities add to at most 1")
+    return Blind(BLIND, values)
+
+
+def blind_play(player: object) -> BlindPlay | None:
+    """How a player plays limit hold'em if its cards do not matter, otherwise None."""
+    if isinstance(player, Static):
+        return STATIC_PLAYS.get(player.kind)
+    if isinstance(player, Blind):
+        call, raises = player.values
+        return mixture(max(1 - call - raises, 0.0), call, raises)
+    return None

@@ -1,0 +1,429 @@
+"""Kernels of the public-tree solver: one board at a time, blocks of holdings at a time.
+
+A visit of a board for one player (the traverser), after Johanson and others (2011) and Tammelin (2014):
+
+1. `descend`: from the reach probabilities of both players at the street's entries, follow both strategies down the
+   betting. Strategies come from regret matching; the traverser's average is updated on the way. The opponent's reach
+   at folds and showdowns is written to rows, one row for each orbit of holdings and one column for each such point.
+2. `settle_folds`, `settle_showdowns`: turn these into the traverser's values against all holdings that share no
+   card, for all columns at once: sums of the opponent's reach, in total and by card, in the order of strength. A
+   holding's own weight is subtracted twice with its two cards, so it is added once; in a showdown that cancels.
+3. `ascend`: from the values of folds, showdowns and the next street, back up to the entries, with regrets updated at
+   the traverser's decisions (or the maximum taken, for a best response).
+
+All arithmetic is in the type of the arrays: float32 for large games, float64 for small ones and for best responses.
+Values of holdings count each pair of holdings once, with a weight of 1 and without the chance of the deal.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.games.betting.tree import DECISION, NEXT_STREET
+from cardwin.solvers.public_tree.boards import BLOCK
+
+Ints = npt.NDArray[np.int64]
+Reals: TypeAlias = npt.NDArray[Any]  # float32 or float64
+
+DECK_SIZE = 52
+TILE = 8  # rows that are transposed together
+LEARN, RESPOND, EVALUATE = range(3)  # what a visit does at the traverser's decisions
+
+
+class StreetPlan(NamedTuple):
+    """A street's betting as kernels read it; arrays (points,), see `betting.tree`.
+
+    slot: a decision's first action among its actor's actions on the street. source (2, points): the point whose row
+    holds a player's reach, which changes only when that player acts. folds and showdowns: the points of their columns.
+    """
+
+    kind: Ints
+    actor: Ints
+    first_child: Ints
+    children: Ints
+    target: Ints
+    slot: Ints
+    source: Ints
+    folds: Ints
+    showdowns: Ints
+    locked: npt.NDArray[np.bool_]  # decisions whose probabilities are given, in the tables of regrets and averages
+
+
+class Level(NamedTuple):
+    """A street's boards as kernels read them, see `boards.BoardLevel`."""
+
+    first_block: Ints
+    orbits: Ints
+    size: Reals
+    parent_orbit: npt.NDArray[np.int32]
+    share: Reals
+    class_a: npt.NDArray[np.int16]
+    class_b: npt.NDArray[np.int16]
+    part_a: Reals
+    part_b: Reals
+    strength: npt.NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """A street's tables (blocks, actions, BLOCK) of the traverser and of the opponent.
+
+    regrets and average are the traverser's; predictions of both are empty, unless updates are predictive.
+    """
+
+    regrets: Reals
+    average: Reals
+    predictions: Reals
+    other_regrets: Reals
+    other_predictions: Reals
+
+
+class Scratch(NamedTuple):
+    """Arrays of one thread: reach (2, points, BLOCK), values (points, BLOCK), strategy (blocks, actions, BLOCK) of the
+    traverser, total (BLOCK,); folds and shown (orbits, columns) with
+    ahead (orbits, columns), sums (columns,) and by_card (52, columns).
+    """
+
+    reach: Reals
+    values: Reals
+    strategy: Reals
+    total: Reals
+    folds: Reals
+    shown: Reals
+    ahead: Reals
+    fold_sums: Reals
+    fold_by_card: Reals
+    sums: Reals
+    by_card: Reals
+
+
+class Stakes(NamedTuple):
+    """The traverser's chips at folds, and what each seat has put in at showdowns, by column."""
+
+    folds: Reals
+    showdowns: Reals
+
+
+class Update(NamedTuple):
+    """How a visit learns, as arrays of one type: what positive and negative regrets are multiplied by, what the average
+    is multiplied by, the weight of the new strategy in it, and the size of regrets that are rounding errors of 0;
+    units: 0, 1, 1/2, 1/3, …
+    """
+
+    factors: Reals  # (5,)
+    units: Reals
+    floored: bool  # regrets are cut at 0
+    predictive: bool
+
+
+@borrowing
+def invert_regrets(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals
+) -> None:
+    """Write 1 over the sum of a decision's positive regrets to total (BLOCK,), 0 where there is none.
+
+    Two and three actions are added in one loop, which is twice as fast; more arrays in a loop would not vectorise.
+    """
+    nothing, one, noise = update.units[0], update.units[1], update.factors[4]
+    if count == 2 and not update.predictive:
+        for i in range(BLOCK):
+            a, b = table[block, slot, i], table[block, slot + 1, i]
+            total[i] = (a if a > noise else nothing) + (b if b > noise else nothing)
+    elif count == 3 and not update.predictive:
+        for i in range(BLOCK):
+            a, b, c = table[block, slot, i], table[block, slot + 1, i], table[block, slot + 2, i]
+            total[i] = (a if a > noise else nothing) + (b if b > noise else nothing) + (c if c > noise else nothing)
+    else:
+        for i in range(BLOCK):
+            total[i] = nothing
+        for action in range(count):
+            for i in range(BLOCK):
+                regret = table[block, slot + action, i]
+                if update.predictive:
+                    regret += predictions[block, slot + action, i]
+                total[i] += regret if regret > noise else nothing
+    for i in range(BLOCK):
+        total[i] = one / total[i] if total[i] > nothing else nothing
+
+
+@borrowing
+def follow(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
+    actor: int, source: int, first: int,
+) -> None:  # fmt: skip
+    """Match the regrets of a decision of the opponent: write the children's reach."""
+    nothing, noise, even = update.units[0], update.factors[4], update.units[count]
+    invert_regrets(table, predictions, update, block, slot, count, total)
+    for action in range(count):
+        for i in range(BLOCK):
+            regret = table[block, slot + action, i]
+            if update.predictive:
+                regret += predictions[block, slot + action, i]
+            share = (regret if regret > noise else nothing) * total[i]
+            reach[actor, first + action, i] = reach[actor, source, i] * (share if total[i] > nothing else even)
+
+
+@borrowing
+def follow_own(
+    table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
+    actor: int, source: int, first: int, strategy: Reals, place: int,
+) -> None:  # fmt: skip
+    """The same for a decision of the traverser, whose probabilities are kept in strategy[place, slot + action]."""
+    nothing, noise, even = update.units[0], update.factors[4], update.units[count]
+    invert_regrets(table, predictions, update, block, slot, count, total)
+    for action in range(count):
+        for i in range(BLOCK):
+            regret = table[block, slot + action, i]
+            if update.predictive:
+                regret += predictions[block, slot + action, i]
+            share = (regret if regret > noise else nothing) * total[i]
+            share = share if total[i] > nothing else even
+            strategy[place, slot + action, i] = share
+            reach[actor, first + action, i] = reach[actor, source, i] * share
+
+
+@called
+def descend_block(
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
+) -> None:
+    """Follow both strategies down one block; place is its number on its board."""
+    reach = scratch.reach
+    keep, weight = update.factors[2], update.factors[3]
+    for point in range(len(plan.kind)):
+        if plan.kind[point] == DECISION:
+            actor, count = plan.actor[point], plan.children[point]
+            slot, first = plan.slot[point], plan.first_child[point]
+            source = plan.source[actor, point]
+            if actor == me:
+                if mode == RESPOND and not plan.locked[point]:
+                    continue
+                follow_own(
+                    tables.regrets, tables.predictions, update, block, slot, count, scratch.total, reach, actor, source,
+                    first, scratch.strategy, place,
+                )  # fmt: skip
+                if mode == LEARN and not plan.locked[point]:
+                    for action in range(count):
+                        for i in range(BLOCK):
+                            tables.average[block, slot + action, i] = (
+                                tables.average[block, slot + action, i] * keep + reach[me, first + action, i] * weight
+                            )
+            else:
+                follow(
+                    tables.other_regrets, tables.other_predictions, update, block, slot, count, scratch.total, reach,
+                    actor, source, first,
+                )  # fmt: skip
+    # In tiles, because their rows then stay in the first cache.
+    for tile in range(0, BLOCK, TILE):
+        row = place * BLOCK + tile
+        for column in range(len(plan.folds)):
+            source = plan.source[1 - me, plan.folds[column]]
+            for i in range(TILE):
+                scratch.folds[row + i, column] = reach[1 - me, source, tile + i]
+        for column in range(len(plan.showdowns)):
+            source = plan.source[1 - me, plan.showdowns[column]]
+            for i in range(TILE):
+                scratch.shown[row + i, column] = reach[1 - me, source, tile + i]
+
+
+@called
+def settle_folds(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
+    """Turn the opponent's reach at folds into values; stakes (columns,) are the traverser's chips there."""
+    folds, sums, by_card = scratch.folds, scratch.fold_sums, scratch.fold_by_card
+    columns, start = folds.shape[1], level.first_block[board] * BLOCK
+    for k in range(columns):
+        sums[k] = units[0]
+        for card in range(DECK_SIZE):
+            by_card[card, k] = units[0]
+    for orbit in range(level.orbits[board]):
+        at = start + orbit
+        a, b, size, part_a, part_b = (
+            level.class_a[at],
+            level.class_b[at],
+            level.size[at],
+            level.part_a[at],
+            level.part_b[at],
+        )
+        for k in range(columns):
+            weight = folds[orbit, k]
+            sums[k] += size * weight
+        for k in range(columns):
+            by_card[a, k] += part_a * folds[orbit, k]
+        for k in range(columns):
+            by_card[b, k] += part_b * folds[orbit, k]
+    for orbit in range(level.orbits[board]):
+        a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+        for k in range(columns):
+            folds[orbit, k] = (sums[k] - by_card[a, k] - by_card[b, k] + folds[orbit, k]) * stakes[k]
+    for orbit in range(level.orbits[board], level.first_block[board + 1] * BLOCK - start):
+        for k in range(columns):
+            folds[orbit, k] = units[0]
+
+
+@called
+def settle_showdowns(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
+    """Turn the opponent's reach at showdowns into values, in scratch.ahead; stakes (columns,) are what each put in."""
+    shown, ahead, sums, by_card = scratch.shown, scratch.ahead, scratch.sums, scratch.by_card
+    columns, start, count = shown.shape[1], level.first_block[board] * BLOCK, level.orbits[board]
+    for k in range(columns):
+        sums[k] = units[0]
+        for card in range(DECK_SIZE):
+            by_card[card, k] = units[0]
+    first = 0
+    while first < count:
+        last = first
+        while last < count and level.strength[start + last] == level.strength[start + first]:
+            a, b = level.class_a[start + last], level.class_b[start + last]
+            for k in range(columns):
+                ahead[last, k] = sums[k] - by_card[a, k] - by_card[b, k]
+            last += 1
+        for orbit in range(first, last):
+            at = start + orbit
+            a, b = level.class_a[at], level.class_b[at]
+            size, part_a, part_b = level.size[at], level.part_a[at], level.part_b[at]
+            for k in range(columns):
+                sums[k] += size * shown[orbit, k]
+            for k in range(columns):
+                by_card[a, k] += part_a * shown[orbit, k]
+            for k in range(columns):
+                by_card[b, k] += part_b * shown[orbit, k]
+        for orbit in range(first, last):
+            a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+            for k in range(columns):
+                ahead[orbit, k] += sums[k] - by_card[a, k] - by_card[b, k]
+        first = last
+    for orbit in range(count):
+        a, b = level.class_a[start + orbit], level.class_b[start + orbit]
+        for k in range(columns):
+            ahead[orbit, k] = (ahead[orbit, k] - (sums[k] - by_card[a, k] - by_card[b, k])) * stakes[k]
+    for orbit in range(count, level.first_block[board + 1] * BLOCK - start):
+        for k in range(columns):
+            ahead[orbit, k] = units[0]
+
+
+@called
+def ascend_block(
+    plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, following: Reals,
+    scratch: Scratch,
+) -> None:  # fmt: skip
+    """Back up values of one block to the entries; following (next entries, orbits) are the next street's values."""
+    values, strategy, nothing = scratch.values, scratch.strategy, update.units[0]
+    for tile in range(0, BLOCK, TILE):
+        row = place * BLOCK + tile
+        for column in range(len(plan.folds)):
+            point = plan.folds[column]
+            for i in range(TILE):
+                values[point, tile + i] = scratch.folds[row + i, column]
+        for column in range(len(plan.showdowns)):
+            point = plan.showdowns[column]
+            for i in range(TILE):
+                values[point, tile + i] = scratch.ahead[row + i, column]
+    for point in range(len(plan.kind) - 1, -1, -1):
+        kind = plan.kind[point]
+        if kind == NEXT_STREET:
+            for i in range(BLOCK):
+                values[point, i] = following[plan.target[point], place * BLOCK + i]
+        elif kind == DECISION:
+            first, count, slot = plan.first_child[point], plan.children[point], plan.slot[point]
+            if plan.actor[point] != me:
+                for i in range(BLOCK):
+                    values[point, i] = values[first, i]
+                for child in range(first + 1, first + count):
+                    for i in range(BLOCK):
+                        values[point, i] += values[child, i]
+            elif mode == RESPOND and not plan.locked[point]:
+                for i in range(BLOCK):
+                    values[point, i] = values[first, i]
+                for child in range(first + 1, first + count):
+                    for i in range(BLOCK):
+                        values[point, i] = max(values[point, i], values[child, i])
+            else:
+                for i in range(BLOCK):
+                    values[point, i] = nothing
+                for action in range(count):
+                    for i in range(BLOCK):
+                        values[point, i] += strategy[place, slot + action, i] * values[first + action, i]
+                if mode == LEARN and not plan.locked[point]:
+                    _learn(tables, update, block, slot, count, values, point, first)
+
+
+@borrowing
+def _learn(
+    tables: Tables, update: Update, block: int, slot: int, count: int, values: Reals, point: int, first: int
+) -> None:
+    """Add the regrets of a decision's actions."""
+    positive, negative, nothing, regrets = update.factors[0], update.factors[1], update.units[0], tables.regrets
+    for action in range(count):
+        for i in range(BLOCK):
+            old = regrets[block, slot + action, i]
+            new = values[first + action, i] - values[point, i]
+            total = old * (positive if old > nothing else negative) + new
+            regrets[block, slot + action, i] = nothing if update.floored and total < nothing else total
+        if update.predictive:
+            for i in range(BLOCK):
+                tables.predictions[block, slot + action, i] = values[first + action, i] - values[point, i]
+
+
+@borrowing
+def enter(level: Level, board: int, place: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
+    """Write the reach of both players at the entries of a block, from above (2, entries, orbits of the parent)."""
+    start, nothing = (level.first_block[board] + place) * BLOCK, units[0]
+    for player in range(2):
+        for entry in range(entries):
+            for i in range(BLOCK):
+                reach = above[player, entry, level.parent_orbit[start + i]]
+                scratch.reach[player, entry, i] = reach if level.size[start + i] > nothing else nothing
+
+
+@borrowing
+def leave(level: Level, board: int, place: int, entries: int, scratch: Scratch, result: Reals) -> None:
+    """Add a block's values at the entries to result (entries, orbits of the parent), float64."""
+    start = (level.first_block[board] + place) * BLOCK
+    for i in range(min(BLOCK, level.orbits[board] - place * BLOCK)):
+        parent, share = level.parent_orbit[start + i], level.share[start + i]
+        for entry in range(entries):
+            result[entry, parent] += share * scratch.values[entry, i]
+
+
+@kernel
+def descend_board(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, board: int, entries: int,
+    above: Reals, scratch: Scratch, out: Reals,
+) -> None:  # fmt: skip
+    """Follow both strategies down a board; out (2, next entries, orbits) gets the reach at the end of the street."""
+    for place in range(level.first_block[board + 1] - level.first_block[board]):
+        enter(level, board, place, entries, above, update.units, scratch)
+        descend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, scratch)
+        if out.shape[1] > 0:
+            for point in range(len(plan.kind)):
+                if plan.kind[point] == NEXT_STREET:
+                    for player in range(2):
+                        source = plan.source[player, point]
+                        for i in range(BLOCK):
+                            out[player, plan.target[point], place * BLOCK + i] = scratch.reach[player, source, i]
+
+
+@kernel
+def ascend_board(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, board: int, entries: int,
+    stakes: Stakes, following: Reals, scratch: Scratch, result: Reals,
+) -> None:  # fmt: skip
+    """Settle folds and showdowns of a board and back up; following (next entries, orbits) is the next street."""
+    if len(stakes.folds):
+        settle_folds(level, board, stakes.folds, update.units, scratch)
+    if len(stakes.showdowns):
+        settle_showdowns(level, board, stakes.showdowns, update.units, scratch)
+    for place in range(level.first_block[board + 1] - level.first_block[board]):
+        ascend_block(plan, tables, update, me, mode, level.first_block[board] + place, place, following, scratch)
+        leave(level, board, place, entries, scratch, result)
+
+
+@kernel
+def visit_boards(
+    plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, first: int, last: int,
+    entries: int, above: Reals, stakes: Stakes, scratch: Scratch, nothing: Reals, no_values: Reals, result: Reals,
+) -> None:  # fmt: skip
+    """Visit boards first to last - 1 of the last street, all with the same parent; add to result, see `leave`."""
+    for board in range(first, last):
+        descend_board(plan, level, tables, update, me, mode, board, entries, above, scratch, nothing)
+        ascend_board(plan, level, tables, update, me, mode, board, entries, stakes, no_values, scratch, result)

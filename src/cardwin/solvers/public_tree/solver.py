@@ -1,0 +1,365 @@
+"""The public-tree solver: regret minimisation and exact best responses on a heads-up betting game.
+
+One iteration visits the public tree twice, once for each seat as the traverser, with vectors over all holdings
+(`kernels`). The boards that follow the first street are shared among threads; results do not depend on their number.
+
+A best response to the average is exact: a visit in float64 that takes the maximum at the traverser's decisions. The
+value of the game lies between the two: what seat 1 can win at most against seat 2's average, and what seat 1's average
+wins at least.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.errors import InputError
+from cardwin.core.executor import Executor, Serial
+from cardwin.games.betting.game import BettingGame
+from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
+from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, fixing_group, suit_group
+from cardwin.solvers.public_tree.kernels import (
+    DECK_SIZE,
+    EVALUATE,
+    LEARN,
+    RESPOND,
+    Level,
+    Scratch,
+    Stakes,
+    StreetPlan,
+    Tables,
+    Update,
+    ascend_board,
+    descend_board,
+    visit_boards,
+)
+from cardwin.solvers.public_tree.variants import Variant, variant
+
+Reals = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+
+# Where only holdings that cannot be held have reach, values are 0 up to rounding: regrets below so many last digits of
+# the largest value count as 0.
+NOISE: dict[type, int] = {np.float32: 4, np.float64: 1000}
+MOST_BYTES = 7e9  # of all tables
+LOCKED = 2.0**60  # times given probabilities: regrets far above all noise
+CHUNK = 16  # boards of the last street that are visited together
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Best responses to both averages, in chips a hand: `most` is what seat 1 can win against seat 2's average, `least`
+    what seat 1's average wins against any play of seat 2. The value of the game for seat 1 lies between them.
+    """
+
+    least: float
+    most: float
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what both averages lose: NashConv / 2."""
+        return (self.most - self.least) / 2
+
+
+def plan_of(street: BettingStreet) -> StreetPlan:
+    """A street's betting for kernels."""
+    slot = np.full(street.points, -1)
+    source = np.zeros((2, street.points), np.int64)
+    slots = [0, 0]
+    for point in range(street.points):
+        parent = street.parent[point]
+        for player in (0, 1):
+            moved = parent < 0 or street.actor[parent] == player
+            source[player, point] = point if moved else source[player, parent]
+        if street.kind[point] == DECISION:
+            slot[point] = slots[street.actor[point]]
+            slots[street.actor[point]] += street.children[point]
+    return StreetPlan(
+        street.kind, street.actor, street.first_child, street.children, street.target, slot, source,
+        np.flatnonzero(street.kind == FOLD), np.flatnonzero(street.kind == SHOWDOWN), np.zeros(street.points, np.bool_),
+    )  # fmt: skip
+
+
+def actions_of(street: BettingStreet, seat: int) -> int:
+    """The number of actions that a seat has on a street, over all its decisions."""
+    return int(street.children[(street.kind == DECISION) & (street.actor == seat)].sum())
+
+
+class PublicTreeSolver:
+    """Regrets and averages of both seats. `step` learns, `bounds` computes exact best responses to the averages.
+
+    tables: regrets and averages by street and seat, (blocks, actions, BLOCK).
+    """
+
+    def __init__(
+        self, game: BettingGame, method: str = "dcfr", *, folded: bool = True, dtype: type = np.float64,
+        executor: Executor | None = None, start: tuple[int, ...] = (), ranges: Sequence[Floats] | None = None,
+        alike: Sequence[Floats] = (),
+    ) -> None:  # fmt: skip
+        """Start with the cards of `start` on the board and with ranges (1326,), by default all holdings.
+
+        Suits are folded where board, ranges and the weights (1326,) of `alike` allow it.
+        """
+        self.game, self.variant, self.dtype = game, variant(method), dtype
+        self.executor: Executor = Serial() if executor is None else executor
+        self.tree = betting_tree(game)
+        self.ranges = [np.ones(HOLDINGS), np.ones(HOLDINGS)] if ranges is None else list(ranges)
+        group = fixing_group(suit_group(game), start, [*self.ranges, *alike]) if folded else TRIVIAL_GROUP
+        held = (self.ranges[0] > 0) | (self.ranges[1] > 0)
+        self.levels = board_levels(game, group, start, held)
+        self.plans = [plan_of(street) for street in self.tree]
+        self.iterations = 0
+        shapes = [
+            [(level.blocks, actions_of(street, seat), BLOCK) for seat in (0, 1)]
+            for street, level in zip(self.tree, self.levels, strict=True)
+        ]
+        _check_memory(game, shapes, dtype, 3 if self.variant.predictive else 2)
+        self.regrets: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
+        self.averages: list[list[Reals]] = [[np.zeros(shape, dtype) for shape in street] for street in shapes]
+        extra = self.variant.predictive
+        self.predictions: list[list[Reals]] = [
+            [np.zeros(shape if extra else (0, 0, BLOCK), dtype) for shape in street] for street in shapes
+        ]
+        self._scratch = threading.local()
+        self._kernel_levels: dict[type, list[Level]] = {}
+
+    def step(self, iterations: int = 1) -> None:
+        """Improve both strategies."""
+        for _ in range(iterations):
+            self.iterations += 1
+            factors = self.variant.factors(self.iterations)
+            for seat in (0, 1):
+                self._traverse(seat, LEARN, self.dtype, factors)
+
+    def bounds(self) -> Bounds:
+        """Exact best responses to the averages."""
+        return Bounds(-self.response_value(1), self.response_value(0))
+
+    def response_value(self, seat: int) -> float:
+        """The chips a hand that a seat's best response wins against the other's average."""
+        return self._mean(seat, self._traverse(seat, RESPOND, np.float64))
+
+    def value(self) -> float:
+        """Seat 1's chips a hand if both play their averages."""
+        return self._mean(0, self._traverse(0, EVALUATE, np.float64))
+
+    def values(self, seat: int, mode: int = RESPOND) -> Floats:
+        """A seat's chips (1326,) by holding, against the other's average; 0 where the range has no such holding."""
+        by_orbit = self._traverse(seat, mode, np.float64)
+        level = self.levels[0]
+        places = level.position[0]
+        weights = self.compatible(seat)
+        live = (places >= 0) & (weights > 0)
+        found = np.zeros(HOLDINGS)
+        found[live] = by_orbit[places[live]] / weights[live]
+        return found
+
+    def lock(self, point: int, shares: Floats) -> None:
+        """Fix the probabilities (1326, actions) of a decision of the first street, for both learning and responses.
+
+        With folded suits they must be equal for holdings that the board and the ranges do not tell apart.
+        """
+        plan, level = self.plans[0], self.levels[0]
+        actor, slot, count = int(plan.actor[point]), int(plan.slot[point]), int(plan.children[point])
+        by_orbit = np.where(level.size[:, None] > 0, shares[level.holding], 0.0)
+        blocks = by_orbit.reshape(-1, BLOCK, count).transpose(0, 2, 1)
+        self.regrets[0][actor][:, slot : slot + count] = blocks * LOCKED
+        self.averages[0][actor][:, slot : slot + count] = blocks
+        plan.locked[point] = True
+
+    def average_strategy(self, street: int, point: int, board: int = 0) -> Floats:
+        """The average's probabilities (1326, actions) of a decision on a board; 0 where a holding shares a card."""
+        level, plan, actor = self.levels[street], self.plans[street], int(self.tree[street].actor[point])
+        slot, count = int(plan.slot[point]), int(plan.children[point])
+        blocks = slice(int(level.first_block[board]), int(level.first_block[board + 1]))
+        kept = self.averages[street][actor][blocks, slot : slot + count].astype(np.float64)  # (blocks, actions, BLOCK)
+        by_orbit = kept.transpose(0, 2, 1).reshape(-1, count)
+        total = by_orbit.sum(axis=1, keepdims=True)
+        shares = np.divide(by_orbit, total, out=np.full_like(by_orbit, 1 / count), where=total > 0)
+        places = level.position[board]
+        return np.where(places[:, None] >= 0, shares[places], 0.0)
+
+    def compatible(self, seat: int) -> Floats:
+        """The weight (1326,) of the other's range that shares no card with each holding."""
+        live = self.levels[0].position[0] >= 0
+        weights = np.where(live, self.ranges[1 - seat], 0.0)
+        by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), DECK_SIZE)
+        found: Floats = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
+        return np.where(live, found, 0.0)
+
+    def _mean(self, seat: int, by_orbit: Floats) -> float:
+        level = self.levels[0]
+        own = self._by_orbit(self.ranges[seat])
+        pairs = float((self.ranges[seat] * self.compatible(seat)).sum())
+        return float((level.size * own) @ by_orbit) / pairs
+
+    def _by_orbit(self, weights: Floats) -> Floats:
+        """A range's weights at the places of the first board's orbits, padded."""
+        level = self.levels[0]
+        return np.where(level.size > 0, weights[level.holding], 0.0)
+
+    # The rest is one visit of the tree.
+
+    def _traverse(
+        self, seat: int, mode: int, dtype: type, factors: tuple[float, float, float, float] = (1, 1, 1, 1)
+    ) -> Floats:
+        """Visit the tree for a seat; its values (orbits,) on the first board, against the other's reach."""
+        return _Visit(self, seat, mode, dtype, factors).run()
+
+    def kernel_levels(self, dtype: type) -> list[Level]:
+        """The boards for kernels in a number type."""
+        if dtype not in self._kernel_levels:
+            self._kernel_levels[dtype] = [_kernel_level(level, dtype) for level in self.levels]
+        return self._kernel_levels[dtype]
+
+    def scratch(self, street: int, dtype: type) -> Scratch:
+        """This thread's arrays for a street."""
+        known: dict[tuple[int, type], Scratch] | None = getattr(self._scratch, "known", None)
+        if known is None:
+            known = self._scratch.known = {}
+        if (street, dtype) not in known:
+            known[street, dtype] = _new_scratch(self.tree[street], self.levels[street], dtype)
+        return known[street, dtype]
+
+    @cached_property
+    def information_sets(self) -> int:
+        """The number of decisions, over all boards and holdings up to suits."""
+        counts = [
+            int(level.orbits.sum()) * int((street.kind == DECISION).sum())
+            for level, street in zip(self.levels, self.tree, strict=True)
+        ]
+        return sum(counts)
+
+
+def _check_memory(
+    game: BettingGame, shapes: Sequence[Sequence[tuple[int, int, int]]], dtype: type, tables: int
+) -> None:
+    numbers = sum(blocks * actions * block for street in shapes for blocks, actions, block in street)
+    needed = tables * numbers * np.dtype(dtype).itemsize
+    if needed > MOST_BYTES:
+        raise InputError(
+            f"{game.name} needs {needed / 1e9:.1f} GB, more than {MOST_BYTES / 1e9:g}: "
+            "fewer sizes, raises or cards are needed"
+        )
+
+
+def _kernel_level(level: BoardLevel, dtype: type) -> Level:
+    return Level(
+        level.first_block, level.orbits, level.size.astype(dtype), level.parent_orbit, level.share, level.class_a,
+        level.class_b, level.part_a.astype(dtype), level.part_b.astype(dtype), level.strength,
+    )  # fmt: skip
+
+
+def _new_scratch(street: BettingStreet, level: BoardLevel, dtype: type) -> Scratch:
+    blocks, points = level.most_blocks, street.points
+    actions = max(actions_of(street, 0), actions_of(street, 1), 1)
+    folds, showdowns = int((street.kind == FOLD).sum()), int((street.kind == SHOWDOWN).sum())
+    rows = blocks * BLOCK
+
+    def zeros(*shape: int) -> Reals:
+        return np.zeros(shape, dtype)
+
+    return Scratch(
+        zeros(2, points, BLOCK), zeros(points, BLOCK), zeros(blocks, actions, BLOCK),
+        zeros(BLOCK), zeros(rows, folds),
+        zeros(rows, showdowns), zeros(rows, showdowns), zeros(folds), zeros(DECK_SIZE, folds), zeros(showdowns),
+        zeros(DECK_SIZE, showdowns),
+    )  # fmt: skip
+
+
+class _Visit:
+    """One visit of the tree, street by street."""
+
+    def __init__(
+        self, solver: PublicTreeSolver, seat: int, mode: int, dtype: type, factors: tuple[float, float, float, float]
+    ) -> None:
+        self.solver, self.seat, self.mode, self.dtype = solver, seat, mode, dtype
+        chosen: Variant = solver.variant
+        most = max(int(street.children.max(initial=1)) for street in solver.tree)
+        units: Reals = np.array([0.0, *(1 / count for count in range(1, most + 1))], dtype)
+        learns = mode == LEARN
+        noise = _noise(solver, dtype) if learns else 0.0
+        self.update = Update(
+            np.array([*factors, noise], dtype), units, learns and chosen.floored, learns and chosen.predictive
+        )  # fmt: skip
+        self.levels = solver.kernel_levels(dtype)
+        self.tables = [self._tables(street) for street in range(len(solver.tree))]
+        self.stakes = [_stakes(street, seat, dtype) for street in solver.tree]
+
+    def _tables(self, street: int) -> Tables:
+        solver, me = self.solver, self.seat
+        regrets, averages, predictions = solver.regrets[street], solver.averages[street], solver.predictions[street]
+        if self.mode == LEARN:
+            return Tables(regrets[me], averages[me], predictions[me], regrets[1 - me], predictions[1 - me])
+        return Tables(averages[me], averages[me], predictions[me], averages[1 - me], predictions[1 - me])
+
+    def run(self) -> Floats:
+        """The seat's values (orbits,) on the first board."""
+        above: Reals = np.stack([self.solver._by_orbit(one) for one in self.solver.ranges])[:, None].astype(self.dtype)
+        found: Floats = self._board(0, 0, above, shared=True)[0]
+        return found
+
+    def _board(self, street: int, board: int, above: Reals, shared: bool = False) -> Floats:
+        """Visit a board; the values (entries, orbits of the parent)."""
+        solver, level, plan = self.solver, self.levels[street], self.solver.plans[street]
+        entries, scratch = solver.tree[street].entries, solver.scratch(street, self.dtype)
+        orbits = int(level.first_block[board + 1] - level.first_block[board]) * BLOCK
+        following_entries = int((solver.tree[street].kind == NEXT_STREET).sum())
+        out: Reals = np.zeros((2, following_entries, orbits), self.dtype)
+        common = (plan, level, self.tables[street], self.update, self.seat, self.mode, board, entries)
+        descend_board(*common, above, scratch, out)
+        following = self._next_boards(street, board, out, shared) if following_entries else out[0].astype(np.float64)
+        result = np.zeros((entries, above.shape[2]))
+        ascend_board(*common, self.stakes[street], following.astype(self.dtype), scratch, result)
+        return result
+
+    def _next_boards(self, street: int, board: int, out: Reals, shared: bool) -> Floats:
+        """Visit the boards that follow a board; the sum of their values (entries of the next street, orbits)."""
+        first, last = (int(place) for place in self.solver.levels[street].first_child[board : board + 2])
+        ends = street + 2 == len(self.levels)
+        step = CHUNK if ends else 1
+        parts = [(start, min(start + step, last)) for start in range(first, last, step)]
+        job = _Part(self, street + 1, out, ends)
+        found = self.solver.executor.map(job, parts) if shared else map(job, parts)
+        total = np.zeros(out.shape[1:])
+        for one in found:
+            total += one
+        return total
+
+
+class _Part:
+    """A job: visit some boards that follow one board."""
+
+    def __init__(self, visit: _Visit, street: int, above: Reals, ends: bool) -> None:
+        self.visit, self.street, self.above, self.ends = visit, street, above, ends
+        self.__code__ = (_Part, visit.mode, visit.dtype)
+
+    def __call__(self, part: tuple[int, int]) -> Floats:
+        visit, street = self.visit, self.street
+        if not self.ends:
+            return visit._board(street, part[0], self.above)
+        solver, entries = visit.solver, visit.solver.tree[street].entries
+        result = np.zeros(self.above.shape[1:])
+        visit_boards(
+            solver.plans[street], visit.levels[street], visit.tables[street], visit.update, visit.seat, visit.mode,
+            *part, entries, self.above, visit.stakes[street], solver.scratch(street, visit.dtype),
+            np.zeros((2, 0, 0), visit.dtype), np.zeros((0, 0), visit.dtype), result,
+        )  # fmt: skip
+        return result
+
+
+def _noise(solver: PublicTreeSolver, dtype: type) -> float:
+    largest = max(float(weights.sum()) for weights in solver.ranges) * max(int(one.chips.max()) for one in solver.tree)
+    return NOISE[dtype] * largest * float(np.finfo(dtype).eps)
+
+
+def _stakes(street: BettingStreet, seat: int, dtype: type) -> Stakes:
+    folds, shows = street.kind == FOLD, street.kind == SHOWDOWN
+    stakes = street.chips.min(axis=1)
+    signs = np.where(street.actor == seat, -1, 1)
+    return Stakes((signs * stakes)[folds].astype(dtype), stakes[shows].astype(dtype))

@@ -1,0 +1,228 @@
+"""Post-flop spots: a board, a pot, stacks and two ranges, solved with a menu of bet sizes.
+
+The player out of position (OOP) acts first on every street, the player in position (IP) last. Amounts are doubled
+inside, so that half of an odd pot is a whole number. Only holdings of the two ranges are kept; suits are folded where
+board and ranges allow it. A locked decision keeps given probabilities: nobody learns there, and best responses follow
+them too, so that the exploitability is that of the game with the lock.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.cards.card import cards_text, parse_cards
+from cardwin.cards.holdings import CLASS_NAMES, HOLDING_CARDS, HOLDINGS, class_index, holding_index, parse_range
+from cardwin.core.display import Shown
+from cardwin.core.errors import InputError
+from cardwin.core.executor import executor_of
+from cardwin.core.kernel import clock
+from cardwin.games.betting.game import BettingGame
+from cardwin.games.betting.tree import DECISION, BettingStreet, betting_tree
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
+
+Floats = npt.NDArray[np.float64]
+
+ALL_IN = ("all-in", "allin", "a")
+STREETS = {3: "flop", 4: "turn", 5: "river"}
+SCALE = 2  # inner chips in a chip
+CAP = 3  # a bet and two raises on each street
+MOST_CHIPS = 10**8
+CHECK_EVERY, MOST_ITERATIONS = 10, 5000
+SEATS = ("oop", "ip")
+
+
+Locks = Mapping[str, Mapping[str, Sequence[float]]]  # by line, then by range
+Report = Callable[[int, float, float], None]  # iterations, seconds, exploitability in percent of the pot
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """What is to be solved; ranges are weights (1326,), sizes pot fractions for each street that is left."""
+
+    board: tuple[int, ...]
+    pot: int
+    stack: int
+    ranges: tuple[Floats, Floats]
+    sizes: tuple[tuple[float, ...], ...]
+
+    @property
+    def game(self) -> BettingGame:
+        """The betting game from this board on."""
+        streets = 6 - len(self.board)
+        stack = self.pot + SCALE * self.stack
+        return BettingGame(
+            "spot", (len(self.board), *[1] * (streets - 1)), (0,) * streets, (CAP,) * streets, (self.pot, self.pot),
+            pot_sizes=self.sizes, stack=stack,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpotSolution(Shown):
+    """A solved spot: exploitability in percent of the pot, EV of both in chips (their share of the pot included).
+
+    `strategy` has the first decision's probabilities by holding and action, `actions` the names of the actions.
+    """
+
+    board: str
+    exploitability: float
+    ev_oop: float
+    ev_ip: float
+    iterations: int
+    seconds: float
+    actions: tuple[str, ...]
+    strategy: dict[str, list[float]]
+    solver: PublicTreeSolver
+
+    def by_class(self) -> dict[str, list[float]]:
+        """The mean probabilities by class of holdings, such as AKs, weighted as in the range."""
+        weights, sums = np.zeros(len(CLASS_NAMES)), np.zeros((len(CLASS_NAMES), len(self.actions)))
+        for text, chances in self.strategy.items():
+            high, low = parse_cards(text)
+            weight = self.solver.ranges[0][holding_index(high, low)]
+            weights[class_index(high, low)] += weight
+            sums[class_index(high, low)] += weight * np.array(chances)
+        held = np.flatnonzero(weights)
+        return {CLASS_NAMES[one]: (sums[one] / weights[one]).tolist() for one in held}
+
+
+def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, sizes: str) -> Spot:
+    """A spot from its texts, checked."""
+    cards = parse_cards(board)
+    if len(cards) not in STREETS:
+        raise InputError(f"board {board!r} has {len(cards)} cards: a spot is a flop, turn or river of 3, 4 or 5 cards")
+    for name, chips in (("pot", pot), ("stack", stack)):
+        if not 1 <= chips <= MOST_CHIPS:
+            raise InputError(f"a {name} of {chips}: it should be 1 to {MOST_CHIPS} chips")
+    free = ~np.asarray(np.isin(HOLDING_CARDS, cards).any(axis=1))
+    ranges = [parse_range(text) * free for text in (range_oop, range_ip)]
+    for name, weights, text in zip(SEATS, ranges, (range_oop, range_ip), strict=True):
+        if not weights.any():
+            raise InputError(f"every hand of --range-{name} {text!r} has a card of the board {cards_text(cards)}")
+    weights = ranges[1]
+    by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), 52)
+    left = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
+    if not (ranges[0] * left > 1e-9).any():
+        raise InputError("the two ranges share a card in every pair of hands, so no deal is possible")
+    return Spot(cards, pot, stack, (ranges[0], ranges[1]), read_sizes(sizes, 6 - len(cards), pot))
+
+
+def read_sizes(text: str, streets: int, pot: int) -> tuple[tuple[float, ...], ...]:
+    """The pot fractions of each street from percents such as `33,75,all-in`, or for each street `33,a/75,a/75,a`."""
+    parts = text.split("/")
+    if len(parts) not in (1, streets):
+        raise InputError(f"--sizes {text!r} has {len(parts)} streets: give one list, or one for each of {streets}")
+    found = tuple(_street_sizes(part, pot) for part in parts)
+    return found * streets if len(parts) == 1 else found
+
+
+def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
+    names = [one.strip().rstrip("%").lower() for one in text.split(",") if one.strip()]
+    if not any(name in ALL_IN for name in names):
+        raise InputError(f"--sizes {text!r} has no all-in, which every menu needs: write '{text},all-in'")
+    fractions = []
+    for name in names:
+        if name in ALL_IN:
+            continue
+        try:
+            percent = float(name)
+        except ValueError:
+            percent = float("nan")
+        if not 0 < percent <= 10_000:
+            raise InputError(f"{name!r} in --sizes {text!r} should be percents of the pot, such as 33,75,all-in")
+        if percent / 100 * pot < 1:
+            raise InputError(
+                f"a bet of {percent:g}% of {pot} is below the minimum of 1 chip: leave {name} out of --sizes"
+            )
+        fractions.append(percent / 100)
+    return tuple(fractions)
+
+
+def solve_spot(
+    spot: Spot, *, until: float = 0.5, iterations: int = MOST_ITERATIONS, method: str = "dcfr", workers: int = 1,
+    locks: Locks | None = None, report: Report | None = None,
+) -> SpotSolution:  # fmt: skip
+    """Solve until the exploitability is at most so many percent of the pot, or for a number of iterations."""
+    if not until > 0:
+        raise InputError(f"until {until:g}: a positive exploitability in percent of the pot is needed")
+    if not 1 <= iterations <= MOST_ITERATIONS:
+        raise InputError(f"{iterations} iterations: the number must be 1 to {MOST_ITERATIONS}")
+    start, game = clock(), spot.game
+    locked = [read_lock(spot, line, given) for line, given in (locks or {}).items()]
+    with executor_of(workers) as executor:
+        solver = PublicTreeSolver(
+            game, method, dtype=np.float32, executor=executor, start=spot.board, ranges=spot.ranges,
+            alike=[column for _, shares in locked for column in shares.T],
+        )  # fmt: skip
+        for point, shares in locked:
+            solver.lock(point, shares)
+        while True:
+            solver.step(min(CHECK_EVERY, iterations - solver.iterations))
+            exploitability = 100 * solver.bounds().exploitability / (SCALE * spot.pot)
+            if report is not None:
+                report(solver.iterations, clock() - start, exploitability)
+            if exploitability <= until or solver.iterations >= iterations:
+                break
+        return _solution(spot, solver, exploitability, clock() - start)
+
+
+def read_lock(spot: Spot, line: str, given: Mapping[str, Sequence[float]]) -> tuple[int, Floats]:
+    """A decision of the first street, by the actions before it (`check, bet 50`): its probabilities (1326, actions).
+
+    They are given for ranges, in the order of the actions; a later range replaces an earlier one.
+    """
+    tree = betting_tree(spot.game)[0]
+    point = 0
+    for name in filter(None, (part.strip() for part in line.split(","))):
+        names = _names(spot, tree, point)
+        if tree.kind[point] != DECISION or name not in names:
+            raise InputError(f"lock {line!r}: {name!r} is not possible there, but {', '.join(names) or 'nothing'}")
+        point = int(tree.first_child[point]) + names.index(name)
+    if tree.kind[point] != DECISION:
+        raise InputError(f"lock {line!r}: nobody acts after this on the first street")
+    count = int(tree.children[point])
+    shares = np.zeros((HOLDINGS, count))
+    for text, chances in given.items():
+        valid = isinstance(chances, list | tuple) and len(chances) == count and all(_is_chance(one) for one in chances)
+        if not valid or abs(sum(chances) - 1) > 1e-6:
+            raise InputError(f"lock {line!r}: {text} needs {count} probabilities that add to 1")
+        shares[parse_range(text) > 0] = chances
+    missing = np.flatnonzero((spot.ranges[tree.actor[point]] > 0) & ~shares.any(axis=1))
+    if len(missing):
+        raise InputError(f"lock {line!r}: {cards_text(HOLDING_CARDS[missing[0]])} has no probabilities")
+    return point, shares
+
+
+def _is_chance(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _names(spot: Spot, tree: BettingStreet, point: int) -> list[str]:
+    """The names of a decision's actions, in chips of this street."""
+    facing = tree.kind[point] == DECISION and tree.chips[point, 0] != tree.chips[point, 1]
+    found = []
+    for name in tree.actions[point]:
+        if name == "f":
+            found.append("fold")
+        elif name == "c":
+            found.append("call" if facing else "check")
+        else:
+            chips = (int(name[1:]) - spot.pot) / SCALE
+            found.append(f"{'raise' if facing else 'bet'} {chips:g}")
+    return found
+
+
+def _solution(spot: Spot, solver: PublicTreeSolver, exploitability: float, seconds: float) -> SpotSolution:
+    won = solver.value() / SCALE
+    tree = solver.tree[0]
+    shares = solver.average_strategy(0, 0)
+    shown = {
+        cards_text(HOLDING_CARDS[holding]): [round(float(one), 6) for one in shares[holding]]
+        for holding in np.flatnonzero((spot.ranges[0] > 0) & shares.any(axis=1))
+    }
+    actions = tuple(_names(spot, tree, 0))
+    return SpotSolution(
+        cards_text(spot.board), exploitability, spot.pot / 2 + won, spot.pot / 2 - won, solver.iterations, seconds,
+        actions, shown, solver,
+    )  # fmt: skip
