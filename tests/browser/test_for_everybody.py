@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 PAGES = [
     "/", "/runs", "/runs/new/kuhn-coevolution", "/players?game=kuhn&spec=rational",
-    "/players?game=holdem-nl&spec=standard", "/hands", "/leaderboard", "/papers", "/api/docs", "table",
+    "/players?game=holdem-nl&spec=standard", "/atlas", "/hands", "/leaderboard", "/papers", "/api/docs", "table",
 ]  # fmt: skip
 VIEWS = ["1280-light", "1280-dark", "390-light", "390-dark"]
 

@@ -130,3 +130,21 @@ def test_a_hand_that_breaks_a_rule_is_told_with_its_line(page: Page) -> None:
     page.fill("#phh", REAL.replace("p6 cbr 250", "p6 cbr 120"))
     page.click("text=Step through it")
     expect(page.locator("[role=alert]")).to_contain_text("line 7")
+
+
+def test_a_cell_of_the_atlas_is_opened_explained_and_played(page: Page) -> None:
+    page.goto("/atlas")
+    cells = page.locator(".atlas button")
+    expect(cells.first).to_be_visible()
+    name = (cells.nth(5).get_attribute("aria-label") or "").partition(",")[0]
+    cells.nth(5).click()
+    side = page.locator(".atlas-side")
+    expect(side.locator("h3")).to_have_text(name)
+    expect(side).to_contain_text("95% interval")
+    side.get_by_role("link", name="Open and explain").click()
+    expect(page.locator("#who")).to_have_value(f"net:atlas/{name}")
+    expect(page.locator(".grid13 button")).to_have_count(169, timeout=60_000)  # kernels may compile
+    page.go_back()
+    page.locator(".atlas button").nth(5).click()
+    page.click("button:text-is('Play it')")
+    expect(page.locator(".acts button").first).to_be_visible()

@@ -8,6 +8,7 @@ import pytest
 from cardwin.games import GAMES
 from cardwin.games.holdem import holdem_game
 from cardwin.players.champions import COMMANDS
+from cardwin.players.network.atlas import ATLAS_SUFFIX, SHIPPED_FILE
 from cardwin.players.registry import PLAYERS
 from cardwin.reports import gallery
 from cardwin.reports.gallery_pictures import draw_opening, opening
@@ -22,11 +23,12 @@ def test_every_player_is_there_with_its_source_and_picture() -> None:
     for kind in PLAYERS:
         assert f"\n## {kind}" in page, f"{kind}: {MISSING}"
     for name, made in COMMANDS.items():
-        assert f":{name}\n" in page, f"{name}: {MISSING}"
+        assert f":{name}\n" in page or f"{name}{ATLAS_SUFFIX}" == SHIPPED_FILE.name, f"{name}: {MISSING}"
         assert made["command"] in page
+    assert all(f"\n## net:atlas/{style}\n" in page for style in gallery.STYLES), MISSING
     shown = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
     for name in shown:
-        assert (FOLDER / f"{name.replace(':', '-')}.png").is_file()
+        assert (FOLDER / gallery.Exhibit(name, name, "").picture).is_file()
     assert page.count("Source: ") == page.count("| VPIP |") == len(shown)
 
 

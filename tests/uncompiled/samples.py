@@ -16,6 +16,7 @@ import numpy as np
 import cardwin
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.seen_hands import share_beaten
+from cardwin.analysis.style_matches import field_forms, measure
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.match import match, play_match
 from cardwin.arena.small.play import sample_hands
@@ -156,7 +157,7 @@ def betting_games() -> Iterator[object]:
     game = BettingGame("tiny", (0, 1), (0, 1), (1, 1), (1, 2), 2, 3, (2, 4))
     for method in VARIANTS:
         solver = PublicTreeSolver(game, method)
-        solver.step(2)
+        solver.step(4)
         yield solver.bounds()
     limit = smaller(limit_holdem("limit", (5, 10), 10, 20), 3, 3, (1, 0, 0, 1))
     yield response_values(limit, boards_of(limit, Serial()), mixture(0.2, 0.5, 0.3), Serial())
@@ -191,6 +192,9 @@ def matches_and_tournaments() -> Iterator[object]:
         yield play_match(game, [player("random"), player("raise")], 10, 3, stacks="kept").tolist()
         yield tournament(game, ["random*12", "all-in"], 1, 2, structure=Structure(every=2, growth=3)).digest
     yield share_beaten(np.array([0, 17, 30, 44, 51]), False), share_beaten(np.array([0, 17, 30, 44, 51, 7]), True)
+    forms = field_forms(["random", "call", "call-or-raise", "standard"])
+    found = measure(holdem_game("holdem-nl", {}), forms[1:], 2, np.arange(2), forms[0])
+    yield found.chips.tolist(), found.counts.tolist(), found.style
 
 
 ROBOTS = (

@@ -79,7 +79,7 @@ def solve(
     from cardwin.games.betting.parameter_file import is_betting_game
 
     if is_betting_game(game):
-        from cardwin.cli.betting import solve_betting
+        from cardwin.cli.yardsticks.betting import solve_betting
 
         solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json)
         return
@@ -198,7 +198,7 @@ def exploitability(
     them: what it wins is a lower bound, with the situations in which they lose it.
     """
     import cardwin
-    from cardwin.cli.holdem_exploitability import show_exploitability
+    from cardwin.cli.yardsticks.holdem_exploitability import show_exploitability
     from cardwin.games.holdem import HoldemGame
     from cardwin.solvers.answers import Exploitability
 

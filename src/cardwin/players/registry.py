@@ -26,7 +26,7 @@ from cardwin.players.base import Player
 from cardwin.players.champions import names as shipped
 from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
-from cardwin.players.network.files import build_network
+from cardwin.players.network.atlas import build_network
 from cardwin.players.robots import learner, robot
 from cardwin.players.robots.blind import BLIND, build_blind
 from cardwin.players.robots.parameters import OLD_NAMES as OLD_PARAMETERS
@@ -150,7 +150,7 @@ PLAYERS: dict[str, Entry] = {
         "these are ours ([networks](../networks.md#matrix-players))",
     ),
     "net": Entry(
-        "a network (Nicolai and Hilderman), by its name or file",
+        "a network (Nicolai and Hilderman), by its name, its file, or its style (net:atlas/VPIP-PFR-AGGRESSION)",
         build_network,
         ("file",),
         first="file",

@@ -24,6 +24,7 @@ def named_game(spec: str) -> Game:
 
 def named_player(spec: str) -> str:
     """A hold'em player's specification, rejected if it names code or a file."""
+    from cardwin.players.network.atlas import SHIPPED
     from cardwin.players.registry import PLAYERS, current_spec, parameters_of
 
     spec = current_spec(spec)
@@ -33,7 +34,8 @@ def named_player(spec: str) -> str:
     parameters = parameters_of(spec)
     file = parameters.get("file")
     suffix = PLAYERS[name].suffix
-    if file is not None and (not suffix or file not in shipped(suffix)):
+    in_atlas = name == "net" and file is not None and file.startswith(f"{SHIPPED}/")
+    if file is not None and not in_atlas and (not suffix or file not in shipped(suffix)):
         raise InputError(f"{short(spec)} names a file: from here only players that come with Cardwin can be named")
     if (
         len(parameters.get("rollouts", "")) > len(str(MOST_ROLLOUTS))

@@ -17,10 +17,12 @@ from cardwin.games import GAMES, SMALL_GAMES, game
 from cardwin.players.champions import COMMANDS
 from cardwin.players.champions import names as shipped
 from cardwin.players.network import by_hand
+from cardwin.players.network.atlas import SHIPPED, SHIPPED_FILE
 from cardwin.players.registry import PLAYERS
 
 HANDS = 1000
 OPPONENTS = ("standard", "call", "random")
+STYLES = ("10-10-2", "40-10-0", "60-40-2")  # networks of the atlas that are shown: tight, loose and passive, loose
 MOST_SETS = 36  # information sets of a seat that are shown
 FIGURES = {"vpip": "VPIP", "pfr": "PFR", "fold_to_bet": "folds to a bet", "showdown": "showdowns", "bluff": "bluffs"}
 CHEN = "[Chen (2018)](../papers/chen.md)"
@@ -56,7 +58,7 @@ class Exhibit:
     @property
     def picture(self) -> str:
         """The file name of its picture."""
-        return f"{self.name.replace(':', '-')}.png"
+        return f"{self.name.replace(':', '-').replace('/', '-')}.png"
 
 
 def exhibits(folder: Path) -> list[Exhibit]:
@@ -64,6 +66,7 @@ def exhibits(folder: Path) -> list[Exhibit]:
     found: list[Exhibit] = []
     for kind, entry in PLAYERS.items():
         champions = [f"{kind}:{name}" for name in shipped(entry.suffix)] if entry.suffix else []
+        champions += [f"{kind}:{SHIPPED}/{style}" for style in STYLES] if kind == "net" else []
         if champions:
             found += [Exhibit(spec, spec, kind) for spec in champions]
         elif entry.example:
@@ -138,6 +141,9 @@ def _share(figure: dict[str, Any]) -> str:
 
 def _how_made(one: Exhibit) -> list[str]:
     name = one.name.partition(":")[2]
+    if name.startswith(f"{SHIPPED}/"):
+        made = COMMANDS[SHIPPED_FILE.stem]["command"]
+        return [f"One of the networks of the [atlas of styles](../how-to/style-atlas.md), made by `{made}`.", ""]
     if name in COMMANDS:
         return [f"Made by `{COMMANDS[name]['command']}`.", ""]
     if name in by_hand.NAMES:

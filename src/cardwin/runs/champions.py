@@ -1,4 +1,5 @@
-"""Look up champions of runs by name: `champion:RUN/FILE` is a file in a run's champions folder.
+"""Look up champions of runs by name: `champion:RUN/FILE` is a file in a run's champions folder, and
+`champion:RUN/FILE/STYLE` a network of an atlas there.
 
 A name is compared with the existing files; it is never joined to a path.
 """
@@ -55,6 +56,8 @@ def champion(home: Path, spec: str) -> RunChampion:
     runs = {run.name: run for run in reader.all_under(home)}
     if not slash or name not in runs:
         raise unknown("run", short(name), runs)
+    if (in_atlas := _in_atlas(runs[name], spec)) is not None:
+        return in_atlas
     found = {one.spec: one for one in _of_run(runs[name])}
     if spec not in found:
         raise InputError(f"{short(spec)} is no champion of this run: {', '.join(found) or 'it has none yet'}")
@@ -64,6 +67,20 @@ def champion(home: Path, spec: str) -> RunChampion:
 def _of_run(run: Path) -> list[RunChampion]:
     files = sorted((run / "champions").glob("*")) if (run / "champions").is_dir() else []
     return [one for file in files if (one := _read(run, file)) is not None]
+
+
+def _in_atlas(run: Path, spec: str) -> RunChampion | None:
+    """The network of a style in an atlas of a run, or None if the name is no such one."""
+    from cardwin.players.network.atlas import ATLAS_SUFFIX, STYLE
+
+    name, _, style = spec.removeprefix(f"{PREFIX}{run.name}/").rpartition("/")
+    files = {file.name: file for file in (run / "champions").glob(f"*{ATLAS_SUFFIX}")}
+    if name not in files or not STYLE.fullmatch(style):
+        return None
+    file = files[name]
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+        return None
+    return RunChampion(spec, f"net:file={file}/{style}", run.name, None)
 
 
 def _read(run: Path, file: Path) -> RunChampion | None:

@@ -25,6 +25,7 @@ GROUP = "cardwin.trainers"
 KINDS = {
     "small-game": "cardwin.runs.problems.small_game",
     "tournament-evolution": "cardwin.runs.problems.tournament",
+    "style-atlas": "cardwin.runs.problems.style_atlas",
     "xcs-game": "cardwin.players.xcs.training.game",
     "xcs-holdem": "cardwin.players.xcs.training.holdem",
     "xcs-problem": "cardwin.players.xcs.training.problem",
@@ -38,6 +39,7 @@ KINDS = {
 REPORTS = {
     "small-game": "cardwin.reports.small_game",
     "tournament-evolution": "cardwin.reports.tournament_evolution",
+    "style-atlas": "cardwin.reports.style_atlas",
     "xcs-game": "cardwin.reports.xcs",
     "xcs-holdem": "cardwin.reports.xcs",
     "xcs-problem": "cardwin.reports.xcs",
@@ -66,7 +68,8 @@ class Report(Protocol):
     """The module that writes reports of a kind.
 
     It may also have `champion_at(data, place)`, the champions of a recorded generation, and `memory_of(data)`, the
-    results of all generations' champions against each other; both are shown on the page.
+    results of all generations' champions against each other, and `atlas_of(data)`, the cells of an atlas; all are shown
+    on the page.
     """
 
     def parts(self, data: "RunData", pictures: Path) -> Iterable[Part]:

@@ -61,6 +61,7 @@ def whole(folder: Path) -> dict[str, Any]:
         "answer": {key: answer[key] for key in kept & set(answer)} if answer else None,
         "said": last_words(folder) if found["state"] == "failed" else "",
         "looks": hasattr(report_of(experiment.kind), "champion_at"),
+        "atlas": hasattr(report_of(experiment.kind), "atlas_of"),
     }
 
 
@@ -129,6 +130,16 @@ def memory(folder: Path) -> dict[str, Any]:
     tell = getattr(report_of(data.experiment.kind), "memory_of", None)
     if tell is None or len(data.populations) < 2 or not data.generations:
         raise InputError(f"{folder.name} has no two populations to compare over generations")
+    found: dict[str, Any] = tell(data)
+    return found
+
+
+def atlas(folder: Path) -> dict[str, Any]:
+    """The cells of an atlas of styles, with specifications of their networks if the run is finished."""
+    data = _read(folder)
+    tell = getattr(report_of(data.experiment.kind), "atlas_of", None)
+    if tell is None:
+        raise InputError(f"{folder.name}, of kind {data.experiment.kind}, makes no atlas")
     found: dict[str, Any] = tell(data)
     return found
 

@@ -14,7 +14,7 @@ from cardwin.web.security import Guard
 from cardwin.web.settings import ServerSettings
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("", "runs", "players", "table", "hands", "leaderboard", "papers")
+PAGES = ("", "runs", "players", "atlas", "table", "hands", "leaderboard", "papers")
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 

@@ -60,6 +60,14 @@ def grid(
     return Answer(answer | {"cells": range_grid.grid_of(player(given), found, state)})
 
 
+@router.get("/atlas")
+def atlas() -> Answer:
+    """The atlas of styles that comes with Cardwin: every cell with its style, its value and its specification."""
+    from cardwin.players.network.atlas import shipped_atlas
+
+    return Answer(shipped_atlas())
+
+
 @router.get("/style")
 def style(
     request: Request,

@@ -131,6 +131,14 @@ def run_memory(name: str, request: Request) -> Answer:
     return Answer(memory(_folder(request, name)))
 
 
+@router.get("/runs/{name}/atlas")
+def run_atlas(name: str, request: Request) -> Answer:
+    """The cells of an atlas of styles: measured again with intervals, and playable, once the run is finished."""
+    from cardwin.runs.views import atlas
+
+    return Answer(atlas(_folder(request, name)))
+
+
 @router.get("/runs/{name}/report")
 def run_report(name: str, request: Request) -> FileResponse:
     """The run's HTML report."""

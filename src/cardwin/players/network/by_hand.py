@@ -50,6 +50,17 @@ def by_hand(nodes: int) -> NetworkForm:
     return NetworkForm(weights_of(thresholds[:nodes], OUTPUTS[:nodes]))
 
 
+def varied(rng: np.random.Generator) -> Singles:
+    """Weights with three such nodes whose thresholds, outputs and biases are drawn: any style from fold to raise."""
+    call = rng.uniform(0.1, 0.9)
+    often = rng.uniform(0.1, 1.1)
+    nodes = [threshold(one, one * rng.uniform(0.3, 0.6)) for one in (often - 0.1, call, often)]
+    outputs = np.array(OUTPUTS) * rng.uniform(0.1, 1.0, (len(OUTPUTS), 1))
+    weights = weights_of(nodes, outputs.tolist())
+    weights[-3:] = rng.normal(0.0, 1.5, 3)  # the biases of fold, call and raise
+    return weights
+
+
 if __name__ == "__main__":
     for name, nodes in NAMES.items():
         about = {"population": name, "experiment": f"by hand, {nodes} nodes: cardwin.players.network.by_hand"}

@@ -1,7 +1,7 @@
 """Networks in files: safetensors with one row of weights, and metadata on its layout and lineage.
 
-`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other. A checksum over
-weights and metadata detects edited files.
+`net:NAME` is one that comes with Cardwin (players/champions), `net:FILE.safetensors` any other; many in one file are an
+atlas (atlas.py). A checksum over weights and metadata detects edited files.
 """
 
 import hashlib
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
 from cardwin.core.tensors import tensors
-from cardwin.players.champions import champion_file
 from cardwin.players.network.bet_sizes import BetSizes
-from cardwin.players.network.forward import Shape, Singles
+from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
@@ -27,14 +27,23 @@ PLAYER = "network"
 SUFFIX = ".safetensors"
 AGGRESSION = ("unknown", "known")  # whether the network receives the aggressiveness of every player
 OLD_AGGRESSION = ("untold", "told")  # the same in files of version 0.1
+CHECKSUMS = ("checksum", "seal")  # names of the checksum, the second in files of version 0.1
+
+Array = npt.NDArray[Any]
 
 
 def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
     """A network as a file's content."""
+    arrays, notes = {"weights": np.ascontiguousarray(form.weights, np.float32)}, notes_of(PLAYER, form, lineage)
+    return tensors(arrays, {**notes, "checksum": checksum(arrays, notes)})
+
+
+def notes_of(kind: str, form: NetworkForm, lineage: Mapping[str, str]) -> dict[str, str]:
+    """The metadata of a file of this kind: how its networks are read, and where they come from."""
     shape = form.shape
-    notes = {
+    return {
         "schema": SCHEMA,
-        "player": PLAYER,
+        "player": kind,
         "shape": f"{shape.inputs}-{shape.hidden}-{shape.outputs}",
         "activation": shape.activation,
         "odds": ODDS[form.odds],
@@ -42,31 +51,45 @@ def file_of(form: NetworkForm, lineage: Mapping[str, str]) -> bytes:
         "sizes": json.dumps(form.sizes._asdict()),
         "lineage": json.dumps(dict(lineage)),
     }
-    weights = np.ascontiguousarray(form.weights, np.float32)
-    return tensors({"weights": weights}, {**notes, "checksum": _checksum(weights, notes)})
 
 
 def load_network(path: Path) -> NetworkPlayer:
     """The player in a file, or an error that names the file and what is wrong with it."""
+    arrays, notes = read_file(
+        path, PLAYER, f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed"
+    )
+    form = form_of_notes(path, arrays["weights"], notes)
+    refuse_edited(path, arrays, notes)
+    return NetworkPlayer(form, json.loads(notes["lineage"]))
+
+
+def read_file(path: Path, kind: str, otherwise: str) -> tuple[dict[str, Array], dict[str, str]]:
+    """The arrays and the metadata of a file of this kind; `otherwise` is the error if it is of another kind."""
     try:
         with safe_open(path, framework="numpy") as file:
             notes = dict(file.metadata() or {})
-            if notes.get("player") != PLAYER or "weights" not in file.keys():  # noqa: SIM118  no mapping
-                raise InputError(f"{path} holds no network: a file that `cardwin evolve neuro` wrote is needed")
-            weights = file.get_tensor("weights")
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
     except FileNotFoundError:
         raise InputError(f"there is no file {path}: name a saved network") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise InputError(f"{path} is damaged or no safetensors file: {error}") from None
+    if notes.get("player") != kind or "weights" not in arrays:
+        raise InputError(otherwise)
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
-    form = _form(path, weights, notes)
-    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(weights, notes):
+    return arrays, notes
+
+
+def refuse_edited(path: Path, arrays: Mapping[str, Array], notes: Mapping[str, str]) -> None:
+    """Raise an error if arrays or metadata do not match the checksum among the metadata."""
+    others = {name: text for name, text in notes.items() if name not in CHECKSUMS}
+    given = next((notes[name] for name in CHECKSUMS if name in notes), None)
+    if given != checksum(arrays, others):
         raise InputError(f"{path} was edited: its weights or metadata do not match its checksum")
-    return NetworkPlayer(form, json.loads(notes["lineage"]))
 
 
-def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
+def form_of_notes(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
+    """A network from a row of weights and the metadata of its file."""
     try:
         inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
         shape = Shape(inputs, hidden, outputs, notes["activation"])
@@ -87,15 +110,12 @@ def _form(path: Path, weights: Any, notes: Mapping[str, str]) -> NetworkForm:
     return NetworkForm(weights, shape, odds, sizes, aggression)
 
 
-def _checksum(weights: Singles, notes: Mapping[str, str]) -> str:
+def checksum(arrays: Mapping[str, Array], notes: Mapping[str, str]) -> str:
+    """A hash of the metadata, then of the arrays by name."""
     digest = hashlib.blake2b(json.dumps(dict(notes), sort_keys=True).encode(), digest_size=16)
-    digest.update(weights.tobytes())
+    for name in sorted(arrays):
+        digest.update(arrays[name].tobytes())
     return digest.hexdigest()
-
-
-def build_network(texts: Mapping[str, str]) -> NetworkPlayer:
-    """A network by the name of a shipped one, or from a file."""
-    return load_network(champion_file("net", texts.get("file"), SUFFIX))
 
 
 def as_json(player: NetworkPlayer) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class BettingSolution(Shown):
     solver: PublicTreeSolver
 
 
-Report = Callable[[int, float, float], None]  # iterations, seconds, exploitability
+Report = Callable[[int, float, tuple[float, float]], None]  # iterations, seconds, bounds of the value in mbb/g
 
 
 def solve(
@@ -62,7 +62,7 @@ def solve(
             solver.step(following - solver.iterations)
             bounds = solver.bounds()
             if report is not None:
-                report(solver.iterations, clock() - start, bounds.exploitability * unit)
+                report(solver.iterations, clock() - start, (bounds.least * unit, bounds.most * unit))
             if solver.iterations >= most or bounds.exploitability * unit <= goal:
                 break
             following = min(max(int(following * GROWTH), following + 1), most)

@@ -9,5 +9,7 @@ export function specsFor(game, players, champions) {
 
 export function chooser(id, game, players, champions, value) {
   const found = specsFor(game, players, champions);
+  // A network of an atlas is named by a link: there are too many of them for the list.
+  if (!game.small && value && /\/[\d.]+-[\d.]+-[\d.]+$/.test(value) && !found.some((one) => one.spec === value)) found.push({ spec: value, title: value });
   return h("select", { id, value: value ?? found[0]?.spec }, found.map((one) => h("option", { value: one.spec, title: one.title, selected: one.spec === value }, one.spec.replace(/^champion:/, "★ "))));
 }

@@ -10,6 +10,7 @@ const PAGES = [
   [/^\/runs\/compare$/, () => import("./compare.js")],
   [/^\/runs\/([\w.-]+)$/, () => import("./run.js")],
   [/^\/players$/, () => import("./players.js")],
+  [/^\/atlas$/, () => import("./atlas.js")],
   [/^\/leaderboard$/, () => import("./leaderboard.js")],
   [/^\/papers$/, () => import("./papers.js")],
   [/^\/api\/docs$/, () => import("./docs.js")],

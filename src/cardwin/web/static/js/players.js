@@ -29,7 +29,7 @@ export async function show(room) {
   }
   game.addEventListener("change", () => { asked.delete("spec"); asked.delete("against"); names(); draw(); });
   names();
-  room.append(h("h1", {}, "Players"), h("div", { class: "sheet row", style: "align-items:end" }, h("label", { class: "field", for: "game" }, h("span", {}, "game"), game), h("label", { class: "field", for: "who", style: "flex:1 1 10rem" }, h("span", {}, "player"), who), h("label", { class: "field", for: "against", style: "flex:1 1 10rem" }, h("span", {}, "against"), against),
+  room.append(h("h1", {}, "Players"), h("p", { class: "small" }, h("a", { href: "/atlas" }, "Atlas of styles"), ": networks by VPIP, PFR and aggression"), h("div", { class: "sheet row", style: "align-items:end" }, h("label", { class: "field", for: "game" }, h("span", {}, "game"), game), h("label", { class: "field", for: "who", style: "flex:1 1 10rem" }, h("span", {}, "player"), who), h("label", { class: "field", for: "against", style: "flex:1 1 10rem" }, h("span", {}, "against"), against),
     h("button", { type: "button", onclick: () => openTable(game.value, ["person", who.firstChild.value]).catch((error) => { wrong.textContent = error.message; }) }, "Play it")), wrong, body);
   await draw();
 }

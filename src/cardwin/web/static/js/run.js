@@ -1,6 +1,7 @@
 // One run, live: its curves, the champion of a chosen generation, its ancestors, and what was forgotten.
 import { ask, h, number, percent, stateChip, svg } from "./dom.js";
 import { chart } from "./chart.js";
+import { atlas } from "./atlas.js";
 import { mix } from "./mix.js";
 
 export async function show(room, name) {
@@ -9,9 +10,10 @@ export async function show(room, name) {
   const charts = h("section", { class: "sheet" });
   const inside = h("section", { class: "sheet" }, h("h2", {}, "The champion"));
   const further = h("section", { class: "sheet" });
+  const styles = h("section", { class: "sheet", hidden: !run.atlas });
   const wrong = h("p", { class: "warn", role: "alert" });
   const series = { generation: [], value: [], populations: {} };
-  room.append(h("h1", {}, run.title || name), head, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
+  room.append(h("h1", {}, run.title || name), head, styles, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
 
   const primary = chart(run.primary_metric || "primary metric", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
@@ -57,8 +59,16 @@ export async function show(room, name) {
   async function again() {
     run = await ask(`/api/runs/${name}`);
     drawHead();
+    drawAtlas();
     if (run.generations && !inside.dataset.drawn) drawInside();
     if (["finished", "stopped"].includes(run.state) && run.generations) drawFurther();
+  }
+
+  async function drawAtlas() {
+    if (!run.atlas) return;
+    const found = run.generations ? await ask(`/api/runs/${name}/atlas`).catch(() => null) : null;
+    if (found) styles.replaceChildren(h("h2", {}, `The atlas: ${found.cells.length} styles`), atlas(found));
+    else styles.replaceChildren(h("h2", {}, "The atlas"), h("p", { class: "soft" }, "It is shown after the first generation."));
   }
 
   let slider = null;
@@ -92,6 +102,7 @@ export async function show(room, name) {
   }
 
   drawHead();
+  await drawAtlas();
   add(await ask(`/api/runs/${name}/curves`));
   if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It is shown after the first generation." : "This kind of run has no champion to show."));
   if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = false;
@@ -106,7 +117,7 @@ export async function show(room, name) {
       drawHead();
       if (before !== run.state || (run.generations && !inside.dataset.drawn)) again();
     });
-    source.addEventListener("curves", (event) => add(JSON.parse(event.data)));
+    source.addEventListener("curves", (event) => { add(JSON.parse(event.data)); drawAtlas(); });
     source.addEventListener("done", () => { source.close(); again(); });
   }
   if (run.state !== "finished") watch();

@@ -1,4 +1,4 @@
-"""The command that solves post-flop spots."""
+"""Betting games, which are solved to an exploitability: flop hold'em, parameter files, spots after the flop."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,8 +8,38 @@ import typer
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
 
-KEYS = ("board", "exploitability", "ev_oop", "ev_ip", "iterations", "seconds", "actions", "strategy")
+KEYS = ("game", "value", "ci", "exploitability", "unit", "method", "iterations", "seconds", "information_sets")
+SPOT_KEYS = ("board", "exploitability", "ev_oop", "ev_ip", "iterations", "seconds", "actions", "strategy")
 SHOWN_CLASSES = 40
+
+
+def solve_betting(
+    game: str, method: str, until: float | None, iterations: int | None, workers: int, as_json: bool
+) -> None:
+    """Solve a betting game and print its value with certain bounds."""
+    from cardwin.core.errors import InputError
+    from cardwin.games.betting.parameter_file import betting_game
+    from cardwin.solvers.public_tree.answers import solve
+
+    if method == "lp":
+        raise InputError(f"{game} is too large for the linear program: use --method dcfr, cfr+, linear or pcfr+")
+
+    def report(done: int, seconds: float, ci: tuple[float, float]) -> None:
+        gap = (ci[1] - ci[0]) / 2
+        note(f"iteration {done:,}: exploitability {gap:.4g}, value {ci[0]:.6g} to {ci[1]:.6g} mbb/g, {seconds:.0f} s")
+
+    found = solve(betting_game(game), method, until=until, iterations=iterations, workers=workers, report=report)
+    if as_json:
+        print_json({name: getattr(found, name) for name in KEYS})
+        return
+    least, most = found.ci
+    out = console()
+    out.print(f"[bold]{found.game}[/bold]: value {found.value:.5g} {found.unit} for seat 1")
+    out.print(f"certainly between {least:.6g} and {most:.6g}: exact best responses to both strategies")
+    out.print(
+        f"exploitability {found.exploitability:.4g} {found.unit}; {found.method}, {found.iterations:,} iterations, "
+        f"{found.seconds:.3g} s, {found.information_sets:,} information sets up to suits"
+    )
 
 
 @app.command("solve-spot")
@@ -41,7 +71,7 @@ def solve_spot(
     locks = None if lock is None else read_locks(lock)
     found = spot.solve_spot(asked, until=until, iterations=iterations, workers=workers, locks=locks, report=report)
     if as_json:
-        print_json({name: getattr(found, name) for name in KEYS})
+        print_json({name: getattr(found, name) for name in SPOT_KEYS})
         return
     out = console()
     out.print(f"[bold]{found.board}[/bold]: OOP expects {found.ev_oop:.4g}, IP {found.ev_ip:.4g} of the pot of {pot}")

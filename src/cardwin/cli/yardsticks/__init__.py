@@ -1,0 +1,1 @@
+"""Commands that say how good a strategy is: betting games, spots, hold'em players."""

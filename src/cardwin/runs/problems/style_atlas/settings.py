@@ -1,0 +1,110 @@
+"""Settings of an atlas of styles."""
+
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from cardwin.core.errors import InputError
+from cardwin.core.experiment import Experiment, Share, Table
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.holdem.table import SEATS
+from cardwin.games.parameters import split_spec
+
+Matches = Annotated[int, Field(ge=2, le=1_000_000)]
+Edges = tuple[float, ...]
+MOST_CELLS = 10_000
+
+
+class GridSettings(Table):
+    """The inner edges of the cells: VPIP and PFR in percent, aggression in bets and raises per call."""
+
+    vpip: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    pfr: Edges = (10.0, 20.0, 30.0, 40.0, 60.0, 80.0)
+    aggression: Edges = (1.0, 2.0, 4.0)
+
+
+class FirstSettings(Table):
+    """The first generation: its size, and the share of networks whose three nodes are drawn as in `net:by-hand`.
+
+    The others have random weights from -1 to 1.
+    """
+
+    size: Annotated[int, Field(ge=1, le=1_000_000)] = 2048
+    by_hand: Share = 0.75
+
+
+class MatchSettings(Table):
+    """Matches of `deals` deals, each deal once in every seat: how many a child plays to be placed (`screen`), a
+    challenger and the incumbent of its cell on the same deals (`fresh`), and every cell twice at the end (`final`).
+    """
+
+    deals: Annotated[int, Field(ge=1, le=1_000_000)] = 20
+    screen: Matches = 10
+    fresh: Matches = 40
+    final: Matches = 400
+
+
+class VariationSettings(Table):
+    """The largest noise of a child's weights, and the deviation of its step along the line to a second parent."""
+
+    sigma: Annotated[float, Field(gt=0, le=100)] = 0.5
+    line: Annotated[float, Field(ge=0, le=10)] = 0.2
+
+
+class StyleAtlasExperiment(Experiment):
+    """Experiment of kind style-atlas.
+
+    A challenger takes a filled cell if the mean of its differences to the incumbent, match by match, is above `margin`
+    standard errors. The opponents are the field: compiled players that do not learn.
+    """
+
+    LENGTH: ClassVar[str] = "generations"
+
+    kind: Literal["style-atlas"] = "style-atlas"
+    game: str = "holdem-nl"
+    opponents: tuple[str, ...] = ("v1:rollouts=10", "standard", "net:by-hand", "matrix:rollouts=10", "v1:rollouts=10")
+    generations: Annotated[int, Field(ge=1, le=100_000_000)] = 40
+    children: Annotated[int, Field(ge=1, le=1_000_000)] = 64
+    margin: Annotated[float, Field(ge=0, le=10)] = 1.0
+    first: FirstSettings = FirstSettings()
+    matches: MatchSettings = MatchSettings()
+    variation: VariationSettings = VariationSettings()
+    grid: GridSettings = GridSettings()
+
+    @property
+    def steps(self) -> int:
+        """A step is a generation; the first one is drawn."""
+        return self.generations
+
+    def differs_when_longer(self) -> str:
+        """The final is part of the last generation's digest."""
+        return f"generation {self.generations:,} was the last, and all cells were measured again after it"
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        wrong, cells = [], 1
+        for name, edges in self.grid.model_dump().items():
+            cells *= len(edges) + 1
+            if list(edges) != sorted(set(edges)) or any(edge <= 0 for edge in edges):
+                wrong.append(f"grid.{name} must be edges above 0 that rise, such as 10, 20, 40")
+            elif name != "aggression" and any(edge >= 100 for edge in edges):
+                wrong.append(f"grid.{name} must be edges in percent, below 100")
+        if cells > MOST_CELLS:
+            wrong.append(f"grid has {cells:,} cells: at most {MOST_CELLS:,} are possible")
+        if not 1 <= len(self.opponents) < SEATS:
+            wrong.append(f"opponents must be 1 to {SEATS - 1} players")
+        if any(spec.startswith("python:") for spec in self.opponents):
+            wrong.append("opponents must be players of this package")
+        try:
+            if self.rules.kind != "nl":
+                wrong.append(f"game {self.game}: networks play no-limit hold'em, such as holdem-nl")
+        except InputError as error:
+            wrong.append(str(error))
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    @property
+    def rules(self) -> HoldemGame:
+        """The game."""
+        return holdem_game(*split_spec(self.game))
