@@ -33,6 +33,14 @@ def test_findings_of_one_row_are_one_line_on_each_side() -> None:
     ]
 
 
+def test_rows_of_the_same_words_are_one_line_with_its_places() -> None:
+    rows = Register(tuple(Claim(f"row {n}", str(n), "The same words.") for n in range(4)))
+    (holds, _) = first_screen([found(f"row {n}", place=f"{n}.1") for n in range(4)], (), rows).columns
+    assert [(link.text, link.note) for link in holds.links] == [
+        ("The same words.", "0.1, 1.1 and elsewhere: 4 of 4 findings")
+    ]
+
+
 def test_what_matters_comes_first_and_what_is_left_out_is_counted() -> None:
     shown = columns(*(found(f"claim {n}") for n in range(MOST + 3)), matters=("claim 7",))
     holds, fails = shown.values()

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from cardwin.papers import Context, Finding
-from cardwin.papers.morsomme import EXPERIMENTS, MATTERS, bluffs, courses, hands, load, published, replay, script, speed
+from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, load, published, replay, script, speed
 from cardwin.papers.morsomme.r_random import RStream, falling
-from cardwin.papers.register import register
 from cardwin.papers.trials import preset_with, trials
 from cardwin.papers.verdicts import Verdict
 from cardwin.solvers import answers
@@ -65,20 +64,6 @@ def test_a_loop_over_the_hands_gives_the_same_gains_more_slowly(tmp_path: Path) 
     assert [(one.measured, one.verdict) for one in speed.speed(context(tmp_path))] == [
         ("the same gains", Verdict.AGREES)
     ]
-
-
-def test_every_judged_finding_has_one_claim_in_the_register(tmp_path: Path) -> None:
-    claims = register("cardwin.papers.morsomme")
-    judged = [
-        claims.of(finding.name)
-        for name, experiment in EXPERIMENTS.items()
-        for finding in experiment(Context(tmp_path, "seconds", 11, 1, name))
-        if finding.verdict is not None
-    ]
-    assert {one.kind for one in judged} == {"claim"}
-    assert {one.name for one in claims.claims if one.kind == "claim" and not one.unmeasured} == {
-        one.name for one in judged
-    }
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,14 @@ import pytest
 from cardwin import papers
 from cardwin.core.errors import InputError
 from cardwin.papers import Context, Finding, Scale, verdicts
-from cardwin.papers.trials import preset_with, spread, trials
+from cardwin.papers.reproduction import fields_of, finding_of
+from cardwin.papers.trials import DIFFERENCES, SHARES, judged, preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
+from cardwin.stats.shares import share_of
 
-WRONG = verdicts.within(0.0, 0.01, verdicts.Verdict.MISCALCULATED)
+WRONG = verdicts.calculated(0.0, 0.01)
 
 
 def coin(context: Context) -> Iterator[Finding]:
@@ -58,7 +60,7 @@ def test_a_report_holds_every_verdict_and_embeds_its_pictures(tmp_path: Path) ->
     assert [row["name"] for row in done["experiments"]] == ["heads", "edge"]
     assert [row["experiment"] for row in done["experiments"]] == ["coin", "edge"]
     page = Path(done["report"]).read_text()
-    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided" in page
+    assert "2 claims judged: 1 hold, 1 do not (miscalculated 1). " in page
     summary, section, _, rest = re.split(r'<h2 id="(?:of-a-coin|edge|all-that-hold)">', page)
     assert '<a href="#finding-1">heads</a>' in summary
     assert '<a href="#finding-2">edge</a>' in summary
@@ -142,11 +144,41 @@ def test_an_interval_needs_two_runs_and_is_student_s() -> None:
 
 
 def test_an_interval_of_shares_stays_within_0_and_1() -> None:
-    assert spread([0.0, 0.2], shares=True).ci95 == (0.0, 1.0)
-    low, high = spread([0.9, 0.95, 1.0], shares=True).ci95 or (0.0, 0.0)
+    assert spread([0.0, 0.2], SHARES).ci95 == (0.0, 1.0)
+    low, high = spread([0.9, 0.95, 1.0], SHARES).ci95 or (0.0, 0.0)
     assert low == pytest.approx(0.95 - 0.1242, abs=1e-3)
     assert high == 1
-    assert spread([0.5], shares=True).ci95 is None
+    assert spread([0.5], SHARES).ci95 is None
+
+
+def test_a_mean_or_share_is_judged_with_the_runs_that_could_tell() -> None:
+    close = verdicts.within(0.0, 0.1)
+    assert judged(close, spread([0.0, 0.01, 0.02])) == {"verdict": verdicts.Verdict.AGREES, "needed": None}
+    wide = judged(close, spread([-0.4, 0.0, 0.4]))
+    assert wide["verdict"] == verdicts.Verdict.CANNOT_TELL
+    assert wide["needed"] is not None
+    assert wide["needed"] > 3
+    assert judged(close, spread([0.0])) == {"verdict": verdicts.Verdict.CANNOT_TELL, "needed": 2}
+    third = verdicts.share_above(1 / 3)
+    assert judged(third, share_of(3, 3)) == {"verdict": verdicts.Verdict.CANNOT_TELL, "needed": 10}
+    assert judged(third, share_of(12, 12)) == {"verdict": verdicts.Verdict.AGREES, "needed": None}
+
+
+@pytest.mark.parametrize("needed", [None, 40])
+def test_a_finding_is_recorded_and_read_back(needed: int | None) -> None:
+    verdict = verdicts.judge(verdicts.within(0.0, 0.1), (-1.0, 1.0))
+    finding = Finding("1", "a", published=0.0, measured=0.1, ci95=(-1.0, 1.0), verdict=verdict, needed=needed)
+    fields = fields_of(finding)
+    assert ("needed" in fields) == (needed is not None)  # so that runs from before this field keep their digests
+    assert finding_of(fields) == finding
+
+
+def test_an_interval_of_a_difference_of_shares_stays_within_minus_1_and_1() -> None:
+    """Bluffs beyond the mutation load are such a difference, and its interval exceeded 1."""
+    low, high = spread([0.7, 1.0, 1.0], DIFFERENCES).ci95 or (0.0, 0.0)
+    assert low == pytest.approx(0.9 - 0.4303, abs=1e-3)
+    assert high == 1
+    assert spread([-1.0, 0.2], DIFFERENCES).ci95 == (-1.0, 1.0)
 
 
 def test_zeros_and_tiny_numbers_are_told_apart() -> None:

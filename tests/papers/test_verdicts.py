@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cardwin.papers
 from cardwin.papers import Finding, finding_line, tally, verdicts
-from cardwin.papers.verdicts import Regions, Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Regions, Verdict, conclusion_of
 
 PAPERS = Path(cardwin.papers.__file__).parent
+FIELDS = {"mean_over", "judged"}  # functions of papers.trials that make fields of findings
 JUDGES = {"judge", "judge_share", "stated", "chosen", "among", "in_most"}
 A, N, U, C = Verdict.AGREES, Verdict.NO_DIFFERENCE, Verdict.UNDECIDED, Verdict.CANNOT_TELL
 D, W, M = Verdict.DIFFERS, Verdict.WRONG_SIGN, Verdict.MISCALCULATED
@@ -32,7 +33,7 @@ REGIONS: dict[str, tuple[Regions, dict[Any, Verdict]]] = {
     "within": (verdicts.within(1.0, 0.1), {
         (0.95, 1.05): A, (1.2, 1.3): D, (0.2, 0.8): D, (1.0, 1.15): U, (1.0, 1.3): C, None: C, 1.1: A, 1.11: D,
     }),
-    "calculated": (verdicts.within(7 / 6, 0.005, Verdict.MISCALCULATED), {1.17: A, 1.2: M}),
+    "calculated": (verdicts.calculated(7 / 6, 0.005), {1.17: A, 1.2: M}),
     "apart": (verdicts.apart(0.1), {(0.2, 0.3): A, (-0.3, -0.2): A, (-0.05, 0.05): D, (0.0, 0.2): U, None: C}),
     "share above": (verdicts.share_above(0.1, 0.5), {(0.6, 0.9): A, (0.0, 0.05): D, (0.2, 0.4): N, (0.05, 0.2): U}),
     "share below": (verdicts.share_below(0.1, 0.5), {(0.6, 0.9): D, (0.0, 0.05): A, (0.2, 0.4): N, (0.05, 0.2): U}),
@@ -51,12 +52,12 @@ def test_every_region_gives_each_of_its_verdicts(name: str) -> None:
     assert set(regions.verdicts) <= set(cases.values())
 
 
-def line(regions: Regions, width: float, steps: int = 400) -> list[Side]:
-    """The sides of the verdicts on an interval of some width that moves along the line."""
+def line(regions: Regions, width: float, steps: int = 400) -> list[Conclusion]:
+    """The conclusions of the verdicts on an interval of some width that moves along the line."""
     start = min(regions.cuts) - width - 1
     length = max(regions.cuts) + width + 1 - start
     places = (start + length * step / steps for step in range(steps + 1))
-    return [side_of(verdicts.judge(regions, (place, place + width))) for place in places]
+    return [conclusion_of(verdicts.judge(regions, (place, place + width))) for place in places]
 
 
 @given(st.sampled_from(sorted(REGIONS)), st.floats(0.02, 2))
@@ -64,7 +65,7 @@ def test_no_verdict_turns_into_its_opposite_without_an_open_one_between(name: st
     regions, _ = REGIONS[name]
     seen = line(regions, width, steps=int(8 / 0.005))
     for before, after in pairwise(seen):
-        assert {before, after} != {Side.FOR, Side.AGAINST}
+        assert {before, after} != {Conclusion.FOR, Conclusion.AGAINST}
 
 
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 0.5))
@@ -72,7 +73,7 @@ def test_an_interval_that_covers_zero_never_tells_a_sign(middle: float, half: fl
     ends = middle - half, middle + half
     if ends[0] <= 0 <= ends[1]:
         for regions in (verdicts.above(margin), verdicts.below(margin)):
-            assert side_of(verdicts.judge(regions, ends)) not in (Side.FOR, Side.AGAINST)
+            assert conclusion_of(verdicts.judge(regions, ends)) not in (Conclusion.FOR, Conclusion.AGAINST)
         assert verdicts.judge(verdicts.within(0.0, margin), ends) != Verdict.DIFFERS
 
 
@@ -93,11 +94,20 @@ def test_luck_reaches_further_where_more_means_are_compared() -> None:
 def test_a_share_of_runs_can_say_each_answer_or_that_it_cannot_tell(runs: int) -> None:
     for rarely in (0.01, 0.1, 0.25, 0.5):
         for regions in (verdicts.share_above(rarely), verdicts.share_below(rarely)):
-            said = {side_of(verdicts.judge_share(regions, hits, runs)) for hits in range(runs + 1)}
-            assert said == {Side.OPEN} or {Side.FOR, Side.AGAINST} <= said
+            said = {conclusion_of(verdicts.judge_share(regions, hits, runs)) for hits in range(runs + 1)}
+            assert said == {Conclusion.OPEN} or {Conclusion.FOR, Conclusion.AGAINST} <= said
             needed = verdicts.shares_needed(regions)
             assert needed is not None
-            assert (said == {Side.OPEN}) == (runs < needed)
+            assert (said == {Conclusion.OPEN}) == (runs < needed)
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.floats(0.01, 0.99))
+def test_one_run_more_or_less_never_turns_a_share_into_its_opposite(runs: int, margin: float) -> None:
+    for regions in (verdicts.share_above(margin), verdicts.share_below(margin)):
+        said = [conclusion_of(verdicts.judge_share(regions, hits, runs)) for hits in range(runs + 1)]
+        for before, after in pairwise(said):
+            assert {before, after} != {Conclusion.FOR, Conclusion.AGAINST}
 
 
 def test_what_cannot_tell_says_how_many_runs_could() -> None:
@@ -140,12 +150,12 @@ def test_what_nobody_published_has_no_verdict() -> None:
 def test_the_tally_counts_claims_apart_from_other_findings() -> None:
     rows = [
         Finding("1", "holds", published=1.0, exact=1.0, verdict=verdicts.stated(True)),
-        Finding("2", "fails", published=1.0, exact=2.0, verdict=verdicts.judge(verdicts.within(2.0, 0.0, M), 1.0)),
+        Finding("2", "fails", published=1.0, exact=2.0, verdict=verdicts.judge(verdicts.calculated(2.0), 1.0)),
         Finding("3", "open", published="more", measured=0.1, verdict=verdicts.judge(verdicts.above(0.0), None)),
         Finding("ours", "no claim", measured=0.1, verdict=None),
     ]
     assert tally(rows) == (
-        "3 claims judged: 1 hold, 1 do not (miscalculated 1), 0 make no difference, 0 are undecided, of 1 this scale "
+        "3 claims judged: 1 hold, 1 do not (miscalculated 1), of 1 this scale "
         "cannot tell. 1 further findings are not judged."
     )
     assert finding_line(rows[1]) == "2: fails: MISCALCULATED (published 1, exact 2)"
@@ -168,12 +178,20 @@ def test_no_experiment_writes_a_verdict_down() -> None:
             where = f"{path.relative_to(PAPERS)}:{getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Constant) and not framework:
                 assert node.value not in set(Verdict), f"{where} writes {node.value!r}"
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not framework:
-                assert node.value.id != "Verdict" or node.attr not in Verdict.__members__, where
+            if isinstance(node, ast.Attribute) and not framework:
+                assert not _names_a_verdict(node), f"{where} names {ast.unparse(node)}"
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding" and not framework:
+                others = [ast.unparse(one.value) for one in node.keywords if one.arg is None]
+                assert all(one.split("(")[0] in FIELDS for one in others), f"{where} takes fields from {others}"
             if isinstance(node, ast.keyword) and node.arg == "verdict":
                 seen += 1
                 assert _computed(node.value, tree), f"{where}: {ast.unparse(node.value)} is no rule's answer"
     assert seen > 20
+
+
+def _names_a_verdict(node: ast.Attribute) -> bool:
+    """Whether it is a member of Verdict, as in Verdict.AGREES or verdicts.Verdict.AGREES."""
+    return node.attr in Verdict.__members__ and ast.unparse(node.value).split(".")[-1] == "Verdict"
 
 
 def _computed(value: ast.expr, tree: ast.Module) -> bool:

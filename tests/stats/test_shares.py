@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from cardwin.stats.intervals import bounded_mean
-from cardwin.stats.shares import share_of, within
+from cardwin.stats.shares import share_of
 
 
 @pytest.mark.parametrize(("count", "n"), [(12, 60), (0, 20), (8, 8), (1, 3)])
@@ -19,13 +19,6 @@ def test_the_interval_is_clopper_and_pearson_s(count: int, n: int) -> None:
 def test_what_is_no_share_is_refused(count: int, n: int) -> None:
     with pytest.raises(ValueError, match="not a share"):
         share_of(count, n)
-
-
-def test_an_interval_of_a_chance_is_cut_at_0_and_1() -> None:
-    assert within((-0.1, 0.4)) == (0.0, 0.4)
-    assert within((0.8, 1.2)) == (0.8, 1.0)
-    assert within((-3.0, 5.0)) == (0.0, 1.0)
-    assert within((0.2, 0.3)) == (0.2, 0.3)
 
 
 @pytest.mark.parametrize("any_stop", [False, True])

@@ -19,7 +19,7 @@ from cardwin.papers.finding import Finding as Finding
 from cardwin.papers.finding import interval_text
 from cardwin.papers.first_screen import ALL, COLOURS, first_screen, not_judged, runs_text, target
 from cardwin.papers.register import Register, register
-from cardwin.papers.verdicts import Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.reports import html
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Scale = Literal["seconds", "minutes", "hour", "paper"]
+OPENED = 3  # findings that matter whose experiments are shown open
 SCALES: tuple[Scale, ...] = ("seconds", "minutes", "hour", "paper")
 
 
@@ -71,7 +72,7 @@ Experiment = Callable[[Context], Iterable[Finding]]
 
 
 class Paper(Protocol):
-    """The module of a paper. `MATTERS` names the findings, about three, on which its conclusions depend.
+    """The module of a paper. `MATTERS` names the findings on which its conclusions depend, the first three above all.
 
     It may also have `HEADINGS`: the document's section for the name of an experiment (`heading_of`).
     """
@@ -131,10 +132,13 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     for outcome in outcomes:
         parts.append(_section(paper, outcome, first))
         first += len(outcome.findings)
+    claims = [one for one in findings if one.claim]
     parts += [
         Fold(title, [table_of(those)], note=str(len(those)))
-        for side, title in ALL.items()
-        if (those := [one for one in findings if one.claim and one.verdict and side_of(one.verdict) == side])
+        for conclusion, title in ALL.items()
+        if (
+            those := [one for one in findings if one.claim and one.verdict and conclusion_of(one.verdict) is conclusion]
+        )
     ]
     if checks := [one for one in findings if one.check]:
         parts.append(Fold("Self-checks", [table_of(checks)], note=str(len(checks))))
@@ -165,29 +169,36 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
     if outcome.findings:
         table = table_of(outcome.findings, sortable=True, first=first)
         parts.append(Fold("Findings", [table], 3, str(len(outcome.findings))))
-    matters = any(one.name in paper.MATTERS for one in outcome.findings)
+    matters = any(one.name in paper.MATTERS[:OPENED] for one in outcome.findings)
     return Fold(heading_of(paper, outcome.experiment), parts, note=_counts(outcome.findings), opened=matters)
 
 
 def _counts(findings: Sequence[Finding]) -> str:
     """How many claims hold, fail, make no difference and are open, in a few words."""
-    sides = Counter(side_of(one.verdict) for one in findings if one.claim and one.verdict)
-    words = {Side.FOR: "hold", Side.AGAINST: "do not", Side.TIE: "make no difference", Side.OPEN: "open"}
-    return ", ".join(f"{sides[side]} {word}" for side, word in words.items() if sides[side]) or "nothing judged"
+    found = Counter(conclusion_of(one.verdict) for one in findings if one.claim and one.verdict)
+    words = {
+        Conclusion.FOR: "hold",
+        Conclusion.AGAINST: "do not",
+        Conclusion.TIE: "make no difference",
+        Conclusion.OPEN: "open",
+    }
+    return ", ".join(f"{found[one]} {word}" for one, word in words.items() if found[one]) or "nothing judged"
 
 
 def tally(findings: Sequence[Finding]) -> str:
     """How many claims were judged, how many hold, fail and are undecided; self-checks are counted apart."""
     counts = Counter(finding.verdict for finding in findings if finding.claim and finding.verdict)
     checks = [finding.verdict for finding in findings if finding.check]
-    sides = Counter(side_of(verdict) for verdict in counts.elements())
-    failed = [f"{one} {count}" for one, count in counts.most_common() if side_of(one) == Side.AGAINST]
+    found = Counter(conclusion_of(verdict) for verdict in counts.elements())
+    failed = [f"{one} {count}" for one, count in counts.most_common() if conclusion_of(one) == Conclusion.AGAINST]
+    others = {"make no difference": found[Conclusion.TIE], "are undecided": counts[Verdict.UNDECIDED]}
+    cannot = counts[Verdict.CANNOT_TELL]
     return (
-        f"{counts.total()} claims judged: {sides[Side.FOR]} hold, {sides[Side.AGAINST]} do not"
+        f"{counts.total()} claims judged: {found[Conclusion.FOR]} hold, {found[Conclusion.AGAINST]} do not"
         + (f" ({', '.join(failed)})" if failed else "")
-        + f", {sides[Side.TIE]} make no difference, {counts[Verdict.UNDECIDED]} are undecided, of "
-        f"{counts[Verdict.CANNOT_TELL]} this scale cannot tell. {len(findings) - counts.total() - len(checks)} further "
-        "findings are not judged."
+        + "".join(f", {count} {word}" for word, count in others.items() if count)
+        + (f", of {cannot} this scale cannot tell" if cannot else "")
+        + f". {len(findings) - counts.total() - len(checks)} further findings are not judged."
         + (f" Self-checks: {checks.count(Verdict.AGREES)} of {len(checks)} agree." if checks else "")
     )  # fmt: skip
 
@@ -201,7 +212,7 @@ def table_of(findings: Sequence[Finding], sortable: bool = False, first: int | N
         for one in findings
     ]  # fmt: skip
     ids = [] if first is None else [target(first + number) for number in range(len(findings))]
-    return Grid("", header, rows, {word: COLOURS[side_of(word)] for word in Verdict}, sortable, ids)
+    return Grid("", header, rows, {word: COLOURS[conclusion_of(word)] for word in Verdict}, sortable, ids)
 
 
 def finding_line(finding: Finding) -> str:

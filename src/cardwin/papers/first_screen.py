@@ -1,8 +1,8 @@
 """The first screen of a reproduction: what holds, what fails, what makes no difference and what is open.
 
-Claims are in the words of the paper's register; findings that judge the same row are one line, and a line leads to the
-first of them. Those that the conclusions depend on come first, then the order of the document. A column shows `MOST`
-lines, so that a screen of 1,000 pixels holds all of them.
+Claims are in the words of the paper's register; findings that judge the same claim, in one row or in several of equal
+words, are one line, and a line leads to the first of them. Those that the conclusions depend on come first, then the
+order of the document. A column shows `MOST` lines, so that a screen of 1,000 pixels holds all of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,24 +11,30 @@ from dataclasses import dataclass
 from cardwin.core.report_parts import Column, Columns, Grid, Link, Part, Text
 from cardwin.papers.finding import Finding, interval_text
 from cardwin.papers.register import Register
-from cardwin.papers.verdicts import Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.reports.html import shown
 
 MOST = 6
 LONG = 110  # letters of a line
-TITLES = {Side.FOR: "Holds", Side.AGAINST: "Does not hold", Side.TIE: "Makes no difference", Side.OPEN: "Is open"}
-ALL = {Side.FOR: "All that hold", Side.AGAINST: "All that do not hold",
-       Side.TIE: "All that make no difference", Side.OPEN: "All that are open"}  # fmt: skip
-COLOURS = {Side.FOR: "good", Side.TIE: "odd", Side.OPEN: "", Side.AGAINST: "bad"}
+PLACES = 2  # that a line names
+TITLES = {
+    Conclusion.FOR: "Holds",
+    Conclusion.AGAINST: "Does not hold",
+    Conclusion.TIE: "Makes no difference",
+    Conclusion.OPEN: "Is open",
+}
+ALL = {Conclusion.FOR: "All that hold", Conclusion.AGAINST: "All that do not hold",
+       Conclusion.TIE: "All that make no difference", Conclusion.OPEN: "All that are open"}  # fmt: skip
+COLOURS = {Conclusion.FOR: "good", Conclusion.TIE: "odd", Conclusion.OPEN: "", Conclusion.AGAINST: "bad"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """The findings on one side that judge the same claim, by their numbers in the report."""
+    """The findings with one conclusion that judge the same claim, by their numbers in the report."""
 
     claim: str
     findings: Mapping[int, Finding]
-    of: int  # findings that judge it, on all sides
+    of: int  # findings that judge it, with any conclusion
 
 
 def target(number: int) -> str:
@@ -38,30 +44,27 @@ def target(number: int) -> str:
 
 def first_screen(findings: Sequence[Finding], matters: Sequence[str], register: Register) -> Columns:
     """The columns; one without a claim is left out, but for what holds and what does not."""
-    sides = {side: list(lines(findings, matters, register, side)) for side in TITLES}
+    all_lines = {one: list(lines(findings, matters, register, one)) for one in TITLES}
     return Columns([
-        _column(side, found) for side, found in sides.items() if found or side in (Side.FOR, Side.AGAINST)
+        _column(one, found) for one, found in all_lines.items() if found or one in (Conclusion.FOR, Conclusion.AGAINST)
     ])  # fmt: skip
 
 
-def lines(findings: Sequence[Finding], matters: Sequence[str], register: Register, side: Side) -> Iterator[Line]:
-    """The claims on one side."""
+def lines(
+    findings: Sequence[Finding], matters: Sequence[str], register: Register, conclusion: Conclusion
+) -> Iterator[Line]:
+    """The claims with one conclusion."""
     rows: dict[str, dict[int, Finding]] = {}
     for number, one in enumerate(findings):
         if one.claim:
-            rows.setdefault(_row_of(one, register), {})[number] = one
+            rows.setdefault(_claim_of(one, register), {})[number] = one
     order = sorted(rows.values(), key=lambda found: not any(one.name in matters for one in found.values()))
     for found in order:
-        here = {number: one for number, one in found.items() if one.verdict and side_of(one.verdict) == side}
+        here = {
+            number: one for number, one in found.items() if one.verdict and conclusion_of(one.verdict) is conclusion
+        }
         if here:
             yield Line(_claim_of(next(iter(here.values())), register), here, len(found))
-
-
-def _row_of(finding: Finding, register: Register) -> str:
-    try:
-        return register.of(finding.name).name
-    except KeyError:
-        return finding.name
 
 
 def _claim_of(finding: Finding, register: Register) -> str:
@@ -71,12 +74,12 @@ def _claim_of(finding: Finding, register: Register) -> str:
         return finding.name
 
 
-def _column(side: Side, found: Sequence[Line]) -> Column:
+def _column(conclusion: Conclusion, found: Sequence[Line]) -> Column:
     total = sum(len(line.findings) for line in found)
     links = [Link(_short(line.claim), note(line), target(next(iter(line.findings)))) for line in found[:MOST]]
     left = len(found) - len(links)
     more = f"and {left} more" if left else "" if found else "none"
-    return Column(f"{TITLES[side]}: {total}", links, COLOURS[side], more, ALL[side] if left else "")
+    return Column(f"{TITLES[conclusion]}: {total}", links, COLOURS[conclusion], more, ALL[conclusion] if left else "")
 
 
 def _short(text: str) -> str:
@@ -86,11 +89,13 @@ def _short(text: str) -> str:
 def note(line: Line) -> str:
     """What was printed and found, or how many findings say so; and the runs that could decide."""
     one = next(iter(line.findings.values()))
+    places = list(dict.fromkeys(finding.place for finding in line.findings.values()))
+    where = ", ".join(places[:PLACES]) + (" and elsewhere" if len(places) > PLACES else "")
     text = _numbers(one) if line.of == 1 else f"{len(line.findings)} of {line.of} findings"
     if len(line.findings) == 1 < line.of:
         text = f"{one.name}, {_numbers(one)}"
     needed = _needed(list(line.findings.values()))
-    return f"{one.place}: {_short(text)}" + (f"; cannot tell, that needs {needed}" if needed else "")
+    return f"{where}: {_short(text)}" + (f"; cannot tell, that needs {needed}" if needed else "")
 
 
 def _numbers(finding: Finding) -> str:

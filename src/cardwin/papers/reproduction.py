@@ -17,7 +17,7 @@ from cardwin.core.kernel import clock
 from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.papers import Context, Finding, Outcome, Scale
-from cardwin.papers.verdicts import Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Verdict, conclusion_of
 from cardwin.runs.reader import RunData
 
 COMMAND = "reproduce"
@@ -84,7 +84,7 @@ class ReproductionTrainer:
         self.found += len(findings)
         text = _json([fields_of(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        hold = sum(one.claim and side_of(one.verdict) == Side.FOR for one in findings if one.verdict)
+        hold = sum(one.claim and conclusion_of(one.verdict) == Conclusion.FOR for one in findings if one.verdict)
         return Generation(
             PrimaryMetric("findings", float(self.found)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},
@@ -125,9 +125,13 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
 
 
 def fields_of(finding: Finding) -> dict[str, Any]:
-    """The fields of a finding; `check` only where it is set, so that digests from before it stay what they were."""
+    """A finding's fields for the record; `needed` and `check` only where set, so that older runs keep their digests."""
     fields = asdict(finding)
-    return fields if finding.check else {name: value for name, value in fields.items() if name != "check"}
+    return {
+        name: value
+        for name, value in fields.items()
+        if not (name == "needed" and value is None) and not (name == "check" and not value)
+    }
 
 
 def findings_of(text: str) -> list[Finding]:

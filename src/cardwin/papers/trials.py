@@ -1,5 +1,6 @@
 """Evolutions inside an experiment of a paper: many presets and seeds, without run folders, in memory."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from cardwin.core.executor import Serial, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
+from cardwin.papers.verdicts import Regions, Verdict, judge, judge_share, runs_needed, shares_needed
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader
 from cardwin.runs.experiment import merged
@@ -17,7 +19,7 @@ from cardwin.runs.kinds import kind_of
 from cardwin.runs.reader import RunData
 from cardwin.runs.run import run_key
 from cardwin.solvers.tree import Floats
-from cardwin.stats.shares import Share, within
+from cardwin.stats.shares import Share
 
 
 def preset_with(preset: str, seed: int, changes: Mapping[str, Any]) -> Experiment:
@@ -57,10 +59,16 @@ class Spread:
     n: int
 
 
-def spread(sample: Sequence[float] | Floats, *, shares: bool = False, level: float = 0.05) -> Spread:
-    """The mean of independent runs (n,) with its interval; for shares the interval is clipped to 0 and 1.
+SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # between which shares lie, and differences of two shares
 
-    The interval has a confidence of 95%, or of 1 minus another level of a family of tests.
+
+def spread(
+    sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-math.inf, math.inf), level: float = 0.05
+) -> Spread:
+    """The mean of independent runs (n,) with its interval.
+
+    The interval has a confidence of 95%, or of 1 minus another level of a family of tests. It is clipped to the bounds
+    of such a number: a true value cannot lie outside, so that its coverage is the same.
     """
     from scipy.stats import t
 
@@ -69,8 +77,7 @@ def spread(sample: Sequence[float] | Floats, *, shares: bool = False, level: flo
     if n < 2:
         return Spread(mean, None, n)
     half = float(t.ppf(1 - level / 2, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
-    ends = mean - half, mean + half
-    return Spread(mean, within(ends) if shares else ends, n)
+    return Spread(mean, (max(mean - half, bounds[0]), min(mean + half, bounds[1])), n)
 
 
 class Measured(TypedDict):
@@ -84,3 +91,17 @@ class Measured(TypedDict):
 def mean_over(found: Spread | Share, trials: str) -> Measured:
     """A mean, its interval and what that is over, for a finding: `**mean_over(gain, "seeds")`."""
     return {"measured": found.mean, "ci95": found.ci95, "over": f"{found.n} {trials}"}
+
+
+class Judged(TypedDict):
+    """The fields of a finding that follow from the regions of its claim."""
+
+    verdict: Verdict
+    needed: int | None
+
+
+def judged(regions: Regions, found: Spread | Share) -> Judged:
+    """The verdict on a mean or a share, and the runs that could tell where these cannot: `**judged(regions, gain)`."""
+    if isinstance(found, Share):
+        return {"verdict": judge_share(regions, found.count, found.n), "needed": shares_needed(regions, found.n)}
+    return {"verdict": judge(regions, found.ci95), "needed": runs_needed(regions, found.ci95, found.n)}

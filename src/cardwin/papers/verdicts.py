@@ -36,7 +36,7 @@ class Verdict(StrEnum):
     IMPOSSIBLE = "impossible"
 
 
-class Side(StrEnum):
+class Conclusion(StrEnum):
     """What a verdict says of the claim."""
 
     FOR = "holds"
@@ -45,13 +45,13 @@ class Side(StrEnum):
     AGAINST = "does not hold"
 
 
-_SIDES = {Verdict.AGREES: Side.FOR, Verdict.NO_DIFFERENCE: Side.TIE,
-          Verdict.UNDECIDED: Side.OPEN, Verdict.CANNOT_TELL: Side.OPEN}  # fmt: skip
+_CONCLUSIONS = {Verdict.AGREES: Conclusion.FOR, Verdict.NO_DIFFERENCE: Conclusion.TIE,
+          Verdict.UNDECIDED: Conclusion.OPEN, Verdict.CANNOT_TELL: Conclusion.OPEN}  # fmt: skip
 
 
-def side_of(verdict: Verdict) -> Side:
+def conclusion_of(verdict: Verdict) -> Conclusion:
     """Whether a claim with this verdict holds, makes no difference, is open or does not hold."""
-    return _SIDES.get(verdict, Side.AGAINST)
+    return _CONCLUSIONS.get(verdict, Conclusion.AGAINST)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Regions:
         if not 0 <= cut < len(self.cuts):
             return True
         other = self.verdicts[cut + 1 if region == cut else cut]
-        return _RANKS[side_of(self.verdicts[region])] < _RANKS[side_of(other)]
+        return _RANKS[conclusion_of(self.verdicts[region])] < _RANKS[conclusion_of(other)]
 
     @property
     def room(self) -> float:
@@ -92,11 +92,11 @@ class Regions:
         edges = (-math.inf, *self.cuts, math.inf)
         return max(
             (end - start for start, end, one in zip(edges, edges[1:], self.verdicts, strict=False)
-             if side_of(one) == Side.FOR), default=0.0,
+             if conclusion_of(one) == Conclusion.FOR), default=0.0,
         )  # fmt: skip
 
 
-_RANKS = {Side.TIE: 0, Side.FOR: 1, Side.AGAINST: 2, Side.OPEN: 3}
+_RANKS = {Conclusion.TIE: 0, Conclusion.FOR: 1, Conclusion.AGAINST: 2, Conclusion.OPEN: 3}
 
 
 # --- the regions of claims
@@ -122,9 +122,15 @@ def at_most(most: float) -> Regions:
     return Regions((most,), (Verdict.AGREES, Verdict.DIFFERS))
 
 
-def within(value: float, margin: float, outside: Verdict = Verdict.DIFFERS) -> Regions:
+def within(value: float, margin: float) -> Regions:
     """A claim that something equals a value, up to a margin or the rounding of print."""
-    return Regions((value - margin, value + margin), (outside, Verdict.AGREES, outside))
+    return Regions((value - margin, value + margin), (Verdict.DIFFERS, Verdict.AGREES, Verdict.DIFFERS))
+
+
+def calculated(exact: float, rounding: float = 0.0) -> Regions:
+    """A printed sum, count or share that follows from the rules: within the rounding of print, or miscalculated."""
+    words = (Verdict.MISCALCULATED, Verdict.AGREES, Verdict.MISCALCULATED)
+    return Regions((exact - rounding, exact + rounding), words)
 
 
 def apart(margin: float) -> Regions:
@@ -168,15 +174,15 @@ def judge(regions: Regions, found: Found) -> Verdict:
         return Verdict.CANNOT_TELL
     low, high = found if isinstance(found, tuple) else (found, found)
     touched = regions.touched(low, high)
-    if len({side_of(one) for one in touched}) == 1:
+    if len({conclusion_of(one) for one in touched}) == 1:
         return min(touched, key=list(Verdict).index)
     return Verdict.CANNOT_TELL if high - low > regions.room else Verdict.UNDECIDED
 
 
 def judge_share(regions: Regions, hits: int, runs: int) -> Verdict:
     """The verdict on a share of runs; "cannot tell" where no count among so many runs could agree, or none differ."""
-    possible = {side_of(judge(regions, share_of(count, runs).ci95)) for count in range(runs + 1)}
-    if not {Side.FOR, Side.AGAINST} <= possible:
+    possible = {conclusion_of(judge(regions, share_of(count, runs).ci95)) for count in range(runs + 1)}
+    if not {Conclusion.FOR, Conclusion.AGAINST} <= possible:
         return Verdict.CANNOT_TELL
     return judge(regions, share_of(hits, runs).ci95)
 
@@ -191,12 +197,12 @@ def runs_needed(regions: Regions, found: Interval, runs: int) -> int | None:
     return math.ceil(runs * (width / regions.room) ** 2) if regions.room else None
 
 
-def shares_needed(regions: Regions, most: int = 100_000) -> int | None:
-    """The fewest runs of which a share can both agree and differ; None if not even `most` can."""
-    for runs in _sizes(most):
-        ends = (share_of(0, runs).ci95, share_of(runs, runs).ci95)
-        if {Side.FOR, Side.AGAINST} <= {side_of(judge(regions, one)) for one in ends}:
-            return runs
+def shares_needed(regions: Regions, runs: int = 0, most: int = 100_000) -> int | None:
+    """The fewest runs of which a share can both agree and differ; None if these can, or if not even `most` can."""
+    for number in _sizes(most):
+        ends = (share_of(0, number).ci95, share_of(number, number).ci95)
+        if {Conclusion.FOR, Conclusion.AGAINST} <= {conclusion_of(judge(regions, one)) for one in ends}:
+            return number if runs < number else None
     return None
 
 
@@ -238,11 +244,11 @@ def among(claimed: Iterable[str], surely: Iterable[str], perhaps: Iterable[str])
 def in_most(verdicts: Sequence[Verdict], share: float) -> Verdict:
     """A claim that was judged in every setting of a grid over what the document does not specify.
 
-    It has the verdict of at least that share of the settings; undecided where no side has so many: it depends on what
-    was not published.
+    It has the verdict of at least that share of the settings; undecided where no conclusion has so many: it depends on
+    what was not published.
     """
-    for side in (Side.FOR, Side.AGAINST, Side.TIE):
-        alike = [one for one in verdicts if side_of(one) == side]
+    for conclusion in (Conclusion.FOR, Conclusion.AGAINST, Conclusion.TIE):
+        alike = [one for one in verdicts if conclusion_of(one) is conclusion]
         if alike and len(alike) >= share * len(verdicts):
             return max(set(alike), key=lambda one: (alike.count(one), -list(Verdict).index(one)))
     return Verdict.UNDECIDED

@@ -9,13 +9,15 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cardwin.core.report_parts import Cell, Column, Columns, Fold, Grid, Heading, Markup, Part, Picture, Text
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Outside = Literal["outside upper left", "outside lower left", "outside lower right"]
 NOISE = 1e-12  # smaller numbers are zeros with rounding errors
 
 # Metadata of pictures: the software and no date, so that equal runs write equal bytes.
@@ -95,6 +97,12 @@ def figure(width: float = 8.0, height: float = 4.0) -> "Figure":
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", dpi=100)
+
+
+def legend_outside(figure: "Figure", axes: "Axes", columns: int, where: Outside = "outside upper left") -> None:
+    """The legend of some axes beside the panels of a figure, where it covers no curve."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc=where, ncols=columns, fontsize=8, frameon=False)
 
 
 def save(

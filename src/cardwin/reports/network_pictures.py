@@ -41,15 +41,16 @@ def preflop_picture(folder: Path, name: str, form: NetworkForm) -> Picture:
         chances = preflop_chances(form, situation)
         for row, action in enumerate(OUTPUTS):
             axes = grid[row, column]
-            axes.imshow(chances[:, row].reshape(13, 13), vmin=0, vmax=1, cmap="YlOrRd")
+            image = axes.imshow(chances[:, row].reshape(13, 13), vmin=0, vmax=1, cmap="YlOrRd")
             axes.set_xticks(range(13), "AKQJT98765432", fontsize=6)
             axes.set_yticks(range(13), "AKQJT98765432", fontsize=6)
             axes.tick_params(length=0)
             axes.set_title(f"{action}: {situation.title}", fontsize=7)
             data[f"{action}, {situation.title}"] = chances[:, row]
+    figure.colorbar(image, ax=grid, shrink=0.4, label="likelihood of the action")
     caption = (
         "Before the flop at a table of nine with 100 big blinds each: how likely the champion folds, calls and raises "
-        "with every hand, from never (pale) to always (dark). Suited hands are above the diagonal."
+        "with every hand. Suited hands are above the diagonal."
     )
     return html.save(folder, name, figure, caption, data)
 
@@ -111,7 +112,7 @@ def influence_picture(folder: Path, name: str, form: NetworkForm, game: HoldemGa
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set_xticks(range(len(INPUTS)), INPUTS, rotation=90, fontsize=7)
     axes.set_ylabel("change of likelihood")
-    axes.legend(fontsize=7, frameon=False)
+    html.legend_outside(figure, axes, 3)
     axes.spines[["top", "right"]].set_visible(False)
     data: dict[str, Iterable[Any]] = {"input": INPUTS}
     data |= {action: moved[:, number] for number, action in enumerate(OUTPUTS)}

@@ -166,7 +166,7 @@ def _curves(report: Report, name: str, lines: Mapping[str, str], caption: str) -
                 axes.plot(series.generation, values, style, lw=1.2, color=colour, label=f"{population}: {label}")
                 data[f"{population}: {label}"] = values
     axes.set(xlabel="generation", ylabel=name)
-    axes.legend(fontsize=7, frameon=False, ncols=2)
+    html.legend_outside(figure, axes, 2)
     axes.spines[["top", "right"]].set_visible(False)
     return html.save(report.pictures, name, figure, caption, data)
 

@@ -25,15 +25,6 @@ class Share:
         return self.low, self.high
 
 
-def within(ends: tuple[float, float]) -> tuple[float, float]:
-    """The ends of a probability's or share's interval, clipped to 0 and 1.
-
-    For intervals without bounds, such as Student's over runs that each have a share: the true value lies between 0 and
-    1, so clipping does not change the coverage.
-    """
-    return max(ends[0], 0.0), min(ends[1], 1.0)
-
-
 def share_of(count: int, n: int) -> Share:
     """The share of n trials in which something happened."""
     if not 0 <= count <= n or n < 1:

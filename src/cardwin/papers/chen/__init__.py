@@ -23,6 +23,14 @@ MATTERS = (
     "share of settings with V2 >= V1 > Standard > Call",
     "the trend: threshold for 50% minus threshold for 20%",
 )
+HEADINGS = {
+    "callers": "4.2 Test 1: one Standard and seven Call, Figures 14 to 16",
+    "mirror": "4.2 Test 2: Standard robots only, Figure 17",
+    "bluffs": "4.2 Test 3: V1 with bluffs and without, Figures 18 and 19",
+    "everybody": "4.2 Test 4: all robots, and 4.4 Result",
+    "thresholds": "4.2 Test 5 and 3.3: the thresholds that V2 learns",
+    "remarks": "3.4 and 4.4 The simulated win rate, and a changed environment",
+}
 EXPERIMENTS: dict[str, Experiment] = {
     "callers": callers,
     "mirror": mirror,

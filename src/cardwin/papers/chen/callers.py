@@ -10,13 +10,12 @@ from math import log2
 
 import numpy as np
 
-from cardwin.analysis.cash_games import mean_curves, slopes, won
+from cardwin.analysis.cash_games import slopes, won
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, show
 from cardwin.papers.chen.conditions import Floats
 from cardwin.papers.register import register
-from cardwin.reports import html
 from cardwin.stats.intervals import mean_interval
 
 TYPICAL_STANDARD, TYPICAL_CALL, MEAN_STANDARD = 81.492, -28.95, 70.0
@@ -86,10 +85,12 @@ def _proportion(lines: Floats, over: str) -> Finding:
     low, high = conditions.resampled(lambda sample: float(sample[:, 1:].mean() / sample[:, 0].mean()), lines)
     same_sign = high < 0
     apart = (log2(high / published), log2(low / published)) if same_sign else None
+    regions = verdicts.within(0.0, _margin("Call's slope over Standard's"))
     return Finding(
         "4.2, test 1, figure 14", "Call's slope over Standard's", published=round(published, 3),
         measured=float(lines[:, 1:].mean() / lines[:, 0].mean()), ci95=(low, high), over=over,
-        verdict=verdicts.judge(verdicts.within(0.0, _margin("Call's slope over Standard's")), apart),
+        verdict=verdicts.judge(regions, apart),
+        needed=verdicts.runs_needed(regions, apart, len(lines)) if apart else None,
         reason="free of scale; margin: a factor of two",
     )  # fmt: skip
 
@@ -152,15 +153,9 @@ def _show(context: Context, cash_games: Sequence[CashGameRecord], lines: Floats,
         context, "chen-1-games", pair, LABELS,
         "One Standard against seven Call: a typical game, and one better than three in four.",
     )  # fmt: skip
-    mean = mean_curves(cash_games)
-    figure = html.figure(6, 3.8)
-    axes = figure.subplots()
-    axes.plot(mean[:, 0], color=show.COLOURS["Standard"], label="Standard")
-    axes.plot(mean[:, 1:].mean(axis=1), color=show.COLOURS["Call"], label="Call, mean of seven")
-    show.dress(axes, f"mean of {len(cash_games)} games", "round", "chips")
-    context.picture(
-        "chen-1-mean", figure, f"The mean stacks of {len(cash_games)} games.",
-        {"Standard": mean[:, 0].tolist(), "Call": mean[:, 1:].mean(axis=1).tolist()},
+    show.picture_of_means(
+        context, "chen-1-mean", cash_games, {"Standard": slice(0, 1), "Call": slice(1, None)},
+        f"The mean stacks of Standard and of the seven Call in {len(cash_games)} games, with 95% intervals over games.",
     )  # fmt: skip
     rows: show.Rows = [
         [label, float(lines[middle, seat]), float(lines[:, seat].mean())] for seat, label in enumerate(LABELS)

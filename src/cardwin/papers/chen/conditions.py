@@ -61,10 +61,10 @@ class Setting:
 
     def text(self, rounds: int) -> str:
         """The setting in words, with the largest number of rounds."""
-        how = "as it should be" if self.simulation == OURS else "as the document did"
+        how = "opponents dealt anew, ties shared" if self.simulation == OURS else "opponents dealt once, ties lost"
         return (
             f"stacks of {self.stack:,}, blind and least bet {self.blind}, ante {self.ante}, at most {rounds:,} rounds, "
-            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rollouts} hands a decision, {how}"
+            f"V1 and V2 raise {self.raise_size:g} least bet and simulate {self.rollouts} hands a decision ({how})"
         )
 
     def call(self) -> str:

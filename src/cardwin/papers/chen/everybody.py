@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from cardwin.analysis.cash_games import mean_curves, won
+from cardwin.analysis.cash_games import won
 from cardwin.arena.cash_game import CashGameRules
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, grid, show
@@ -52,7 +52,10 @@ def everybody(context: Context) -> Iterator[Finding]:
     pair = [("V2's typical game", cash_games[middle]), ("another game", cash_games[other])]
     caption = "One Call, three Standard, two V1 and one V2: two games."
     show.picture_of_games(context, "chen-4-games", pair, LABELS, caption)
-    _mean_picture(context, mean_curves(cash_games), games)
+    show.picture_of_means(
+        context, "chen-4-mean", cash_games, SEATS,
+        f"The mean stack of each kind of robot in {games} games, with 95% intervals over games.",
+    )  # fmt: skip
     show.workbook(context, LABELS, cash_games, pair, header, rows)
     yield _difference("V2", "V1", kinds, "V2 starts as a V1, and the threshold that it learns hardly matters (test 5)")
     yield _difference("V1", "Standard", kinds, "simulation beats the chart")
@@ -150,26 +153,16 @@ def _own_verdicts(leads: Mapping[str, Floats], names: Sequence[str]) -> list[Ver
 
 def _grid_picture(context: Context, leads: Mapping[str, Floats]) -> None:
     figure = html.figure(9.6, 3.4)
-    means = {name: np.sort(table.mean(axis=0)) for name, table in leads.items()}
-    for axes, (name, curve), kind in zip(figure.subplots(1, 3), means.items(), ("V2", "V1", "Standard"), strict=True):
-        axes.plot(curve, color=show.COLOURS[kind], label=f"{(curve > 0).mean():.0%} have the published sign")
+    curves: dict[str, list[float]] = {}
+    for axes, (name, table), kind in zip(figure.subplots(1, 3), leads.items(), ("V2", "V1", "Standard"), strict=True):
+        order = np.argsort(table.mean(axis=0))
+        mean, (low, high) = table.mean(axis=0)[order], grid.intervals(table)[:, order]
+        axes.plot(mean, color=show.COLOURS[kind])
+        axes.fill_between(range(len(mean)), low, high, color=show.COLOURS[kind], alpha=0.2, linewidth=0)
         axes.axhline(0, color="#667085", linewidth=1)
-        show.dress(axes, name, "settings, in order", "chips between them, mean")
+        show.dress(axes, f"{name}: {(mean > 0).mean():.0%} above 0", "settings, in order", "chips of lead")
+        curves |= {name: mean.tolist(), f"{name}, from": low.tolist(), f"{name}, to": high.tolist()}
     context.picture(
         "chen-4-grid", figure, "The lead of each kind of robot over the next in every setting of the grid and after "
-        "each length of a game, in order of size.",
-        {name: curve.tolist() for name, curve in means.items()},
-    )  # fmt: skip
-
-
-def _mean_picture(context: Context, mean: Floats, games: int) -> None:
-    figure = html.figure(6, 3.8)
-    axes = figure.subplots()
-    curves = {kind: mean[:, seats].mean(axis=1) for kind, seats in SEATS.items()}
-    for kind, curve in curves.items():
-        axes.plot(curve, color=show.COLOURS[kind], label=kind)
-    show.dress(axes, f"mean of {games} games", "round", "chips")
-    context.picture(
-        "chen-4-mean", figure, f"The mean stack of each kind of robot in {games} games.",
-        {kind: curve.tolist() for kind, curve in curves.items()},
+        "each length of a game, in order of size: means over games with 95% intervals.", curves,
     )  # fmt: skip

@@ -6,6 +6,7 @@ verdict of at least nine of ten settings, and is undecided otherwise: it depends
 games were played to tell. What is not shown in a setting is open there, and not the opposite.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -15,7 +16,7 @@ import numpy as np
 from cardwin.core.rng import generator_of, key_of
 from cardwin.papers import Context, verdicts
 from cardwin.papers.chen.conditions import ALWAYS, BY_ODDS, DOCUMENTS, OURS, STACK, WITH_GOOD_HANDS, Floats, Setting
-from cardwin.papers.verdicts import Regions, Side, Verdict, side_of
+from cardwin.papers.verdicts import Conclusion, Regions, Verdict, conclusion_of
 from cardwin.stats.intervals import quantile
 
 BLINDS = (50, 100, 200)  # stacks of 200, 100 and 50 blinds
@@ -61,12 +62,12 @@ def text_of(settings: Sequence[Setting], games: int, what: str = "games") -> str
     )
 
 
-def intervals(gaps: Floats) -> Floats:
-    """Of gaps (games, settings): Student's intervals of their means (2, settings)."""
+def intervals(gaps: Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
+    """Of gaps (games, settings): Student's intervals of their means (2, settings), clipped to the bounds of a gap."""
     games = len(gaps)
     half = quantile(0.975, games - 1) * gaps.std(axis=0, ddof=1) / np.sqrt(games)
     ends: Floats = np.stack([gaps.mean(axis=0) - half, gaps.mean(axis=0) + half])
-    return ends
+    return np.clip(ends, *bounds)
 
 
 def own_verdicts(regions: Regions, ends: Floats) -> list[Verdict]:
@@ -81,13 +82,13 @@ def share_that_holds(found: Sequence[Verdict]) -> float:
 
 def marks_of(found: Sequence[Verdict]) -> Floats:
     """1 for each setting in which the claim holds, otherwise 0 (settings,)."""
-    return np.array([side_of(one) == Side.FOR for one in found], dtype=np.float64)
+    return np.array([conclusion_of(one) == Conclusion.FOR for one in found], dtype=np.float64)
 
 
 def counted(found: Sequence[Verdict]) -> str:
     """How many settings have each answer, in words."""
-    sides = Counter(side_of(one) for one in found)
-    return f"of {len(found)} settings " + ", ".join(f"{sides[side]} {side.value}" for side in Side if sides[side])
+    counts = Counter(conclusion_of(one) for one in found)
+    return f"of {len(found)} settings " + ", ".join(f"{counts[one]} {one.value}" for one in Conclusion if counts[one])
 
 
 def by_axis(settings: Sequence[Setting], holds: Mapping[str, Floats]) -> list[list[str | float]]:
@@ -114,6 +115,6 @@ def read(setting: Setting) -> Mapping[str, str | float]:
 
 
 def _word(value: str | float) -> str:
-    words = {OURS: "as it should be", DOCUMENTS: "as the document did",
+    words = {OURS: "opponents dealt anew, ties shared", DOCUMENTS: "opponents dealt once, ties lost (the document)",
              BY_ODDS: "by the odds", WITH_GOOD_HANDS: "with good hands", ALWAYS: "always"}  # fmt: skip
     return words.get(value, value) if isinstance(value, str) else f"{value:g}"

@@ -71,10 +71,11 @@ def _levels(means: Sequence[Estimate], faulty: Sequence[Estimate], games: int) -
     place, over = "4.2, test 2, figure 17", f"{games} games, all eight together"
     margin = register(__package__).margin("chips a game of the seat furthest from the others")
     worst = max(range(SEATS), key=lambda seat: abs(means[seat].mean))
-    reach = (min(one.low for one in means), max(one.high for one in means))
+    reach, regions = (min(one.low for one in means), max(one.high for one in means)), verdicts.within(0.0, margin)
     yield Finding(
         place, "chips a game of the seat furthest from the others", published="the same level",
-        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.judge(verdicts.within(0.0, margin), reach),
+        measured=means[worst].mean, ci95=reach, over=over, verdict=verdicts.judge(regions, reach),
+        needed=verdicts.runs_needed(regions, reach, games),
         reason=f"seat {worst + 1}; the interval reaches from the lowest to the highest of all eight; margin: "
         f"{ALIKE:.0f} chips, 5% of a stack",
     )  # fmt: skip
@@ -131,7 +132,7 @@ def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate
     axes = figure.subplots()
     for sample, label, colour, shift in (
         (means, "eight alike", show.COLOURS["Standard"], 0.0),
-        (faulty, "control: the last has a defect", show.COLOURS["V2"], 0.18),
+        (faulty, f"the last folds to raises over odds of {DEFECTS[-1]:g} instead of 0.2", show.COLOURS["V2"], 0.18),
     ):
         axes.errorbar(
             np.arange(1, SEATS + 1) + shift, [one.mean for one in sample], [one.ci95 for one in sample], fmt="o",
@@ -139,10 +140,11 @@ def _show(context: Context, means: Sequence[Estimate], faulty: Sequence[Estimate
         )  # fmt: skip
     axes.axhspan(-ALIKE, ALIKE, color="#e2e6ee", alpha=0.6, label="5% of a stack")
     axes.axhline(0, color="#667085", linewidth=1)
-    show.dress(axes, f"{means[0].n} games; control {faulty[0].n}", "seat", "chips won a game")
+    show.dress(axes, f"{means[0].n} games of each", "seat", "chips won a game")
+    html.legend_outside(figure, axes, 3)
     context.picture(
         "chen-2-means", figure, "Eight Standard robots in fixed seats: the means with simultaneous intervals for all "
-        "eight, and a control in which the last robot folds too easily.",
+        "eight; and the same with a last robot that folds too easily, to show that the test sees such a robot.",
         {"mean": [one.mean for one in means], "±": [one.ci95 for one in means],
          "control": [one.mean for one in faulty], "control ±": [one.ci95 for one in faulty]},
     )  # fmt: skip

@@ -3,7 +3,7 @@ hurts a learnt threshold (4.4).
 
 1. V1 plays at test 4's table with the document's simulation. Every decision at which it stays in has a simulated win
    rate; the real one is the share of those decisions whose hand it won, folds of others included.
-2. V2 learns for 50% in single games at test 4's table, and at another one. Both thresholds, held still, play the same
+2. V2 learns for 50% in single games at test 4's table, and at another one. Both thresholds, fixed, play the same
    deals at the other table; the claim is that the one from test 4 earns less there.
 """
 

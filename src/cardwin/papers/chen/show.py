@@ -1,12 +1,13 @@
 """Stack curves as pictures, and as a workbook in the document's form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardwin.arena.cash_game import CashGameRecord
 from cardwin.papers import Context
+from cardwin.papers.chen.conditions import Floats
 from cardwin.reports import html
 from cardwin.reports.workbook import write_workbook
 
@@ -35,30 +36,53 @@ def draw_stacks(axes: "Axes", cash_game: CashGameRecord, labels: Sequence[str], 
     dress(axes, title, "round", "chips")
 
 
-def dress(axes: "Axes", title: str, across: str, up: str, below: bool = False) -> None:
-    """The common style of all pictures; the legend is inside, or below the axes where it would cover lines."""
+def dress(axes: "Axes", title: str, across: str, up: str) -> None:
+    """The common style of all pictures."""
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(across)
     axes.set_ylabel(up)
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
-    if below:
-        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0, -0.14))
-    else:
-        axes.legend(frameon=False, fontsize=8)
 
 
 def picture_of_games(context: Context, name: str, games: Games, labels: Sequence[str], caption: str) -> None:
     """Some games side by side, and their curves as CSV."""
     figure = html.figure(4.5 * len(games), 3.2)
-    for axes, (title, cash_game) in zip(np.atleast_1d(figure.subplots(1, len(games))), games, strict=True):
+    panels = np.atleast_1d(figure.subplots(1, len(games)))
+    for axes, (title, cash_game) in zip(panels, games, strict=True):
         draw_stacks(axes, cash_game, labels, title)
+    html.legend_outside(figure, panels[0], 4)
     curves = {
         f"{title}: {label}": column.tolist()
         for title, cash_game in games
         for label, column in zip(labels, cash_game.stacks.T, strict=True)
     }
     context.picture(name, figure, caption, curves)
+
+
+def picture_of_means(
+    context: Context, name: str, cash_games: Sequence[CashGameRecord], kinds: Mapping[str, slice], caption: str
+) -> None:
+    """The mean stack of a robot of each kind by round, with its 95% interval over games."""
+    figure = html.figure(6, 3.8)
+    axes = figure.subplots()
+    curves: dict[str, list[float]] = {}
+    for kind, seats in kinds.items():
+        sample = stacks_of(cash_games, seats)
+        mean, half = sample.mean(axis=0), 1.96 * sample.std(axis=0, ddof=1) / np.sqrt(len(sample))
+        axes.plot(mean, color=COLOURS[kind], label=kind)
+        axes.fill_between(range(len(mean)), mean - half, mean + half, color=COLOURS[kind], alpha=0.25, linewidth=0)
+        curves |= {kind: mean.tolist(), f"{kind} ±": half.tolist()}
+    dress(axes, f"mean of {len(cash_games)} games", "round", "chips")
+    html.legend_outside(figure, axes, 4)
+    context.picture(name, figure, caption, curves)
+
+
+def stacks_of(cash_games: Sequence[CashGameRecord], seats: slice) -> Floats:
+    """The mean stack of some seats in each game by round (games, rounds + 1); a game keeps its last stacks."""
+    longest = max(len(one.stacks) for one in cash_games)
+    rows = [one.stacks[:, seats].mean(axis=1) for one in cash_games]
+    return np.array([np.pad(row, (0, longest - len(row)), mode="edge") for row in rows])
 
 
 def workbook(

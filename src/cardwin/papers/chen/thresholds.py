@@ -6,6 +6,7 @@ nor a floor is published, every length and both floors are settings with a verdi
 games (AI V3, which the document did not finish) are beside them. Margins are in the register.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -37,7 +38,7 @@ from cardwin.papers.chen.learning import (
     single_games,
 )
 from cardwin.papers.register import register
-from cardwin.papers.trials import Spread, mean_over, spread
+from cardwin.papers.trials import SHARES, Spread, mean_over, spread
 from cardwin.papers.verdicts import Regions, Verdict
 from cardwin.players.robots.learner import save
 from cardwin.players.robots.training import Training, held, train
@@ -59,7 +60,7 @@ def thresholds(context: Context) -> Iterator[Finding]:
     """Thresholds learnt at test 4's table for targets of 20, 33 and 50 percent, and whether any reaches its target."""
     setting = conditions.setting_of(context)
     table = replace(setting, simulation=DOCUMENTS)
-    context.say(f"Setting: {table.text(setting.final_rounds)}, or as it should be where that is said.")
+    context.say(f"Setting: {table.text(setting.final_rounds)}, as the document did, unless the other way is named.")
     games = context.pick(8, 60, 400, 20)
     singles: Floors = {
         floor: {wanted: single_games(setting, AS_PUBLISHED, wanted, games, context.key("single"), floor=floor,
@@ -102,9 +103,9 @@ def _games(singles: Floors) -> int:
     return len(singles[True][LOW].thresholds)
 
 
-def _shown(sample: Floats) -> tuple[float, Interval]:
+def _shown(sample: Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> tuple[float, Interval]:
     """The mean and its interval at the length that is shown."""
-    low, high = grid.intervals(sample)[:, SHOWN].tolist()
+    low, high = grid.intervals(sample, bounds)[:, SHOWN].tolist()
     return float(sample[:, SHOWN].mean()), (low, high)
 
 
@@ -166,7 +167,7 @@ def balance(singles: Floors) -> Iterator[Finding]:
     """The share at which steps balance, and whether that share of hands is won."""
     for steps, published in ((HALF, 1 / 3), (LOW, 0.2)):
         exact = steps.up / (steps.up + steps.down)
-        regions = verdicts.within(exact, 0.0005, verdicts.Verdict.MISCALCULATED)  # .333 is printed to three places
+        regions = verdicts.calculated(exact, 0.0005)  # .333 is printed to three places
         yield Finding(
             "3.3", f"share at which steps of -{steps.down:g}/+{steps.up:g} balance", published=round(published, 3),
             measured=exact, exact=exact, verdict=verdicts.judge(regions, published),
@@ -175,7 +176,7 @@ def balance(singles: Floors) -> Iterator[Finding]:
     name = "share won of hands that counted, steps of -0.01/+0.01"
     samples = {floor: games[HALF].won / np.maximum(games[HALF].hands, 1) for floor, games in singles.items()}
     found = _over_lengths(verdicts.within(1 / 3, margin_of(name)), samples)
-    mean, ends = _shown(samples[True])
+    mean, ends = _shown(samples[True], SHARES)
     yield Finding(
         "3.3", name, published=round(1 / 3, 3), measured=mean, ci95=ends, over=_over_text(singles),
         verdict=verdicts.in_most(found, grid.SHARE),
@@ -196,7 +197,7 @@ def _table_of_singles(context: Context, singles: Floors) -> None:
     )  # fmt: skip
 
 
-# --- trainings over many games, and thresholds held still: ours
+# --- trainings over many games, and fixed thresholds: ours
 
 
 def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Interval]]:
@@ -237,7 +238,7 @@ def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list
 
 
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
-    """The mean threshold (rounds + 1,) over some games of a V2 that begins at 1.3 and learns as published."""
+    """The threshold (games, rounds + 1) in some games of a V2 that begins at 1.3 and learns as published."""
     rounds = setting.final_rounds
 
     def play(number: int) -> Floats:
@@ -246,8 +247,7 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     with executor_of(context.workers) as executor:
         games = list(executor.map(play, range(context.pick(4, 12, 40, 12))))
     shortest = min(map(len, games))
-    mean: Floats = np.mean([values[:shortest] for values in games], axis=0)
-    return mean
+    return np.array([values[:shortest] for values in games])
 
 
 def _settled(trainings: Sequence[Training]) -> Floats:
@@ -255,7 +255,7 @@ def _settled(trainings: Sequence[Training]) -> Floats:
 
 
 def _won(trainings: Sequence[Training]) -> Spread:
-    return spread([one.share_won() for one in trainings], shares=True)
+    return spread([one.share_won() for one in trainings], SHARES)
 
 
 def _by_training(trained: Trained) -> Iterator[Finding]:
@@ -333,24 +333,32 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
     curves: dict[str, list[float]] = {}
     published = {wanted: value for place, wanted, value, _ in PUBLISHED if place != "3.3"}
     for colour, (wanted, values) in zip(("#1f77b4", "#e07b00", "#b3152a"), first.items(), strict=True):
-        curves[wanted.text] = values.tolist()
-        left.plot(values, color=colour, label=f"{wanted.text} wanted")
+        mean, (low, high) = values.mean(axis=0), grid.intervals(values)
+        curves |= {
+            wanted.text: mean.tolist(),
+            f"{wanted.text}, from": low.tolist(),
+            f"{wanted.text}, to": high.tolist(),
+        }
+        left.plot(mean, color=colour, label=f"{wanted.text} wanted")
+        left.fill_between(range(len(mean)), low, high, color=colour, alpha=0.2, linewidth=0)
         left.axhline(published[wanted], color=colour, linestyle=":", linewidth=1)
         right.axhline(wanted.share, color=colour, linestyle=":", linewidth=1)
     left.axhline(FLOOR, color="#667085", linewidth=1, label=f"our lower limit of {FLOOR:.1f}")
-    show.dress(
-        left, "learnt in a first game, the document's rule (dotted: published)", "round", "threshold", below=True
-    )
+    show.dress(left, "learnt in a single game from 1.3 (dotted: published)", "round", "threshold")
+    html.legend_outside(figure, left, 1, "outside lower left")
     for (way, found), colour in zip(shares.items(), ("#20242c", "#667085"), strict=True):
         curves[f"won, {way.name}"] = [share for share, _ in found]
-        right.plot(SCANNED, curves[f"won, {way.name}"], color=colour, marker="o", markersize=4, label=way.name)
+        errors = np.abs(np.array([[share - low, high - share] for share, (low, high) in found]).T)
+        right.errorbar(SCANNED, curves[f"won, {way.name}"], errors, color=colour, marker="o", markersize=4, capsize=2,
+                       label=way.name)  # fmt: skip
     right.set_ylim(0, 1)
-    show.dress(right, "share won of hands that count (dotted: wanted)", "threshold, held still", "share", below=True)
+    show.dress(right, "share won of hands that count (dotted: wanted)", "threshold, fixed", "share")
+    html.legend_outside(figure, right, 1, "outside lower right")
     context.picture(
         "chen-5-thresholds", figure,
-        "Left: V2's threshold round by round in a first game, the mean of some. Right: why it falls: the share of "
-        "hands that it wins is above the wanted shares whatever the threshold.",
-        {**curves, "held": list(SCANNED)},
+        "Left: V2's threshold by round, the mean of single games by the document's rule. Right: why it falls: with a "
+        "threshold that is fixed, the share of hands won is above the wanted shares. All with 95% intervals.",
+        {**curves, "threshold, fixed": list(SCANNED)},
     )  # fmt: skip
 
 
@@ -367,7 +375,7 @@ def _tables(context: Context, trained: Mapping[Way, Trained],
         ["way", "wanted", "threshold", "±", "share won"], rows,
     )  # fmt: skip
     context.table(
-        "Share won of the hands that count, threshold held still",
+        "Share won of the hands that count, with a fixed threshold",
         ["threshold", *(text for way in shares for text in (way.name, "from", "to"))],
         [
             [held_at, *(cell for found in shares.values() for cell in (found[place][0], *found[place][1]))]

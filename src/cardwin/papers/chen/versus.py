@@ -17,6 +17,7 @@ from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.chen import conditions, grid, show
 from cardwin.papers.chen.conditions import Floats, Setting
 from cardwin.papers.register import register
+from cardwin.papers.trials import judged, mean_over
 from cardwin.stats.intervals import mean_interval
 from cardwin.stats.shares import share_of
 
@@ -120,11 +121,10 @@ def _ends(played: dict[bool, list[CashGameRecord]]) -> Iterator[Finding]:
     for one in played[False]:
         last = one.stacks[decided(one)]
         gone += bool((last[3:] > 0).all() and (last[:3] == 0).all())
-    low, high = share_of(gone, games).ci95
+    share = share_of(gone, games)
     yield Finding(
         "4.2, test 3, figure 19", "share of games without bluffs with all V1 alive when the last Standard is out",
-        published="the game shown", measured=gone / games, ci95=(low, high), over=f"{games} games",
-        verdict=verdicts.judge_share(verdicts.share_above(0.5), gone, games),
+        published="the game shown", **mean_over(share, "games"), **judged(verdicts.share_above(0.5), share),
         reason="holds if more than half of the games end so",
     )  # fmt: skip
 

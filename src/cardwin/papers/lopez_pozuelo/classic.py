@@ -63,7 +63,7 @@ def earnings() -> Iterator[Finding]:
             f"{start}, bet: how often {model.title()} calls",
             published=text,
             exact=value,
-            verdict=verdicts.judge(verdicts.within(value, ROUNDING, verdicts.Verdict.MISCALCULATED), share),
+            verdict=verdicts.judge(verdicts.calculated(value, ROUNDING), share),
             reason="over the cards that the model may hold there",
         )
     yield loss_when_called()
@@ -79,7 +79,7 @@ def _sum(place: str, name: str, printed: float, value: float, when: str) -> Find
         name,
         published=printed,
         exact=value,
-        verdict=verdicts.judge(verdicts.within(value, ROUNDING, verdicts.Verdict.MISCALCULATED), printed),
+        verdict=verdicts.judge(verdicts.calculated(value, ROUNDING), printed),
         reason=f"expected chips {when}",
     )
 
@@ -93,7 +93,7 @@ def loss_when_called() -> Finding:
         "kuhn-breadth, the loss of a called bluff beside that of a check against Shy's king",
         published="equal",
         exact=f"{bet:g} and {check:g}",
-        verdict=verdicts.judge(verdicts.within(0.0, 0.0, verdicts.Verdict.MISCALCULATED), bet - check),
+        verdict=verdicts.judge(verdicts.calculated(0.0), bet - check),
         reason="the ante and the bet are lost, against the ante alone",
     )
 
@@ -168,7 +168,7 @@ def _curse(context: Context) -> Iterator[Finding]:
     axes.axhline(1 / 12, color="#667085", ls="--", lw=1, label="the most that can be won, 1/12")
     axes.axhline(0.23, color="#b42318", ls=":", lw=1, label="printed, .23")
     axes.set(xlabel="generation", ylabel="chips a game")
-    axes.legend(fontsize=8, frameon=False)
+    html.legend_outside(figure, axes, 4)
     axes.spines[["top", "right"]].set_visible(False)
     caption = "Against Rational, player 1: in every generation selection favours noise as well."
     curves = {"generation": series.generation, "seen": seen, "worth": value, "mean seen": series.metrics["mean"]}

@@ -51,7 +51,7 @@ def _picture_of_winnings(context: Context, name: str, found: list[Answer]) -> No
     )  # fmt: skip
     axes.set_xticks(x, [answer.title.replace(", ", "\n") for answer in found], fontsize=7)
     axes.set_ylabel("chips a game")
-    axes.legend(fontsize=8, frameon=False)
+    html.legend_outside(figure, axes, 3)
     axes.spines[["top", "right"]].set_visible(False)
     curves: dict[str, Iterable[Any]] = {
         "case": [answer.title for answer in found],

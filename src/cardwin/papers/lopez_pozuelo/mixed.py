@@ -17,7 +17,7 @@ from cardwin.papers.lopez_pozuelo.rest import late
 from cardwin.papers.lopez_pozuelo.rivalry import against_models, draw, gap_of, runs_of, value_of
 from cardwin.papers.lopez_pozuelo.rules import NAMES
 from cardwin.papers.register import register
-from cardwin.papers.trials import mean_over, spread
+from cardwin.papers.trials import judged, mean_over, spread
 from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
@@ -85,7 +85,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         "share of our mixed populations' averages that beat more kinds than our co-evolved ones'",
         published="more",
         **mean_over(more, "pairs of seeds"),
-        verdict=verdicts.judge_share(verdicts.share_above(0.5), more.count, more.n),
+        **judged(verdicts.share_above(0.5), more),
         reason=f"on average {beaten[0]:.1f} and {beaten[1]:.1f} of the four models are beaten",
     )
     means = spread([float(a.mean() - b.mean()) for a, b in zip(*won, strict=True)])
@@ -94,7 +94,7 @@ def ours(runs: list[RunData], plain: list[RunData]) -> Iterator[Finding]:
         OURS_MORE,
         published="more",
         **mean_over(means, "pairs of seeds"),
-        verdict=verdicts.judge(verdicts.above(REGISTER.margin(OURS_MORE)), means.ci95),
+        **judged(verdicts.above(REGISTER.margin(OURS_MORE)), means),
     )
 
 
@@ -113,7 +113,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         FITNESS,
         published=-0.015,
         **mean_over(both, "seeds"),
-        verdict=verdicts.judge(verdicts.within(-0.015, REGISTER.margin(FITNESS)), both.ci95),
+        **judged(verdicts.within(-0.015, REGISTER.margin(FITNESS)), both),
         reason="half of this fitness is what Rational pays",
     )
     alone = spread([late(_values(tree, run)).mean() for run in runs])
@@ -123,7 +123,7 @@ def fitness(runs: list[RunData]) -> Iterator[Finding]:
         published=-1 / 70,
         **mean_over(alone, "seeds"),
         exact=-1 / 18,
-        verdict=verdicts.judge(verdicts.within(-1 / 70, REGISTER.margin(LOSS)), alone.ci95),
+        **judged(verdicts.within(-1 / 70, REGISTER.margin(LOSS)), alone),
         reason="what population 1 earns from population 2 alone; -1/18 is all that anybody can be sure of",
     )
 

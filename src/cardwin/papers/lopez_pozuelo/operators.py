@@ -19,7 +19,7 @@ from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.rules import NAMES
 from cardwin.papers.register import register
-from cardwin.papers.trials import Spread, mean_over, preset_with, spread, trials
+from cardwin.papers.trials import Spread, judged, mean_over, preset_with, spread, trials
 from cardwin.players.small_games.policies import policy
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import seats
@@ -87,7 +87,7 @@ def draw(context: Context, name: str, found: list[Race], caption: str, with_best
             axes.set_title(f"{model.title()}: {'average' if kind == 'mean' else 'best'} fitness", fontsize=8)
             axes.tick_params(labelsize=7)
             axes.spines[["top", "right"]].set_visible(False)
-    grid[0, 0].legend(fontsize=7, frameon=False)
+    html.legend_outside(figure, grid[0, 0], len(ways))
     for axes in grid[-1]:
         axes.set_xlabel("generation", fontsize=8)
     context.picture(name, figure, caption + " Dashed: the most that can be won.", curves)
@@ -113,7 +113,7 @@ def selection(context: Context) -> Iterator[Finding]:
             verdict=verdicts.judge(verdicts.below(REGISTER.margin(name)), gap.ci95 if last >= LAST else None),
             reason=(
                 f"average fitness of roulette after {last} generations minus tournament's after {early + 1}: "
-                f"{slow.mean():.3f} and {quick.mean():.3f}"
+                f"{slow.mean():.3f} and {quick.mean():.3f}{_too_short(last, LAST)}"
             ),
         )
         pair = spread(by(found, model, "rank").mean[:, -1] - by(found, model, "tournament").mean[:, -1])
@@ -123,7 +123,7 @@ def selection(context: Context) -> Iterator[Finding]:
             name,
             published="equal",
             **mean_over(pair, "seeds"),
-            verdict=verdicts.judge(verdicts.within(0.0, REGISTER.margin(name)), pair.ci95),
+            **judged(verdicts.within(0.0, REGISTER.margin(name)), pair),
             reason=f"average fitness of rank minus tournament after {last} generations",
         )
     yield from converges(found, last)
@@ -143,7 +143,7 @@ def converges(found: list[Race], last: int) -> Iterator[Finding]:
                 name,
                 published="under 100 generations",
                 **mean_over(later, "seeds"),
-                verdict=verdicts.judge(verdicts.at_most(REGISTER.margin(name)), later.ci95),
+                **judged(verdicts.at_most(REGISTER.margin(name)), later),
                 reason=f"average fitness {won.mean:.3f} after {place + 1} generations; the most up to {last}, minus it",
             )
 
@@ -158,16 +158,18 @@ def played_out(context: Context) -> Iterator[Finding]:
     for way, printed, generation in (("tournament", 0.08, 100), ("rank", 0.08, 100), ("roulette", 0.02, 500)):
         ours = spread(by(found, "rational", way).mean[:, min(generation, last) - 1])
         name = f"average wins of {way} selection after {generation} generations, Rational"
+        regions, reached = verdicts.within(printed, REGISTER.margin(name)), generation <= last
         yield Finding(
             "Abstract",
             name,
             published=printed,
             **mean_over(ours, "seeds"),
             exact=1 / 12,
-            verdict=verdicts.judge(
-                verdicts.within(printed, REGISTER.margin(name)), ours.ci95 if generation <= last else None
+            verdict=verdicts.judge(regions, ours.ci95 if reached else None),
+            needed=verdicts.runs_needed(regions, ours.ci95, ours.n) if reached else None,
+            reason=(
+                f"games played out; the exact number is the most that any strategy wins{_too_short(last, generation)}"
             ),
-            reason="games played out; the exact number is the most that any strategy wins",
         )
     for figure, model in zip(("B.2", "B.4", "B.6", "B.8"), NAMES, strict=True):
         for way in ways:
@@ -184,6 +186,11 @@ def played_out(context: Context) -> Iterator[Finding]:
                     f"{race.best[:, late].mean():.3f} and worth {race.best_value[:, late].mean():.3f}"
                 ),
             )
+
+
+def _too_short(last: int, needed: int) -> str:
+    """Why a run of so many generations cannot tell, if it is too short."""
+    return f"; {needed} generations are needed" if last < needed else ""
 
 
 def initialisation(context: Context) -> Iterator[Finding]:
@@ -203,7 +210,7 @@ def initialisation(context: Context) -> Iterator[Finding]:
             name,
             published="similar",
             **mean_over(top, "seeds"),
-            verdict=verdicts.judge(verdicts.within(0.0, REGISTER.margin(name)), top.ci95),
+            **judged(verdicts.within(0.0, REGISTER.margin(name)), top),
             reason="uniform minus random in the last generation",
         )
     yield Finding(
@@ -253,13 +260,12 @@ def _lead(found: list[Race], model: str, one: str, other: str) -> Spread:
 
 def _compare(place: str, found: list[Race], model: str, one: str, other: str, claim: str) -> Finding:
     lead, name = _lead(found, model, one, other), f"{one} or {other} against {model.title()}"
+    margin = REGISTER.margin(name)
     return Finding(
         place,
         name,
         published=claim,
         **mean_over(lead, "seeds"),
-        verdict=verdicts.judge(verdicts.above(REGISTER.margin(name)), lead.ci95)
-        if claim.startswith(one)
-        else verdicts.judge(verdicts.within(0.0, REGISTER.margin(name)), lead.ci95),
+        **judged(verdicts.above(margin) if claim.startswith(one) else verdicts.within(0.0, margin), lead),
         reason=f"average fitness over all generations, {one} minus {other}, seed by seed",
     )

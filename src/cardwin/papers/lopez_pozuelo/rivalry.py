@@ -164,7 +164,8 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
             label = f"population {seat + 1}"
             above.plot(series.generation, series.metrics["mean"], lw=0.7, color=SEATS[seat], label=label)
             curves |= {f"{game}: generation": series.generation, f"{game}: {label}": series.metrics["mean"]}
-        above.axhline(-1 / 18, color="#667085", lw=0.8, ls="--", label="−1/18, the game's value")
+        value = float(answers.game_value(game_of(game)))
+        above.axhline(value, color="#667085", lw=0.8, ls="--", label="the game's value to player 1")
         for kind, style in zip(YARDSTICKS, (":", "-", "-"), strict=True):
             total = np.mean([series.metrics[kind] for series in seats(run).values()], axis=0)
             colour = {"best_exploitability": "#98a2b3", "average_exploitability": "#1d4f91"}.get(kind, "#2e7d4f")
@@ -175,8 +176,8 @@ def draw(context: Context, name: str, runs: list[RunData], caption: str) -> None
         above.set_title(game, fontsize=9)
     grid[0, 0].set_ylabel("average fitness")
     grid[1, 0].set_ylabel("exploitability")
-    for axes in grid[:, 0]:
-        axes.legend(fontsize=7, framealpha=0.85, edgecolor="none")
+    html.legend_outside(figure, grid[0, 0], 3)
+    html.legend_outside(figure, grid[1, 0], 3, "outside lower left")
     for axes in grid.ravel():
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=7)

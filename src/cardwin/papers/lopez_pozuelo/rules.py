@@ -24,7 +24,12 @@ from cardwin.solvers.tree import Floats, Tree, tree_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TREES = {"4.1": "kuhn", "4.2": "kuhn-breadth", "4.4": "kuhn-depth", "4.3.4": "kuhn-full"}
+TREES = {
+    "Figure 4.1": "kuhn",
+    "Figure 4.2": "kuhn-breadth",
+    "Figure 4.4": "kuhn-depth",
+    "Section 4.3.4": "kuhn-full",
+}
 LENGTHS = {
     "kuhn": ("4.3.1", 6),
     "kuhn-13": ("4.3.1", 26),
@@ -44,8 +49,8 @@ CLAIMS = {
 
 def trees(context: Context) -> Iterator[Finding]:
     """Draw the betting trees with their genes, and count the genes."""
-    for section, name in TREES.items():
-        _draw(context, section, game_of(name))
+    for place, name in TREES.items():
+        _draw(context, place, game_of(name))
     for name, (place, printed) in LENGTHS.items():
         ours = tree_of(game_of(name)).sequences[0].genes
         yield Finding(
@@ -53,7 +58,7 @@ def trees(context: Context) -> Iterator[Finding]:
             f"genes of {name}",
             published=printed,
             exact=ours,
-            verdict=verdicts.judge(verdicts.within(ours, 0, verdicts.Verdict.MISCALCULATED), printed),
+            verdict=verdicts.judge(verdicts.calculated(ours), printed),
             reason="counted in the game's own tree",
         )
     extra = tree_of(game_of("kuhn:cards=4")).sequences[0].genes - tree_of(game_of("kuhn")).sequences[0].genes
@@ -63,7 +68,7 @@ def trees(context: Context) -> Iterator[Finding]:
         "extra genes a card",
         published=3,
         exact=extra,
-        verdict=verdicts.judge(verdicts.within(extra, 0, verdicts.Verdict.MISCALCULATED), 3),
+        verdict=verdicts.judge(verdicts.calculated(extra), 3),
         reason=reason,
     )
 
@@ -78,7 +83,7 @@ class Branch:
     ways: "list[tuple[str, Branch]]"
 
 
-def _draw(context: Context, section: str, game: object) -> None:
+def _draw(context: Context, place: str, game: object) -> None:
     if not isinstance(game, Kuhn):
         raise TypeError(f"{game!r} has no betting tree of this kind")
     leaves: list[Branch] = []
@@ -90,8 +95,8 @@ def _draw(context: Context, section: str, game: object) -> None:
     _paint(axes, root, edges)
     axes.set_xlim(-0.15, 0.25 + max(leaf.depth for leaf in leaves))
     caption = (
-        f"Figure {section}, {game.name}: the betting tree with the genes that choose (blue: player 1, red: player 2; "
-        "X is the own card). At the ends, what the winner wins."
+        f"{place}, {game.name}: the betting tree with the genes that choose (blue: player 1, red: player 2). "
+        "Each gene stands for one of every card that its player may hold. At the ends, what the winner wins."
     )
     curves = dict(zip(("from", "choice", "genes"), zip(*edges, strict=True), strict=True))
     context.picture(f"tree-{game.name}", figure, caption, curves)

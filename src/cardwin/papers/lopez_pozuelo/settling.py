@@ -18,7 +18,7 @@ from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2
 from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Group, Rest, bound_of, of_preset, references
 from cardwin.papers.register import register
-from cardwin.papers.trials import mean_over, spread
+from cardwin.papers.trials import SHARES, judged, mean_over, spread
 from cardwin.stats.shares import Share, share_of
 
 REGISTER = register(__package__)
@@ -72,19 +72,12 @@ def comes_to_rest(group: Group) -> Finding:
         name,
         published="after some 800 generations",
         **mean_over(share, "seeds"),
-        verdict=verdicts.judge_share(regions, share.count, share.n),
+        **judged(regions, share),
         reason=(
             f"{share_text(share)} runs settle: fitness within {group.still:.4f} over the last fifth, what this "
             f"noise leaves, and averages with an exploitability of at most {NEAR}. True above {common:.2f}"
-            f"{runs_wanted(regions, share)}"
         ),
     )
-
-
-def runs_wanted(regions: verdicts.Regions, share: Share) -> str:
-    """How many runs it takes to tell, if these are too few."""
-    needed = verdicts.shares_needed(regions)
-    return f"; {needed} runs could tell" if needed is not None and share.n < needed else ""
 
 
 def share_text(share: Share) -> str:
@@ -101,7 +94,7 @@ def average(runs: list[Rest]) -> Finding:
         published=-0.055,
         **mean_over(everyone, "seeds"),
         exact=-1 / 18,
-        verdict=verdicts.judge(verdicts.within(-0.055, REGISTER.margin(AVERAGE)), everyone.ci95),
+        **judged(verdicts.within(-0.055, REGISTER.margin(AVERAGE)), everyone),
         reason="games played out; all runs, settled or not",
     )
 
@@ -113,7 +106,7 @@ def deceptions(runs: list[Rest]) -> Iterator[Finding]:
         place = 0 if gene == "B_J" else 2
         what, counted = ("bluffs", "jacks bet") if gene == "B_J" else ("sandbags", "kings checked")
         bets = [float(run.genes[seat, place]) for run in runs]
-        ours = spread(bets if gene == "B_J" else [1 - bet for bet in bets], shares=True)
+        ours = spread(bets if gene == "B_J" else [1 - bet for bet in bets], SHARES)
         printed = float((COEVOLVED_1, COEVOLVED_2)[seat].genes.split(",")[place])
         name = f"co-evolved player {seat + 1} {what}, share of the {counted}"
         yield Finding(
@@ -122,7 +115,7 @@ def deceptions(runs: list[Rest]) -> Iterator[Finding]:
             published="no",
             **mean_over(ours, "seeds"),
             exact=f"equilibria: {gene} {equilibria}",
-            verdict=verdicts.judge(verdicts.at_most(REGISTER.margin(name)), ours.ci95),
+            **judged(verdicts.at_most(REGISTER.margin(name)), ours),
             reason=f"its own champion has {gene} = {printed:g}",
         )
 

@@ -40,7 +40,7 @@ def family(context: Context, groups: Mapping[str, Group]) -> None:
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=across, ylabel=up)
         axes.set_title(f"player {seat + 1}", fontsize=9)
         axes.spines[["top", "right"]].set_visible(False)
-    panels[0].legend(fontsize=7, loc="lower right", framealpha=0.85, edgecolor="none")
+    html.legend_outside(figure, panels[0], 3)
     caption = (
         "Where co-evolution of Kuhn poker ends: each run's mean genes over its last fifth. Runs that settle lie on the "
         "family of equilibria; the others cycle around it."
@@ -50,7 +50,7 @@ def family(context: Context, groups: Mapping[str, Group]) -> None:
 
 def by_generation(context: Context, groups: Mapping[str, Group]) -> None:
     """The share of runs whose fitness was stable during the fifth of the run before each generation."""
-    figure = html.figure(7, 3)
+    figure = html.figure(7, 3.4)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {}
     for (how, group), colour in zip(groups.items(), COLOURS, strict=True):
@@ -59,7 +59,7 @@ def by_generation(context: Context, groups: Mapping[str, Group]) -> None:
         axes.plot(group.runs[0].windows, share, color=colour, lw=1.5, label=label)
         curves |= {f"{how}: generation": group.runs[0].windows, f"{how}: share": share}
     axes.set(ylim=(-0.02, 1.02), xlabel="generation", ylabel="share of runs with stable fitness")
-    axes.legend(fontsize=8, frameon=False)
+    html.legend_outside(figure, axes, 2)
     axes.spines[["top", "right"]].set_visible(False)
     caption = (
         "When fitness becomes stable: the deviation of population 1's fitness over the fifth of the run before is "

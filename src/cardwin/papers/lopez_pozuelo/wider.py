@@ -24,9 +24,9 @@ from cardwin.papers.lopez_pozuelo.published import COEVOLVED_TABLES
 from cardwin.papers.lopez_pozuelo.rest import NEAR, Group, Rest, bound_of, references, rest_of
 from cardwin.papers.lopez_pozuelo.rivalry import draw
 from cardwin.papers.lopez_pozuelo.rules import NAMES
-from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, runs_wanted, share_text
+from cardwin.papers.lopez_pozuelo.settling import KUHN, SMALL, share_text
 from cardwin.papers.register import register
-from cardwin.papers.trials import mean_over, preset_with, spread, trials
+from cardwin.papers.trials import DIFFERENCES, SHARES, judged, mean_over, preset_with, spread, trials
 from cardwin.reports import chromosomes, html
 from cardwin.runs.problems.small_game import seats
 from cardwin.runs.reader import RunData
@@ -78,17 +78,17 @@ def ahead(place: str, game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
         published="below 0",
         **mean_over(ours, "seeds"),
         exact=float(value),
-        verdict=verdicts.judge(verdicts.below(REGISTER.margin(name)), ours.ci95),
+        **judged(verdicts.below(REGISTER.margin(name)), ours),
         reason=f"the last fifth of the generations; in equilibrium {value}",
     )
-    often = spread([run.ahead for run in runs], shares=True)
+    often = spread([run.ahead for run in runs], SHARES)
     name = f"{game}, population 1 sometimes prevails, share of generations"
     yield Finding(
         place,
         name,
         published="sometimes",
         **mean_over(often, "seeds"),
-        verdict=verdicts.judge(verdicts.share_above(REGISTER.margin(name)), often.ci95),
+        **judged(verdicts.share_above(REGISTER.margin(name)), often),
     )
 
 
@@ -96,16 +96,15 @@ def settles(place: str, game: str, group: Group) -> Finding:
     """Whether runs settle."""
     share, name = group.share, f"{game}, co-evolution comes to rest, share of runs"
     common = REGISTER.margin(name)
-    regions = verdicts.share_below(common)
     return Finding(
         place,
         name,
         published="never",
         **mean_over(share, "seeds"),
-        verdict=verdicts.judge_share(regions, share.count, share.n),
+        **judged(verdicts.share_below(common), share),
         reason=(
             f"{share_text(share)} settle: fitness within {group.still:.4f}, averages' exploitability at most {NEAR}. "
-            f"True below {common:.2f}{runs_wanted(regions, share)}"
+            f"True below {common:.2f}"
         ),
     )
 
@@ -113,7 +112,7 @@ def settles(place: str, game: str, group: Group) -> Finding:
 def safe(game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
     """5.3.4: whether co-evolved players do without bluffs."""
     for seat in (0, 1):
-        bets = spread([float(run.genes[seat, 0]) for run in runs], shares=True)
+        bets = spread([float(run.genes[seat, 0]) for run in runs], SHARES)
         name = f"{game}, co-evolved player {seat + 1} bluffs, share of the jacks bet"
         yield Finding(
             "5.3.4",
@@ -121,7 +120,7 @@ def safe(game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
             published="very safe",
             **mean_over(bets, "seeds"),
             exact=f"an equilibrium: B_J {float(answers.equilibrium(game_of(game)).genes(seat)[0]):.3f}",
-            verdict=verdicts.judge(verdicts.at_most(REGISTER.margin(name)), bets.ci95),
+            **judged(verdicts.at_most(REGISTER.margin(name)), bets),
             reason=f"its own table has {COEVOLVED_TABLES[game][seat].split()[0]} for the jack",
         )
 
@@ -133,7 +132,7 @@ def tends(place: str, game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
         printed = COEVOLVED_TABLES[game][seat].replace("/", " ").split()
         settled = [i for i, mark in enumerate(printed) if mark in ("0", "1")]
         sides = np.array([[(run.champions[seat, i] > 0.5) == (printed[i] == "1") for i in settled] for run in runs])
-        alike = spread(sides.mean(axis=1), shares=True)
+        alike = spread(sides.mean(axis=1), SHARES)
         odd = [names[i] for i, share in zip(settled, sides.mean(axis=0), strict=True) if share < 0.5]
         name = f"{game}, genes of co-evolved player {seat + 1} on the printed side"
         yield Finding(
@@ -141,7 +140,7 @@ def tends(place: str, game: str, runs: Sequence[Rest]) -> Iterator[Finding]:
             name,
             published=f"{len(settled)} genes at 0 or 1",
             **mean_over(alike, "seeds"),
-            verdict=verdicts.judge(verdicts.share_above(REGISTER.margin(name)), alike.ci95),
+            **judged(verdicts.share_above(REGISTER.margin(name)), alike),
             reason=f"on the other side in most runs: {', '.join(odd) or 'none'}",
         )
 
@@ -150,14 +149,14 @@ def unstable(context: Context) -> Finding:
     """5.3.3: less convergence with 36 genes than with 6."""
     seeds = context.pick(2, 5, 12, 20)
     shares = [_varying(context, game, seeds) for game in ("kuhn-full", "kuhn")]
-    more = spread(shares[0] - shares[1])
+    more = spread(shares[0] - shares[1], DIFFERENCES)
     name = "kuhn-full, less convergence than the classic game, share of genes that vary"
     return Finding(
         "5.3.3",
         name,
         published="less signs of convergence",
         **mean_over(more, "seeds"),
-        verdict=verdicts.judge(verdicts.above(REGISTER.margin(name)), more.ci95),
+        **judged(verdicts.above(REGISTER.margin(name)), more),
         reason=f"against the models in both seats: {shares[0].mean():.2f} of 36 genes and {shares[1].mean():.2f} of 6",
     )
 
@@ -206,6 +205,6 @@ def _tables(context: Context, groups: dict[str, Group]) -> None:
             curves |= {f"{game} {seat + 1} ours": ours.tolist(), f"{game} {seat + 1} equilibrium": right}
     caption = (
         "Figures E.2, E.4 and E.6: where co-evolution tends, by seat; ours is the mean of the fittest of the last "
-        "fifth of the generations. The equilibrium is one of many: genes behind choices never made are 0 in it."
+        "fifth of the generations. The equilibrium is one of many; .50 also stands for a gene that it never reaches."
     )
     context.picture("coevolution-variants-genes", figure, caption, curves)

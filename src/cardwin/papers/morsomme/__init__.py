@@ -18,6 +18,16 @@ MATTERS = (
     "onecard-10: bets on the lowest card beyond the mutation load",
 )
 
+HEADINGS = {
+    "hand": "2.3 Simulating a hand",
+    "speed": "2.3.2 and 2.3.3 The naive and the matrix-oriented approach",
+    "confrontation": "3.3 Fitness: ten strategies against ten",
+    "replay": "3.2, 3.4 and 4 All random tables, drawn again from the script's seed",
+    "bluffing": "1 and 3.2.1 The value of bluffing, and cleaning B's strategies",
+    "mutation-load": "1 Does it learn to bluff? Compared with mutation alone",
+    "evolution": "4 The algorithm in action",
+    "beyond": "Our own: mixed strategies, and no cleaning",
+}
 EXPERIMENTS: dict[str, Experiment] = {
     "hand": hands.hand,
     "speed": speed.speed,

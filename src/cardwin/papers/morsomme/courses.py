@@ -11,7 +11,7 @@ from cardwin.papers import Context, Finding
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import cell, the_game
 from cardwin.papers.morsomme.script import Population, fitness
-from cardwin.papers.trials import preset_with, spread, trials
+from cardwin.papers.trials import SHARES, preset_with, spread, trials
 from cardwin.reports import html
 from cardwin.runs.problems.small_game import experiment_of, seats
 from cardwin.runs.reader import RunData
@@ -20,6 +20,7 @@ from cardwin.solvers.tree import Floats, Ints, Sequences, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def evolution(context: Context) -> Iterator[Finding]:
             exact=float(answers.game_value(game)), verdict=None,
             reason=f"in the second half of {last} generations; the populations are not in equilibrium",
         )  # fmt: skip
-        called = spread([course.called[last // 2 :].mean() for course in courses], shares=True)
+        called = spread([course.called[last // 2 :].mean() for course in courses], SHARES)
         settled = cleaned_equilibrium(game)
         exact = float((settled.bets[:, None, :] * settled.calls[None, :, :]).sum() / game.cards**2)
         yield Finding(
@@ -131,8 +132,10 @@ def draw_course(context: Context, course: Course, name: str, title: str) -> None
         label = f"generation {course.generation[place] + 1}"
         _map(figure.add_subplot(parts[0, column]), course.game, course.bets[place], f"A's bets\n{label}", column == 0)
         _map(figure.add_subplot(parts[1, column]), course.game, course.calls[place], f"B's calls\n{label}", column == 0)
-    _map(figure.add_subplot(parts[0, -1]), course.game, settled.bets, "A's bets\nan equilibrium", False)
-    _map(figure.add_subplot(parts[1, -1]), course.game, settled.calls, "B's calls\nan equilibrium", False)
+    last = figure.add_subplot(parts[0, -1]), figure.add_subplot(parts[1, -1])
+    for axes, table, what in zip(last, (settled.bets, settled.calls), ("A's bets", "B's calls"), strict=True):
+        scale = _map(axes, course.game, table, f"{what}\nan equilibrium", False)
+        figure.colorbar(scale, ax=axes, label="how often").ax.tick_params(labelsize=6)
     half = (len(shown) + 1) // 2
     gain, called = figure.add_subplot(parts[2, :half]), figure.add_subplot(parts[2, half:])
     gain.plot(course.generation + 1, course.gain, lw=0.8, color="#1d4f91")
@@ -143,7 +146,7 @@ def draw_course(context: Context, course: Course, name: str, title: str) -> None
     for axes in (gain, called):
         axes.spines[["top", "right"]].set_visible(False)
     caption = (
-        f"{title or course.game.name}: the script's four pictures at chosen generations, darker is more often, with an "
+        f"{title or course.game.name}: the script's four pictures at chosen generations, with an "
         "equilibrium that obeys the cleaning rule beside them. Dashed: the game's value."
     )
     curves: dict[str, Iterable[Any]] = {
@@ -156,8 +159,8 @@ def draw_course(context: Context, course: Course, name: str, title: str) -> None
     context.picture(name, figure, caption, curves)
 
 
-def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool) -> None:
-    axes.imshow(table.T, cmap="Blues", vmin=0, vmax=1, origin="lower", aspect="auto")
+def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool) -> "AxesImage":
+    image = axes.imshow(table.T, cmap="Blues", vmin=0, vmax=1, origin="lower", aspect="auto")
     axes.set_title(title, fontsize=8)
     axes.set_xticks(range(game.cards), [str(card + 1) for card in range(game.cards)], fontsize=6)
     axes.set_yticks(range(len(game.bets)), [str(bet) if labelled else "" for bet in game.bets], fontsize=6)
@@ -165,6 +168,7 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
     if labelled:
         axes.set_ylabel("bet", fontsize=7)
     axes.set_xlabel("card", fontsize=7)
+    return image
 
 
 def steps_beyond(context: Context) -> Iterator[Finding]:
@@ -197,7 +201,7 @@ def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
         line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
         axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
         curves[preset] = line
-    axes.set(xlabel="generation", ylabel="exploitability of the champions' average", yscale="log")
-    axes.legend(fontsize=7, frameon=False)
+    axes.set(xlabel="generation", ylabel="exploitability", yscale="log")
+    html.legend_outside(figure, axes, 2)
     axes.spines[["top", "right"]].set_visible(False)
     context.picture("beyond", figure, "Four extensions: the exploitability of the champions' average.", curves)

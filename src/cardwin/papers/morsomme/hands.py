@@ -256,7 +256,7 @@ def _zero_on_the_highest() -> Finding:
 def _same(place: str, name: str, printed: float, ours: float) -> Finding:
     return Finding(
         place, name, published=printed, measured=ours, exact=ours,
-        verdict=verdicts.judge(verdicts.within(ours, CLOSE, verdicts.Verdict.MISCALCULATED), printed),
+        verdict=verdicts.judge(verdicts.calculated(ours, CLOSE), printed),
         reason="all hands once",
     )  # fmt: skip
 

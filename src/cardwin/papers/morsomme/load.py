@@ -18,7 +18,7 @@ from cardwin.papers.morsomme import script
 from cardwin.papers.morsomme.bluffs import cleaned_equilibrium
 from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.script import Sizes
-from cardwin.papers.trials import spread
+from cardwin.papers.trials import DIFFERENCES, SHARES, spread
 from cardwin.reports import html
 from cardwin.solvers.tree import Floats
 
@@ -63,8 +63,8 @@ def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Findi
     evolved, load = found
     right = 1 - cleaned_equilibrium(game).bets[:, game.bets.index(0)]
     over = f"{len(evolved)} seeds"
-    often, kept = spread(evolved[:, 0], shares=True), spread(load[:, 0], shares=True)
-    more = spread(evolved[:, 0] - load[:, 0])
+    often, kept = spread(evolved[:, 0], SHARES), spread(load[:, 0], SHARES)
+    more = spread(evolved[:, 0] - load[:, 0], DIFFERENCES)
     yield Finding(
         "section 1", f"{game.name}: bets on the lowest card beyond the mutation load", published="asked",
         measured=more.mean, ci95=more.ci95, over=over, exact=float(right[0]), verdict=None,
@@ -77,7 +77,7 @@ def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Findi
         reason="how often A bets it where every bluff is called; exact: the redraws of one generation that bet, before "
         "any selection",
     )  # fmt: skip
-    second = spread(evolved[:, 1] - load[:, 1])
+    second = spread(evolved[:, 1] - load[:, 1], DIFFERENCES)
     yield Finding(
         "ours", f"{game.name}: bets on the second lowest card beyond the mutation load", measured=second.mean,
         ci95=second.ci95, over=over, exact=float(right[1]), verdict=None, reason="exact: in the equilibrium shown",
@@ -88,8 +88,11 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
     figure = html.figure(6.4, 3.8)
     axes = figure.subplots()
     curves: dict[str, Iterable[Any]] = {"mutation rate": list(found)}
-    for which, label, colour in ((0, "evolved with B", "#1d4f91"), (1, "B calls everything: the load", "#b42318")):
-        ones = [spread(rates[which][:, 0], shares=True) for rates in found.values()]
+    for which, label, colour in (
+        (0, "evolved against B", "#1d4f91"),
+        (1, "by mutation alone: B calls everything", "#b42318"),
+    ):
+        ones = [spread(rates[which][:, 0], SHARES) for rates in found.values()]
         means = [one.mean for one in ones]
         errors = np.array([[abs(end - one.mean) for end in one.ci95 or (one.mean, one.mean)] for one in ones]).T
         axes.errorbar(list(found), means, errors, marker="o", markersize=4, capsize=3, color=colour, label=label)
@@ -98,20 +101,23 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
     axes.axhline(right, color="#667085", ls="--", lw=0.8, label="equilibrium")
     axes.axvline(RATE, color="#c9d6ea", lw=0.8)
     axes.set(
-        xlabel="mutation rate of A (the script's: .05)", ylabel="bets on the lowest card", xscale="log", ylim=(0, 1)
+        xlabel="mutation rate of A (the script's: .05)",
+        ylabel="share of A's lowest cards that it bets",
+        xscale="log",
+        ylim=(0, 1),
     )
     axes.set_xticks(list(found), [f"{rate:g}" for rate in found])
     axes.minorticks_off()
-    axes.legend(fontsize=8, frameon=False)
+    html.legend_outside(figure, axes, 3)
     axes.spines[["top", "right"]].set_visible(False)
     caption = f"{game.name}: how often A bets its lowest card, evolved and by mutation alone, over mutation rates."
     context.picture("bluffs-and-mutation-load", figure, caption, curves)
     rows = []
     for rate, (evolved, load) in found.items():
-        more = spread(evolved[:, 0] - load[:, 0])
+        more = spread(evolved[:, 0] - load[:, 0], DIFFERENCES)
         low, high = more.ci95 or (more.mean, more.mean)
         rows.append([rate, float(evolved[:, 0].mean()), float(load[:, 0].mean()), more.mean, (high - low) / 2])
     context.table(
         f"{game.name}: bets on the lowest card, {len(next(iter(found.values()))[0])} seeds",
-        ["mutation rate", "evolved", "by mutation alone", "beyond the load", "±"], rows,
+        ["mutation rate", "evolved", "by mutation alone", "difference", "±"], rows,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from cardwin.papers.morsomme.hands import the_game
 from cardwin.papers.morsomme.r_random import RStream
 from cardwin.papers.morsomme.script import Population
 from cardwin.papers.register import register
-from cardwin.papers.trials import spread
+from cardwin.papers.trials import judged, spread
 from cardwin.solvers.tree import Floats
 
 STRATEGIES, REPETITIONS = 30, 8
@@ -56,7 +56,7 @@ def speed(context: Context) -> Iterator[Finding]:
     yield Finding(
         "sections 2.3.2 and 2.3.3", NAME, published="matrices are faster",
         measured="the same gains" if equal else "other gains",
-        verdict=verdicts.judge(verdicts.above(margin), powers.ci95),
+        **judged(verdicts.above(margin), powers),
         reason=f"by the ratio of times as a power of two, margin {margin:g}: a factor of two; in Python, not in R",
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ from cardwin.papers.nicolai.seatings import (
     over_seeds,
 )
 from cardwin.papers.trials import spread
-from cardwin.papers.verdicts import Interval, Side
+from cardwin.papers.verdicts import Conclusion, Interval
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.comparisons import LEVEL, holm
 
@@ -62,7 +62,7 @@ def ranks(seatings: Seatings, folders: Sequence[Seating]) -> Iterator[Finding]:
         mean, ci95 = estimate(places)
         regions = verdicts.within(printed, margin_of(title))
         mbb = float(np.mean([seating.mbb[0] for seating in seatings[name]]))
-        also = verdicts.side_of(verdicts.judge(regions, estimate(own_places(folders))[0])) == Side.FOR
+        also = verdicts.conclusion_of(verdicts.judge(regions, estimate(own_places(folders))[0])) == Conclusion.FOR
         reason = (
             f"wins {own_wins(seatings[name]):.1%} of the tournaments (an equal share is 11.1%), {mbb:+.0f} mbb a hand; "
             f"{second_folder(folders)}{', which would agree too' if also else ''}"

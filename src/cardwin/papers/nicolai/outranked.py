@@ -7,7 +7,7 @@ import numpy as np
 
 from cardwin.papers import Finding, verdicts
 from cardwin.papers.nicolai.seatings import AGENTS, Seating, estimate, over
-from cardwin.papers.verdicts import Side
+from cardwin.papers.verdicts import Conclusion
 from cardwin.runs.problems.tournament.play import Floats
 from cardwin.stats.intervals import mean_interval
 
@@ -29,9 +29,9 @@ def all_different(seatings: Mapping[str, Sequence[Seating]]) -> Finding:
             for one, two in combinations(range(len(AGENTS)), 2):
                 pairs.append(f"{name} {number}: {AGENTS[one]}, {AGENTS[two]}")
                 found = effect_size(seating.places[:, one] - seating.places[:, two])
-                side = verdicts.side_of(verdicts.judge(verdicts.apart(SMALLEST_EFFECT), found))
-                surely += pairs[-1:] if side == Side.FOR else []
-                perhaps += pairs[-1:] if side == Side.OPEN else []
+                side = verdicts.conclusion_of(verdicts.judge(verdicts.apart(SMALLEST_EFFECT), found))
+                surely += pairs[-1:] if side == Conclusion.FOR else []
+                perhaps += pairs[-1:] if side == Conclusion.OPEN else []
     return Finding("section 5", "every two agents at a table differ, as 100,000 tables would show it",
                    published="all, 99% confidence", measured=f"{len(surely)} of {len(pairs)} pairs surely",
                    over=over(next(iter(seatings.values()))), verdict=verdicts.among(pairs, surely, perhaps),

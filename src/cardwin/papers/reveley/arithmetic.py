@@ -26,7 +26,7 @@ MEAN = 0.80  # the document's example of a threshold
 def experiments(context: Context) -> Iterator[Finding]:  # noqa: ARG001  the same at every scale
     """Counts, then formulas."""
     for name, (printed, exact) in COUNTS.items():
-        regions = verdicts.within(exact, 0.0, verdicts.Verdict.MISCALCULATED)
+        regions = verdicts.calculated(exact)
         yield Finding("section 3", name, published=printed, exact=exact, verdict=verdicts.judge(regions, printed))
     strength = AHEAD + (TIED / 2) / (AHEAD + TIED + BEHIND)
     yield Finding("section 3 a", "hand strength as printed lies between 0 and 1", published="at most 1", exact=strength,
@@ -34,7 +34,7 @@ def experiments(context: Context) -> Iterator[Finding]:  # noqa: ARG001  the sam
                   reason="A♦ Q♣ on 3♥ 4♣ J♥; brackets are missing, with them .5851")  # fmt: skip
     spread = 0.4 * (1 - MEAN)
     factor = (MEAN - MEAN + spread) / 2 * spread
-    regions = verdicts.within(factor, 0.005, verdicts.Verdict.MISCALCULATED)
+    regions = verdicts.calculated(factor, 0.005)
     yield Finding("section 3 b", "re-weighting factor at the threshold, by the printed line", published=0.5,
                   exact=factor, verdict=verdicts.judge(regions, 0.5),
                   reason="brackets are missing, with them .5")  # fmt: skip

@@ -172,12 +172,18 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
     axes, curves = figure.subplots(), {}
     for name, trained in done.items():
         curves[name] = np.mean([one.curve for one in trained], axis=0)
-        axes.plot(hands * np.arange(1, len(curves[name]) + 1) / len(curves[name]), curves[name], label=name, lw=1.5)
+        ends = [spread(column).ci95 or (np.nan, np.nan) for column in np.transpose([one.curve for one in trained])]
+        points = len(curves[name])
+        shift = 0.012 * hands * (list(done).index(name) - len(done) / 2)  # so that no interval covers another
+        axes.errorbar(
+            hands * np.arange(1, points + 1) / points + shift, curves[name],
+            np.abs(np.transpose(ends) - curves[name]), label=name, lw=1.5, elinewidth=0.8, capsize=2,
+        )  # fmt: skip
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    context.picture("xcs-curves", figure, "Learning against Caller, mean of all seeds.",
+    context.picture("xcs-curves", figure, "Learning against Caller: mean of all seeds with its 95% interval.",
                     {name: curve.tolist() for name, curve in curves.items()})  # fmt: skip
 
 

@@ -161,11 +161,14 @@ def _show(context: Context, name: str, title: str, played: Played, deals: int) -
     figure = html.figure(7.2, 4.0)
     axes = figure.subplots()
     curves = {version: np.cumsum(won) for version, won in played.winnings.items()}
-    for version, curve in curves.items():
-        axes.plot(np.arange(1, len(curve) + 1), curve, label=version, linewidth=1.6)
+    for place, (version, curve) in enumerate(curves.items()):
+        (line,) = axes.plot(np.arange(1, len(curve) + 1), curve, label=version, linewidth=1.6)
+        beyond = len(curve) * (1.01 + 0.015 * place)  # side by side, so that no interval covers another
+        axes.errorbar([beyond], [curve[-1]], [len(curve) * estimates[version].ci95], color=line.get_color(), capsize=3)
     axes.axhline(0, color="#667085", linewidth=0.8)
     axes.set_xlabel("deals, each played from every seat")
     axes.set_ylabel("small bets won by a copy, mean of its seats")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8)
-    context.picture(f"loki-{name}", figure, title, {version: curve.tolist() for version, curve in curves.items()})
+    html.legend_outside(figure, axes, 3)
+    caption = f"{title}. Bars beyond the end: 95% intervals of the sums."
+    context.picture(f"loki-{name}", figure, caption, {version: curve.tolist() for version, curve in curves.items()})
