@@ -136,9 +136,7 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     parts += [
         Fold(title, [table_of(those)], note=str(len(those)))
         for conclusion, title in ALL.items()
-        if (
-            those := [one for one in findings if one.claim and one.verdict and conclusion_of(one.verdict) is conclusion]
-        )
+        if (those := [one for one in claims if one.verdict and conclusion_of(one.verdict) is conclusion])
     ]
     if checks := [one for one in findings if one.check]:
         parts.append(Fold("Self-checks", [table_of(checks)], note=str(len(checks))))
