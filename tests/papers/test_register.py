@@ -1,4 +1,4 @@
-"""The registers of claims: every judged finding has one row of the class claim, and every such row is judged.
+"""The registers of claims: every judged finding has one row of the class claim or self-check, and these are judged.
 
 What each experiment finds at scale `seconds` is in `findings.json`; a slow test runs the papers and compares. To write
 the file anew: `python tests/papers/test_register.py`.
@@ -17,15 +17,19 @@ from cardwin.papers.register import Claim, Register, register
 
 FILE = Path(__file__).with_name("findings.json")
 REGISTERED = [name for name, package in PAPERS.items() if register(package).claims]
+JUDGED = ("claim", "self-check")
 Found = dict[str, list[str]]  # the names of judged findings by experiment
 
 
 def judged(name: str, folder: Path) -> Found:
     """The judged findings of a paper at scale `seconds`."""
-    return {
-        experiment: [one.name for one in run(Context(folder, "seconds", 1, 1, experiment)) if one.verdict is not None]
-        for experiment, run in paper_of(name).EXPERIMENTS.items()
-    }
+    found = {}
+    for experiment, run in paper_of(name).EXPERIMENTS.items():
+        findings = [one for one in run(Context(folder, "seconds", 1, 1, experiment)) if one.verdict is not None]
+        rows = register(PAPERS[name])
+        assert all((rows.of(one.name).kind == "self-check") == one.check for one in findings)
+        found[experiment] = [one.name for one in findings]
+    return found
 
 
 def stored(name: str) -> Found:
@@ -41,12 +45,12 @@ def test_every_paper_has_a_register_and_headings() -> None:
 
 
 @pytest.mark.parametrize("name", REGISTERED)
-def test_every_judged_finding_has_one_row_of_the_class_claim(name: str) -> None:
+def test_every_judged_finding_has_one_row_of_a_judged_class(name: str) -> None:
     rows = register(PAPERS[name])
     found = stored(name)
     assert list(found) == list(paper_of(name).EXPERIMENTS)
     for one in (one for names in found.values() for one in names):
-        assert rows.of(one).kind == "claim", one
+        assert rows.of(one).kind in JUDGED, one
         assert not rows.of(one).unmeasured, one
 
 
@@ -55,7 +59,7 @@ def test_every_claim_is_judged_or_says_why_not(name: str) -> None:
     names = [one for found in stored(name).values() for one in found]
     for row in register(PAPERS[name]).claims:
         measured = any(fnmatchcase(one, row.name) for one in names)
-        assert measured == (row.kind == "claim" and not row.unmeasured), row.name
+        assert measured == (row.kind in JUDGED and not row.unmeasured), row.name
 
 
 @pytest.mark.parametrize("name", REGISTERED)

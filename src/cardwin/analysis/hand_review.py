@@ -42,12 +42,17 @@ class ReviewedDecision:
 
 def read_hand(file: Path, number: int = 1) -> History:
     """A hand of a PHH or PHHS file, counted from 1."""
+    return _first_hands(file, number)[-1]
+
+
+def _first_hands(file: Path, number: int) -> list[History]:
+    """The hands of a file up to one, counted from 1."""
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{file} is not a text file: a hand history in PHH is needed") from None
-    found = next(islice(histories_of(text), number - 1, None), None) if number > 0 else None
-    if found is None:
+    found = list(islice(histories_of(text), max(number, 0)))
+    if len(found) < number or not found:
         raise InputError(f"{file} has no hand {number}: hands are counted from 1")
     return found
 
@@ -56,16 +61,16 @@ def earlier_hands(file: Path, number: int) -> list[History]:
     """The hands of a file before one, as far back as the same players sat there; none where names are missing or
     not all different.
     """
-    hands = [read_hand(file, one) for one in range(1, number + 1)]
-    players = set(hands[-1].names)
-    if len(players) < len(hands[-1].stacks):
+    *hands, last = _first_hands(file, number)
+    players = set(last.names)
+    if len(players) < len(last.stacks):
         return []
     found: list[History] = []
-    for history in reversed(hands[:-1]):
+    for history in reversed(hands):
         if set(history.names) != players:
             break
-        found.insert(0, history)
-    return found
+        found.append(history)
+    return found[::-1]
 
 
 def review_decisions(

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cardwin.cli import output
+from cardwin.core.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from cardwin.runs.run import Progress
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 24
+UNLIKE = ("experiment",)  # steps so unlike that the time of one says nothing about the next
 
 
 def sparkline(values: list[float]) -> str:
@@ -57,23 +59,23 @@ class ProgressLine:
         self.live = sys.stderr.isatty()
         self.pause = 0.1 if self.live else 3.0
         self.spoke = 0.0 if self.live else time.monotonic()
-        self.start = time.monotonic()
         self.first: int | None = None
+        self.time_left = TimeLeft()
         self.curve: list[float] = []
 
     def __call__(self, progress: "Progress") -> None:
         """Print the progress if enough time has passed."""
         now = time.monotonic()
+        self.time_left.note(progress.generation, progress.seconds)
         if self.first is None:
-            # Start the clock here: the first generation may include compile time.
-            self.first, self.start, self.spoke = progress.generation, now, now
+            self.first, self.spoke = progress.generation, now
         if output.is_quiet() or (now - self.spoke < self.pause and progress.generation < progress.generations):
             return
         self.spoke = now
         self.curve.append(progress.primary.value)
         if len(self.curve) > WIDTH:
             self.curve = self.curve[1::2] if self.live and len(self.curve) > 2 * WIDTH else self.curve
-        text = self._line(progress, now)
+        text = self._line(progress)
         if self.live:
             # A wrapped line cannot be overwritten: it would scroll.
             text = text[: shutil.get_terminal_size().columns - 1]
@@ -82,17 +84,18 @@ class ProgressLine:
         else:
             print(text, file=sys.stderr, flush=True)
 
-    def _line(self, progress: "Progress", now: float) -> str:
+    def _line(self, progress: "Progress") -> str:
         """The progress line, most important first: a narrow terminal cuts off the end."""
-        done = progress.generation - (self.first or 0)
-        left = (now - self.start) / max(done, 1) * (progress.generations - progress.generation)
+        left = "" if self.step in UNLIKE else self.time_left.text(progress.generations)
         best = ", ".join(f"{own['best']:+.4f}" for own in progress.metrics.values() if "best" in own)
         value = progress.primary.value
         shown = f"{value:,.0f}" if value.is_integer() and value > 1 else f"{value:.5f}"  # counts, and the rest
         picture = f" {sparkline(self.curve[-WIDTH:])}" if self.live else ""
         return (
-            f"{self.step} {progress.generation:,} of {progress.generations:,}   {left:.0f} s left"
-            f"   {progress.primary.name} {shown}{picture}" + (f"   best {best}" if best else "")
+            f"{self.step} {progress.generation:,} of {progress.generations:,}"
+            + (f"   {left}" if left else "")
+            + f"   {progress.primary.name} {shown}{picture}"
+            + (f"   best {best}" if best else "")
         )
 
 

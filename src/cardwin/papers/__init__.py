@@ -132,11 +132,16 @@ def report_parts(paper: Paper, scale: Scale, seed: int, outcomes: list[Outcome])
     for outcome in outcomes:
         parts.append(_section(paper, outcome, first))
         first += len(outcome.findings)
+    claims = [one for one in findings if one.claim]
     parts += [
         Fold(title, [table_of(those)], note=str(len(those)))
         for conclusion, title in ALL.items()
-        if (those := [one for one in findings if one.verdict is not None and conclusion_of(one.verdict) is conclusion])
+        if (
+            those := [one for one in findings if one.claim and one.verdict and conclusion_of(one.verdict) is conclusion]
+        )
     ]
+    if checks := [one for one in findings if one.check]:
+        parts.append(Fold("Self-checks", [table_of(checks)], note=str(len(checks))))
     if len(outcomes) > 1:
         parts.append(Fold("All findings", [table_of(findings, sortable=True)], note=f"{len(findings)}, to be sorted"))
     if left := not_judged(rows):
@@ -170,7 +175,7 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
 
 def _counts(findings: Sequence[Finding]) -> str:
     """How many claims hold, fail, make no difference and are open, in a few words."""
-    found = Counter(conclusion_of(one.verdict) for one in findings if one.verdict is not None)
+    found = Counter(conclusion_of(one.verdict) for one in findings if one.claim and one.verdict)
     words = {
         Conclusion.FOR: "hold",
         Conclusion.AGAINST: "do not",
@@ -181,8 +186,9 @@ def _counts(findings: Sequence[Finding]) -> str:
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """How many claims were judged, how many hold, fail and are undecided, and the count of each verdict."""
-    counts = Counter(finding.verdict for finding in findings if finding.verdict is not None)
+    """How many claims were judged, how many hold, fail and are undecided; self-checks are counted apart."""
+    counts = Counter(finding.verdict for finding in findings if finding.claim and finding.verdict)
+    checks = [finding.verdict for finding in findings if finding.check]
     found = Counter(conclusion_of(verdict) for verdict in counts.elements())
     failed = [f"{one} {count}" for one, count in counts.most_common() if conclusion_of(one) == Conclusion.AGAINST]
     others = {"make no difference": found[Conclusion.TIE], "are undecided": counts[Verdict.UNDECIDED]}
@@ -192,7 +198,8 @@ def tally(findings: Sequence[Finding]) -> str:
         + (f" ({', '.join(failed)})" if failed else "")
         + "".join(f", {count} {word}" for word, count in others.items() if count)
         + (f", of {cannot} this scale cannot tell" if cannot else "")
-        + f". {len(findings) - counts.total()} further findings are not judged."
+        + f". {len(findings) - counts.total() - len(checks)} further findings are not judged."
+        + (f" Self-checks: {checks.count(Verdict.AGREES)} of {len(checks)} agree." if checks else "")
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ class Finding:
 
     `over` is what the interval is over ("5 seeds"). The verdict comes from a rule of `verdicts`; unpublished
     findings have none. `needed` is the number of runs that could decide, where these cannot (`verdicts.runs_needed` and
-    `shares_needed`).
+    `shares_needed`). A `check` compares our own code with an example of the document: it is counted apart from claims.
     """
 
     place: str
@@ -26,10 +26,16 @@ class Finding:
     verdict: Verdict | None
     reason: str = ""
     needed: int | None = None
+    check: bool = False
 
     def __post_init__(self) -> None:
         if self.published is None and self.verdict is not None:
             raise ValueError(f"{self.name}: nothing was published, so there is nothing to judge")
+
+    @property
+    def claim(self) -> bool:
+        """Whether it judges a claim of the document."""
+        return self.verdict is not None and not self.check
 
 
 def interval_text(ci95: tuple[float, float] | None) -> str:

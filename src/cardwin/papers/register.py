@@ -2,9 +2,10 @@
 
 A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and
 where it needs one its margin, committed before any run. `name` is that of the findings which judge it; with * it stands
-for several of one kind. Only rows of the class `claim` are counted; a question, a remark on the background and what
-cannot be read are listed and not judged. `anchors` are printed numbers and at most five words that stand close together
-at that place: `make shared-check` looks for them where the documents are.
+for several of one kind. Only rows of the class `claim` are counted as claims. A self-check, an example of the document
+that our code must reproduce, is counted apart; a question, a remark on the background and what cannot be read are
+listed and not judged. `anchors` are printed numbers and at most five words that stand close together at that place:
+`make shared-check` looks for them where the documents are.
 """
 
 import tomllib
@@ -15,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 FILE = "claims.toml"
-CLASSES = ("claim", "question", "background", "illegible")
+CLASSES = ("claim", "self-check", "question", "background", "illegible")
 FROM = ("print", "register")  # where a margin comes from
 MOST_WORDS = 5
 

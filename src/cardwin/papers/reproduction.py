@@ -84,7 +84,7 @@ class ReproductionTrainer:
         self.found += len(findings)
         text = _json([fields_of(finding) for finding in findings])
         shown = _json([_part_text(part, self.folder) for part in context.parts])
-        hold = sum(one.verdict is not None and conclusion_of(one.verdict) == Conclusion.FOR for one in findings)
+        hold = sum(one.claim and conclusion_of(one.verdict) == Conclusion.FOR for one in findings if one.verdict)
         return Generation(
             PrimaryMetric("findings", float(self.found)),
             {name: {"findings": float(len(findings)), "hold": float(hold)}},
@@ -107,7 +107,7 @@ class ReproductionTrainer:
     def answer(self, record: Record) -> dict[str, Any]:
         """All findings, and the path of the report."""
         rows = [
-            {"experiment": outcome.experiment, **asdict(finding)}
+            {"experiment": outcome.experiment, **fields_of(finding)}
             for outcome in outcomes_of(record, self.folder)
             for finding in outcome.findings
         ]
@@ -125,11 +125,13 @@ def outcomes_of(record: Record, folder: Path) -> list[Outcome]:
 
 
 def fields_of(finding: Finding) -> dict[str, Any]:
-    """A finding's fields for the record; `needed` only where there is one, so that older runs keep their digests."""
+    """A finding's fields for the record; `needed` and `check` only where set, so that older runs keep their digests."""
     fields = asdict(finding)
-    if finding.needed is None:
-        del fields["needed"]
-    return fields
+    return {
+        name: value
+        for name, value in fields.items()
+        if not (name == "needed" and value is None) and not (name == "check" and not value)
+    }
 
 
 def findings_of(text: str) -> list[Finding]:

@@ -62,11 +62,13 @@ class Spread:
 SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # between which shares lie, and differences of two shares
 
 
-def spread(sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-math.inf, math.inf)) -> Spread:
+def spread(
+    sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-math.inf, math.inf), level: float = 0.05
+) -> Spread:
     """The mean of independent runs (n,) with its interval.
 
-    The interval is clipped to the bounds of such a number: a true value cannot lie outside, so that its coverage is the
-    same.
+    The interval has a confidence of 95%, or of 1 minus another level of a family of tests. It is clipped to the bounds
+    of such a number: a true value cannot lie outside, so that its coverage is the same.
     """
     from scipy.stats import t
 
@@ -74,7 +76,7 @@ def spread(sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-mat
     mean, n = float(numbers.mean()), len(numbers)
     if n < 2:
         return Spread(mean, None, n)
-    half = float(t.ppf(0.975, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
+    half = float(t.ppf(1 - level / 2, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
     return Spread(mean, (max(mean - half, bounds[0]), min(mean + half, bounds[1])), n)
 
 

@@ -209,7 +209,12 @@ def _drive(
         _failures_written(folder),
     ):
         run.load()
-        if not run.go(watch, lambda: interrupts.asked):
+        try:
+            ended = run.go(watch, lambda: interrupts.asked)
+        except Stopped:  # a run inside this one's step: that has saved, and is resumed with this one
+            run.save()
+            ended = False
+        if not ended:
             raise Stopped(run)
         answer = run.finish()
     if with_report:

@@ -10,7 +10,7 @@ from cardwin.analysis.results import judge_match
 from cardwin.arena.match import match
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import Context, Finding
-from cardwin.papers.nicolai.controls import CONTROLS, benchmarks, evolved, size_of
+from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, benchmarks, evolved, size_of
 from cardwin.papers.trials import Spread, mean_over, spread
 from cardwin.stats.intervals import Estimate
 
@@ -35,9 +35,10 @@ def experiments(context: Context) -> Iterator[Finding]:
     size, large = size_of(context), CONTROLS["LargeHOF"]
     hands = context.pick(200, 10_000, 50_000, 200_000)
     seeds = range(size.seeds)
-    whole = [evolved(context, f"whole-{n}", large.preset, large.changes(size), ("red",))["red"] for n in seeds]
-    for name, spec in benchmarks(context).items():
-        won = [duel(context, f"net:{path}", spec, hands, name, n) for n, path in enumerate(whole)]
+    whole = [evolved(context, f"whole-{n}", large.preset, large.changes(size)).champions["red"] for n in seeds]
+    others = [benchmarks(context, n) for n in seeds]
+    for name in BENCHMARKS:
+        won = [duel(context, f"net:{path}", others[n][name], hands, name, n) for n, path in enumerate(whole)]
         found = spread([one.mean for one in won])
         reason = (
             f"ahead on {sum(one.low > 0 for one in won)} of {len(won)} seeds, lowest end of an interval "
@@ -48,7 +49,7 @@ def experiments(context: Context) -> Iterator[Finding]:
         lost = []
         for n in seeds:
             changes = {**large.changes(size), **change}
-            path = evolved(context, f"{name.replace(' ', '-')}-{n}", large.preset, changes, ("red",))["red"]
+            path = evolved(context, f"{name.replace(' ', '-')}-{n}", large.preset, changes).champions["red"]
             lost.append(duel(context, f"net:{whole[n]}", f"net:{path}", hands, name, n).mean)
         found = spread(lost)
         reason = "above 0: what was changed helped the whole one"

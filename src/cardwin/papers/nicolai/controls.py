@@ -1,30 +1,39 @@
-"""The four controls at every scale, and their champions: evolved once in a run's folder, then read from it."""
+"""The four controls at every scale, and their champions: evolved once in a run's folder, then read from it.
+
+A champion is chosen in a final (`final` of the experiment): fresh tournaments among the last generation and the hall,
+halving the field. The document takes the best of the last generation by the tournaments that it was selected in, whose
+mean place says more about its cards than about its play.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from cardwin.papers import Context
-from cardwin.papers.trials import hand_over, preset_with
+from cardwin.papers.evolutions import Evolved, evolve_in
+from cardwin.papers.trials import preset_with
 
 
 @dataclass(frozen=True)
 class Size:
-    """The sizes at a scale for LargeHOF and Baseline; populations of the other two are half as large."""
+    """The sizes at a scale for LargeHOF and Baseline; populations of the other two are half as large.
+
+    `final` is the number of fresh tournaments of the last ones in a final.
+    """
 
     population: int
     generations: int
     tournaments: int
     seeds: int
     tables: int
+    final: int
 
 
 SIZES = {
-    "seconds": Size(40, 3, 4, 1, 10),
-    "minutes": Size(200, 40, 40, 5, 300),
-    "hour": Size(300, 80, 60, 3, 2_000),
-    "paper": Size(1_000, 500, 500, 1, 100_000),
+    "seconds": Size(40, 3, 4, 1, 10, 8),
+    "minutes": Size(200, 40, 40, 5, 300, 200),
+    "hour": Size(300, 80, 60, 3, 2_000, 2_000),
+    "paper": Size(1_000, 500, 500, 1, 100_000, 2_000),
 }
 
 
@@ -51,6 +60,7 @@ class Control:
         return {
             "generations": size.generations,
             "tournaments": size.tournaments,
+            "final": size.final,
             "population": {"size": round(self.population * size.population)},
             "hall": {"capacity": round(self.hall * size.population)},
         }
@@ -64,11 +74,11 @@ CONTROLS = {
 }
 
 
-def benchmarks(context: Context) -> dict[str, str]:
-    """The eight benchmarks at every table: five that ignore their cards, and three matrix players.
+def benchmarks(context: Context, number: int) -> dict[str, str]:
+    """The eight benchmarks at the tables of a seed: five that ignore their cards, and three matrix players.
 
-    The document's matrices were never published: ours are evolved here, at the scale's own size, around an expert's
-    matrix (OldBest) and from scratch (OldScratch); OldStart is the expert's matrix itself.
+    The document's matrices were never published: ours are evolved here, at the scale's own size and once for each
+    seed, around an expert's matrix (OldBest) and from scratch (OldScratch); OldStart is the expert's matrix itself.
     """
     size = size_of(context)
     changes = {
@@ -77,7 +87,7 @@ def benchmarks(context: Context) -> dict[str, str]:
         "population": {"size": max(10, size.population // 5)},
     }
     best, scratch = (
-        evolved(context, name, preset, changes, ("red",))["red"]
+        evolved(context, f"{name}-{number}", preset, changes).champions["red"]
         for name, preset in (("old-best", "matrix-start"), ("old-scratch", "matrix-scratch"))
     )
     matrices = {
@@ -87,23 +97,12 @@ def benchmarks(context: Context) -> dict[str, str]:
     return {**STATIC, **matrices}
 
 
-def champions(context: Context, name: str, control: Control, number: int) -> dict[str, Path]:
-    """The champions' files of one control and seed, by population; evolved unless the files exist.
-
-    A resumed run finds the files it made: the keys of each depend on its names alone.
-    """
-    return evolved(context, f"{name}-{number}", control.preset, control.changes(size_of(context)), control.champions)
+def champions(context: Context, name: str, control: Control, number: int) -> Evolved:
+    """One evolution of a control, with its champions' files by population."""
+    return evolved(context, f"{name}-{number}", control.preset, control.changes(size_of(context)))
 
 
-def evolved(
-    context: Context, name: str, preset: str, changes: Mapping[str, Any], populations: tuple[str, ...]
-) -> dict[str, Path]:
-    """The champions' files of one evolution."""
-    folder = context.folder / "champions" / name
-    suffix = ".json" if preset.startswith("matrix") else ".safetensors"
-    files = {population: folder / f"{population}{suffix}" for population in populations}
-    if all(path.is_file() for path in files.values()):
-        return files
-    folder.mkdir(parents=True, exist_ok=True)
-    hand_over(preset_with(preset, context.key(name), changes), folder, context.workers)
-    return files
+def evolved(context: Context, name: str, preset: str, changes: Mapping[str, Any]) -> Evolved:
+    """One evolution, in its own folder; its keys depend on its names alone."""
+    experiment = preset_with(preset, context.key(name), changes)
+    return evolve_in(name, experiment, context.folder / "champions" / name, context.workers)

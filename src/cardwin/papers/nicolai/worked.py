@@ -1,0 +1,114 @@
+"""The document's worked examples, computed by our code: self-checks, which are counted apart from claims.
+
+They show that inputs, operator and hall are read as the document has them; a difference would be a mistake of ours, or
+a slip in the document's arithmetic.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cardwin.cards.preflop import preflop
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.evolution import Genome
+from cardwin.evolution.hall import Hall
+from cardwin.evolution.variation import sum_by_weight
+from cardwin.games.holdem.table import ACTIVE, SEATS, new_tables
+from cardwin.papers import Context, Finding, verdicts
+from cardwin.papers.nicolai.seatings import margin_of
+from cardwin.players.network.forward import Shape
+from cardwin.players.network.inputs import CHIPS, DECISIONS, MEMORY, MIDDLE, TOTAL, aggressiveness, forget, remember
+from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.network.preflop import write_chances
+from cardwin.runs.problems.tournament.play import Floats
+
+STACKS = (500, 350, 60, 720, 220)  # Bill, Judy, Sam, Jane, Joe
+SAM = 2
+TABLE_2 = (60, 720, 220, 500, 350, 0, 0, 0, 0, 0)
+BIG_BLIND = 10
+SAM_DECISIONS, SAM_MEAN = 55, 1.3
+HALL, KEPT, GENERATIONS = 1000, 100, 40
+
+
+def experiments(context: Context) -> Iterator[Finding]:  # noqa: ARG001  nothing is drawn, at any scale
+    """Every example, and the memory of a hall."""
+    vector = tuple(chips_inputs().tolist())
+    yield Finding("Table 2", "Sam's inputs of chips", published=_listed(TABLE_2), exact=_listed(vector),
+                  verdict=verdicts.stated(vector == TABLE_2), check=True)  # fmt: skip
+    total, decisions = sams_memory()
+    for name, printed, found in (
+        ("Sam's cumulative aggressiveness after a call and a fold", 72.5, total),
+        ("the decisions that it is over", 57.0, decisions),
+        ("Sam's new aggressiveness", 1.27, total / decisions),
+        ("a child's link, of parents with 1 and -1 weighted .6 and .4", 0.2, childs_link(0.6)),
+        ("entries of the table before the flop", 1521.0, float(preflop().equity.size)),
+    ):
+        yield Finding(PLACES[name], name, published=printed, exact=found, check=True,
+                      verdict=verdicts.judge(verdicts.within(printed, margin_of(name)), found))  # fmt: skip
+    name = "the hall's memory in the worst case, in generations"
+    memory = float(worst_memory())
+    yield Finding("section 4.5.1", name, published=10.0, exact=memory,
+                  verdict=verdicts.judge(verdicts.within(10.0, margin_of(name)), memory),
+                  reason="if nobody enters twice; kept players are candidates again, and may")  # fmt: skip
+
+
+PLACES = {
+    "Sam's cumulative aggressiveness after a call and a fold": "section 4.1.8",
+    "the decisions that it is over": "section 4.1.8",
+    "Sam's new aggressiveness": "section 4.1.8",
+    "a child's link, of parents with 1 and -1 weighted .6 and .4": "section 4.4",
+    "entries of the table before the flop": "section 4.1.4",
+}
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def chips_inputs() -> Floats:
+    """Sam's inputs of chips (10,) at the document's table of five, before scaling."""
+    networks = population_networks(np.zeros((1, Shape().weights), np.float32),
+                                   NetworkForm(np.zeros(Shape().weights, np.float32)), SEATS, NO_TABLE)  # fmt: skip
+    tables = new_tables(1)
+    tables["seats"], tables["actor"], tables["big_blind"], tables["live"] = len(STACKS), SAM, BIG_BLIND, len(STACKS)
+    tables["status"][0, : len(STACKS)] = ACTIVE
+    tables["stack"][0, : len(STACKS)] = tables["start"][0, : len(STACKS)] = STACKS
+    write_chances(networks, np.arange(SEATS), tables, np.array([[51, 50]]), np.empty((1, 3)))
+    scaled = networks.inputs[CHIPS : CHIPS + SEATS].astype(np.float64)
+    chips: Floats = np.rint(scaled / (1 - scaled) * MIDDLE * BIG_BLIND).astype(np.int64)
+    return chips
+
+
+def sams_memory() -> tuple[float, float]:
+    """Sam's total aggressiveness and number of decisions: 1.3 over 55, then a call and a fold."""
+    memory = np.zeros((1, MEMORY))
+    forget(memory, 0)
+    memory[0, TOTAL], memory[0, DECISIONS] = SAM_MEAN * SAM_DECISIONS, SAM_DECISIONS
+    for action in (1, 0):
+        remember(memory, 0, aggressiveness(action, BIG_BLIND, BIG_BLIND, BIG_BLIND))
+    return float(memory[0, TOTAL]), float(memory[0, DECISIONS])
+
+
+def childs_link(weight: float) -> float:
+    """The link of a child whose first parent has this weight, from children of all weights.
+
+    The first gene, 1 and 0, shows the weight that was drawn; the second, 1 and -1, is the example's.
+    """
+    parents, genome, count = np.array([[1.0, 1.0], [0.0, -1.0]]), Genome.unbounded(2), 4_000
+    children = np.zeros((count, 2))
+    sum_by_weight(
+        parents, np.zeros(2), np.arange(2), np.array([0.5, 1.0]), 1, 4.0, genome.alleles, genome.limits, 1, 0, count,
+        children, np.zeros((count, 2), np.int64), np.zeros(count, np.bool_),
+    )  # fmt: skip
+    order = np.argsort(children[:, 0])
+    return float(np.interp(weight, children[order, 0], children[order, 1]))
+
+
+def worst_memory() -> int:
+    """The generations in a hall of which the oldest members are always replaced by as many as a generation keeps."""
+    hall = Hall(1, HALL, "futility")
+    for generation in range(GENERATIONS):
+        hall.judge(hall.members[:, 0].astype(np.float64))
+        born = np.full((KEPT, 1), float(generation))
+        hall.add(born, born[:, 0])
+    return len(np.unique(hall.members[:, 0]))
