@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardwin.analysis.ev_loss import ClosingCall, closing_calls
-from cardwin.arena.hand_history import history_of, history_seen
+from cardwin.arena.hand_history import history_seen, played_history
 from cardwin.arena.interactive.table import HoldemTable, why
 from cardwin.arena.live_table import LiveTable
 from cardwin.cards.card import parse_cards
@@ -271,7 +271,7 @@ def test_a_hand_seen_from_a_seat_is_the_hand_that_was_played() -> None:
         for number in range(20):
             record: list[Any] = []
             table.play([1500] * seats, number % seats, number, record=record)
-            whole = history_of(table, record, names)
+            whole = played_history(table, record, names)
             for seat in range(seats):
                 place = whole.names.index(names[seat])
                 seen = history_seen(rules, record, names, seat, whole.hole[place])

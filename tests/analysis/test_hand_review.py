@@ -11,7 +11,7 @@ import pytest
 
 import cardwin
 from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
-from cardwin.arena.hand_history import history_of
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match
 from cardwin.cards.holdings import CLASS_NAMES, HOLDINGS
@@ -212,7 +212,7 @@ def test_an_explanation_knows_the_earlier_hands_of_the_file(tmp_path: Path) -> N
     names, texts = ["noting", "random", "call-or-raise", "raise"], []
 
     def write(hand: int, table: LiveTable, record: list[Event]) -> None:
-        texts.append(phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1))
+        texts.append(phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1))
 
     makers: list[Callable[[], HoldemPlayer]] = [lambda: noting, *(partial(player, name) for name in names[1:])]
     Match(NL, makers, 7, in_python=True, on_hand=write).play(40)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from pokerkit import HandHistory
 
-from cardwin.arena.hand_history import history_of
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.core.rng import child, draw_below, stream_of
 from cardwin.games.base import Action
@@ -43,7 +43,7 @@ def played(name: str, seats: int, hands: int) -> list[History]:
         stacks[:2] = 1500, 700
         record: list[Event] = []
         table.play(stacks, hand % seats, child(11, hand), record=record)
-        histories.append(history_of(table, record, specs))
+        histories.append(played_history(table, record, specs))
     return histories
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.hand_history import history_of
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import play_match
 from cardwin.core.errors import InputError
@@ -101,7 +101,7 @@ def test_recorded_players_are_guessed_from_files() -> None:
     texts: list[str] = []
 
     def keep(number: int, table: LiveTable, record: list[Event]) -> None:
-        texts.append(phh_text(history_of(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
+        texts.append(phh_text(played_history(table, record, [("Ann", "Bob")[who] for who in table.who]), number + 1))
 
     play_match(LIMIT, [player("standard"), player("call-or-raise")], 60, key_of(3), on_hand=keep)
     rows = predicted(["\n".join(texts)], "Ann")

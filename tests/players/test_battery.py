@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwin.arena.hand_history import history_of
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
 from cardwin.core.errors import InputError
@@ -86,7 +86,7 @@ def _save_hands(path: Path) -> HoldemPlayer:
     found: list[History] = []
 
     def keep(_: int, table: LiveTable, record: list[Event]) -> None:
-        found.append(history_of(table, record, [("someone", "other")[who] for who in table.who]))
+        found.append(played_history(table, record, [("someone", "other")[who] for who in table.who]))
 
     play_match(holdem_game("holdem-limit", {}), [player("random"), player("call")], 40, key_of(9), on_hand=keep)
     path.write_text("\n".join(phh_text(one, number + 1) for number, one in enumerate(found)))

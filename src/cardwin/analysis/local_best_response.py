@@ -27,13 +27,14 @@ from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, be
 from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.stakes import deal_bounds
+from cardwin.cards.deals import draw_card
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.kernel import borrowing, called, kernel
-from cardwin.core.rng import Stream, bits_at, child, draw_below, key_of, prf
+from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.rules import (
@@ -123,9 +124,7 @@ def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
                 card = next_card
                 next_card += 1
             else:
-                card = draw_below(stream, 52)
-                while (known >> card) & 1:
-                    card = draw_below(stream, 52)
+                card = draw_card(stream, known)
             total, held, known = total + CODES[card], held | BITS[card], known | (1 << card)
         ours = rank_of(total + CODES[a] + CODES[b], held | BITS[a] | BITS[b], 7)
         for holding in range(HOLDINGS):

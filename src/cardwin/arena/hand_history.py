@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted, Shown
+from cardwin.games.holdem.events import Event, HandBegan, Posted, Shown
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.history import CALL, DEAL, FOLD, RAISE, SHOW, History, Step
+from cardwin.games.holdem.history import History
+from cardwin.games.holdem.saved import seats_from, steps_of
 from cardwin.games.holdem.table import UNKNOWN
 
-_WHAT = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
 
-
-def history_of(table: LiveTable, record: Sequence[Event], names: Sequence[str]) -> History:
+def played_history(table: LiveTable, record: Sequence[Event], names: Sequence[str]) -> History:
     """The history of the hand just played, whose events are the record; empty seats are left out."""
     forced, hole = table.forced.tolist(), table.tables["hole"][0].tolist()
     hands = [tuple(hole[2 * seat : 2 * seat + 2]) for seat in range(len(names))]
@@ -47,21 +46,6 @@ def _history(
         blinds=tuple(blinds[seat] for seat in order),
         dead_antes=False,
         hole=tuple(hands[seat] for seat in order),
-        steps=tuple(step for event in record for step in _steps(event, order)),
+        steps=tuple(step for event in record for step in steps_of(event, order)),
         names=tuple(names[seat] for seat in order),
     )
-
-
-def seats_from(button: int, seats: int) -> list[int]:
-    """The seats in the order of a history: from the first left of the button on."""
-    return [(button + step) % seats for step in range(1, seats + 1)]
-
-
-def _steps(event: Event, order: list[int]) -> list[Step]:
-    if isinstance(event, Acted):
-        return [Step(_WHAT[event.action.name], order.index(event.seat), event.action.amount)]
-    if isinstance(event, BoardDealt):
-        return [Step(DEAL, cards=event.cards)]
-    if isinstance(event, Shown):
-        return [Step(SHOW, order.index(event.seat), cards=event.cards)]
-    return []

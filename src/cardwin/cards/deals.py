@@ -5,10 +5,19 @@ import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream, shuffle_first
+from cardwin.core.rng import Stream, draw_below, shuffle_first
 
 MOST_OPPONENTS = 9
 WINS, TIES, SHARES, SQUARES = 0, 1, 2, 3
+
+
+@kernel
+def draw_card(stream: Stream, used: int) -> int:
+    """A random card that is not in a set of cards (as bits)."""
+    while True:
+        card = draw_below(stream, 52)
+        if (used >> card) & 1 == 0:
+            return int(card)
 
 
 @kernel

@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
+from cardwin.cards.deals import draw_card
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream, draw_below, draw_uniform, key_of, stream_of
+from cardwin.core.rng import Stream, draw_uniform, key_of, stream_of
 
 ENUMERATION_LIMIT = 400_000_000  # joint holdings times boards: a few seconds
 SAMPLES = 2_000_000
@@ -220,14 +221,6 @@ def _draw_ranges(
 
 
 @kernel
-def _draw_card(stream: Stream, used: int) -> int:
-    while True:
-        card = draw_below(stream, 52)
-        if (used >> card) & 1 == 0:
-            return card
-
-
-@kernel
 def _sample(
     stream: Stream,
     samples: int,
@@ -258,12 +251,12 @@ def _sample(
         for side in range(sides):
             if even[side]:
                 for k in range(2):
-                    card = _draw_card(stream, used)
+                    card = draw_card(stream, used)
                     used |= 1 << card
                     hands[side, k] = card
         total, bits = known_sum, known_bits
         for _ in range(5 - len(board)):
-            card = _draw_card(stream, used)
+            card = draw_card(stream, used)
             used |= 1 << card
             total, bits = total + CODES[card], bits | BITS[card]
         held = _share_count(total, bits, hands)

@@ -13,9 +13,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.deals import draw_card
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream, draw_below
+from cardwin.core.rng import Stream
 
 Ints = npt.NDArray[np.int64]
 
@@ -40,20 +41,11 @@ def chen_formula(a: int, b: int) -> float:
 
 
 @kernel
-def _draw_card(stream: Stream, used: int) -> int:
-    """A card that is not in a set of cards."""
-    while True:
-        card = draw_below(stream, 52)
-        if used >> card & 1 == 0:
-            return card
-
-
-@kernel
 def _deal_opponents(stream: Stream, used: int, least_points: float, hands: Ints) -> int:
     """Deal two cards to each row of hands (opponents, 2); below the least points it is dropped (first card -1)."""
     for row in range(len(hands)):
         for place in range(2):
-            card = _draw_card(stream, used)
+            card = draw_card(stream, used)
             used |= 1 << card
             hands[row, place] = card
         if least_points > 0 and chen_formula(hands[row, 0], hands[row, 1]) < least_points:
@@ -102,7 +94,7 @@ def rollout_strength(
             dealt = _deal_opponents(stream, known, least_points, hands)
         used, total, bits = dealt, known_sum, known_bits
         for _ in range(BOARD - len(board)):
-            card = _draw_card(stream, used)
+            card = draw_card(stream, used)
             used |= 1 << card
             total, bits = total + CODES[card], bits | BITS[card]
         own = rank_of_seven(total + own_sum, bits | own_bits)

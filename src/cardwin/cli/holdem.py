@@ -22,7 +22,7 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     if path is None:
         yield None
         return
-    from cardwin.arena.hand_history import history_of
+    from cardwin.arena.hand_history import played_history
     from cardwin.core.files import check_output, whole
     from cardwin.games.formats.phh import phh_text
     from cardwin.players.registry import expand_specs
@@ -32,7 +32,7 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     with whole(path) as file:
 
         def write(hand: int, table: "LiveTable", record: "list[Event]") -> None:
-            text = phh_text(history_of(table, record, [names[who] for who in table.who]), hand + 1)
+            text = phh_text(played_history(table, record, [names[who] for who in table.who]), hand + 1)
             file.write(f"{text}\n".encode())
 
         yield write

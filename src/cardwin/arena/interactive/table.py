@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cardwin.arena.hand_history import history_of, seats_from
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import adjusted_chips
@@ -25,6 +25,7 @@ from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem.events import Acted, Event, EventJson, Shown, card_names, events_json
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.history import History
+from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
@@ -195,7 +196,7 @@ class HoldemTable:
             return
         table, key = self.table, child(self.key, -self.number)
         events = list(table.events)
-        history = history_of(table, events, self.names)
+        history = played_history(table, events, self.names)
         shown = {event.seat for event in events if isinstance(event, Shown)}
         order = seats_from(int(table.tables["button"][0]), table.seats)
 

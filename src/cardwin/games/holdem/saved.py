@@ -121,8 +121,7 @@ def history_of(state: HoldemState, names: Sequence[str] = ()) -> History:
     if names and len(names) != state.seats:
         raise InputError(f"{len(names)} names for {state.seats} seats: one for each is needed")
     table = state.table
-    around = [(int(table.button) + step) % state.seats for step in range(1, state.seats + 1)]
-    order = [seat for seat in around if table.start[seat] > 0]
+    order = [seat for seat in seats_from(int(table.button), state.seats) if table.start[seat] > 0]
     antes, blinds = forced_of(state, notes.ANTE), forced_of(state, notes.BLIND)
     return History(
         game=state.game,
@@ -131,12 +130,18 @@ def history_of(state: HoldemState, names: Sequence[str] = ()) -> History:
         blinds=tuple(blinds[seat] for seat in order),
         dead_antes=bool(table.dead_antes),
         hole=tuple(state.hole(seat) for seat in order),
-        steps=tuple(step for event in state.events for step in _steps(event, order)),
+        steps=tuple(step for event in state.events for step in steps_of(event, order)),
         names=tuple(names[seat] for seat in order) if names else (),
     )
 
 
-def _steps(event: Event, order: list[int]) -> list[Step]:
+def seats_from(button: int, seats: int) -> list[int]:
+    """The seats in the order of a history: from the first left of the button on."""
+    return [(button + step) % seats for step in range(1, seats + 1)]
+
+
+def steps_of(event: Event, order: Sequence[int]) -> list[Step]:
+    """What an event adds to a history whose seats are in this order."""
     match event:
         case Acted():
             return [Step(_WHAT[event.action.name], order.index(event.seat), event.action.amount)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cardwin.arena.hand_history import history_of
+from cardwin.arena.hand_history import played_history
 from cardwin.arena.match import match
 from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem.game import holdem_game
@@ -16,7 +16,7 @@ def example(folder: Path) -> str:
 
     def note(number: int, table: Any, events: Sequence[Any]) -> None:
         seated = [names[player] for player in table.who]
-        texts.append(phh_text(history_of(table, events, seated), number + 1))
+        texts.append(phh_text(played_history(table, events, seated), number + 1))
 
     match(holdem_game("holdem-nl", {}), names, 300, 1, on_hand=note)
     file = folder / "hands.phhs"

@@ -1,7 +1,7 @@
 """The parameters of XCS, each by the name that the literature gives it (Butz and Wilson 2000), with its range."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
 from cardwin.core.errors import InputError
@@ -9,95 +9,74 @@ from cardwin.core.errors import InputError
 FRACTION, POSITIVE = (0.0, 1.0), (1e-12, 1e12)
 
 
+def parameter(usual: float, least: float, most: float) -> Any:
+    """A field with its usual value and its range."""
+    return field(default=usual, metadata={"range": (least, most)})
+
+
 @dataclass(frozen=True)
 class Parameters:
     """How a classifier system learns; `Parameters(N=800)` changes one; all ranges are checked at once."""
 
-    N: int = 400
+    N: int = parameter(400, 2, 10**6)
     "The most rules, counted with their numerosity."
-    beta: float = 0.2
+    beta: float = parameter(0.2, 1e-9, 1.0)
     "Learning rate of predictions, errors, set sizes and fitness."
-    alpha: float = 0.1
+    alpha: float = parameter(0.1, *FRACTION)
     "How far accuracy drops at epsilon_0."
-    epsilon_0: float = 10.0
+    epsilon_0: float = parameter(10.0, *POSITIVE)
     "Errors below it count as accurate: 1% of the largest reward."
-    nu: float = 5.0
+    nu: float = parameter(5.0, 0.0, 100.0)
     "How steeply accuracy falls with error."
-    gamma: float = 0.71
+    gamma: float = parameter(0.71, *FRACTION)
     "Discount of what the next decision promises."
-    theta_GA: float = 25.0
+    theta_GA: float = parameter(25.0, 0.0, 1e12)
     "Decisions that pass, on average, before the genetic algorithm visits a set again."
-    chi: float = 0.8
+    chi: float = parameter(0.8, *FRACTION)
     "Chance of crossover."
-    mu: float = 0.04
+    mu: float = parameter(0.04, *FRACTION)
     "Chance of mutation of each allele and action."
-    theta_del: int = 20
+    theta_del: int = parameter(20, 0, 10**9)
     "Experience from which low fitness makes deletion likelier."
-    delta: float = 0.1
+    delta: float = parameter(0.1, *FRACTION)
     "The share of the mean fitness that counts as low."
-    theta_sub: int = 20
+    theta_sub: int = parameter(20, 0, 10**9)
     "Experience that a subsumer needs."
-    P_hash: float = 0.33
+    P_hash: float = parameter(0.33, *FRACTION)
     "P#: chance that a covering rule does not care."
-    p_I: float = 10.0
+    p_I: float = parameter(10.0, -1e12, 1e12)
     "First prediction."
-    epsilon_I: float = 0.0
+    epsilon_I: float = parameter(0.0, 0.0, 1e12)
     "First error."
-    F_I: float = 0.01
+    F_I: float = parameter(0.01, 1e-12, 1.0)
     "First fitness."
-    p_explr: float = 0.5
+    p_explr: float = parameter(0.5, *FRACTION)
     "Chance that a trial explores."
-    theta_mna: int = 0
+    theta_mna: int = parameter(0, 0, 62)
     "Different actions that a match set needs, else rules are covered; 0: all that are legal."
-    p_random: float = 1.0
+    p_random: float = parameter(1.0, *FRACTION)
     "Chance that a decision of an exploring trial is random; below 1, biased exploration."
-    cover_internal: int = 0
+    cover_internal: int = parameter(0, 0, 1)
     "Whether covering wants every pair of external and internal action proposed, or every external one."
-    error_reduction: float = 0.25
+    error_reduction: float = parameter(0.25, *FRACTION)
     "Offspring's error as a share of its parents'."
-    fitness_reduction: float = 0.1
+    fitness_reduction: float = parameter(0.1, 1e-6, 1.0)
     "Offspring's fitness as a share of its parents'."
-    tau: float = 0.0
+    tau: float = parameter(0.0, *FRACTION)
     "Share of a set in a tournament of parents (Butz 2003); 0: by roulette."
-    do_GA_subsumption: int = 1
+    do_GA_subsumption: int = parameter(1, 0, 1)
     "Whether parents may absorb offspring."
-    do_action_set_subsumption: int = 1
+    do_action_set_subsumption: int = parameter(1, 0, 1)
     "Whether the most general accurate rule of a set absorbs what it covers."
 
     def __post_init__(self) -> None:
-        wrong = [text for field in fields(self) if (text := _mistake(field.name, getattr(self, field.name)))]
+        wrong = [text for one in fields(self) if (text := _mistake(one.name, getattr(self, one.name)))]
         if wrong:
             raise InputError("; ".join(wrong))
 
 
-RANGES: dict[str, tuple[float, float]] = {
-    "N": (2, 10**6),
-    "beta": (1e-9, 1.0),
-    "alpha": FRACTION,
-    "epsilon_0": POSITIVE,
-    "nu": (0.0, 100.0),
-    "gamma": FRACTION,
-    "theta_GA": (0.0, 1e12),
-    "chi": FRACTION,
-    "mu": FRACTION,
-    "theta_del": (0, 10**9),
-    "delta": FRACTION,
-    "theta_sub": (0, 10**9),
-    "P_hash": FRACTION,
-    "p_I": (-1e12, 1e12),
-    "epsilon_I": (0.0, 1e12),
-    "F_I": (1e-12, 1.0),
-    "p_explr": FRACTION,
-    "theta_mna": (0, 62),
-    "p_random": FRACTION,
-    "cover_internal": (0, 1),
-    "error_reduction": FRACTION,
-    "fitness_reduction": (1e-6, 1.0),
-    "tau": FRACTION,
-    "do_GA_subsumption": (0, 1),
-    "do_action_set_subsumption": (0, 1),
-}
-TYPES = {field.name: field.type for field in fields(Parameters)}
+RANGES: dict[str, tuple[float, float]] = {one.name: one.metadata["range"] for one in fields(Parameters)}
+TYPES = {one.name: one.type for one in fields(Parameters)}
 
 
 def _mistake(name: str, value: Any) -> str | None:
