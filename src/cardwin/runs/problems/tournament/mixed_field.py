@@ -56,7 +56,7 @@ class Field:
     hall_heads_up: int = 3
     rings: int = 24
     ring_hands: int = 50
-    ring_weight: float = 0.15  # with 1 the first generations learn to bet everything in every hand, and stay there
+    ring_weight: float = 0.3  # with 1 the first generations learn to bet everything in every hand, and stay there
     robots: tuple[str, ...] = BLIND
 
     @cached_property
