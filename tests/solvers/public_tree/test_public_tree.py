@@ -68,6 +68,7 @@ def test_results_do_not_depend_on_threads() -> None:
     )
 
 
+@pytest.mark.slow
 def test_single_precision_is_near_double() -> None:
     single, double = (PublicTreeSolver(SMALL, dtype=one) for one in (np.float32, np.float64))
     single.step(60)
