@@ -100,15 +100,24 @@ def test_the_command_says_where_it_loses() -> None:
     for part in ("at least 750.0 mbb/h", "500.0", "[raises] folds"):
         assert part in said
     found = answer(*asked)
-    assert (found["method"], found["exploitability"], found["hands"]) == ("local best response", 750, 20)
+    assert (found["method"], found["exploitability"], found["hands"]) == ("lbr", 750, 20)
     assert sum(one["loss"] for one in found["situations"]) == 750
-    bound = answer("exploitability", "holdem-limit", "--policy", "fold", "--lower-bound", "--hands", "20")
+    bound = answer("exploitability", "holdem-limit", "--policy", "fold", "--method", "lbr", "--hands", "20")
     assert bound["exploitability"] == 0.75
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--bets", "x"), ("--bets", "0"), ("--bets", ""), ("--from-street", "lunch"), ("--hands", "0"), ("--seat", "1")],
+    [
+        ("--bets", "x"),
+        ("--bets", "0"),
+        ("--bets", ""),
+        ("--from-street", "lunch"),
+        ("--hands", "0"),
+        ("--seat", "1"),
+        ("--method", "exact"),
+        ("--method", "magic"),
+    ],
 )
 def test_wrong_input_is_one_sentence(option: str, value: str) -> None:
     done = call("exploitability", "holdem-nl", "--policy", "call", option, value)

@@ -186,9 +186,10 @@ def exploitability(
     street: Annotated[
         str, typer.Option("--from-street", metavar="STREET", help="Hold'em: before it, it checks and calls.")
     ] = "preflop",
-    lower_bound: Annotated[
-        bool, typer.Option("--lower-bound", help="Hold'em: a lower bound even where there is an exact value.")
-    ] = False,
+    method: Annotated[
+        str | None,
+        typer.Option("--method", metavar="NAME", help="Hold'em: exact, or lbr, a lower bound by local best response."),
+    ] = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
@@ -204,7 +205,7 @@ def exploitability(
 
     rules = cardwin.game(game)
     if isinstance(rules, HoldemGame):
-        show_exploitability(rules, policy, seat, workers, hands, seed, bets, street, lower_bound, as_json)
+        show_exploitability(rules, policy, seat, workers, hands, seed, bets, street, method, as_json)
         return
     found = cardwin.exploitability(rules, champion_of(policy), seat)
     if not isinstance(found, Exploitability):
