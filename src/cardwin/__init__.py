@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardwin.analysis.holdem_exploitability import LowerBound
+    from cardwin.analysis.holdem_exploitability import ResponseSettings
     from cardwin.analysis.local_best_response import LocalBestResponse
     from cardwin.analysis.match_result import MatchResult
     from cardwin.cards.equity import Equity
@@ -111,7 +111,7 @@ def best_response(game: "Game | str", policy: "Policy | str", seat: int) -> "Res
 
 def exploitability(
     game: "Game | str", policy: "Policy | str", seat: int | None = None, workers: int = 1,
-    lower_bound: "LowerBound | None" = None,
+    settings: "ResponseSettings | None" = None,
 ) -> "Exploitability | BlindResponse | LocalBestResponse":  # fmt: skip
     """A policy's loss against best responses: NashConv / 2, or one seat's loss against the game's value.
 
@@ -125,7 +125,7 @@ def exploitability(
     if isinstance(rules, HoldemGame):
         from cardwin.analysis import holdem_exploitability
 
-        return holdem_exploitability.exploitability(rules, str(policy), seat, workers, lower_bound)
+        return holdem_exploitability.exploitability(rules, str(policy), seat, workers, settings)
     return answers.exploitability(_policy(game, policy), None if seat is None else _index(seat))
 
 

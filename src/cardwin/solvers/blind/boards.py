@@ -15,10 +15,10 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.all_combos import rank_holdings
 from cardwin.cards.boards import SUIT_MAPS, board_bits, board_index, board_row, canonical, canonical_boards
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, rank_cards
+from cardwin.cards.tables.win_odds_fill import river_counts
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.kernel import kernel
 from cardwin.games.betting.game import BettingGame
@@ -69,32 +69,15 @@ def boards_of(game: BettingGame, executor: Executor) -> Boards:
 
 @kernel
 def _river_codes(boards: Ints, start: int, stop: int, codes: Shorts) -> None:
-    ranks, order = np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
-    passed, beside = np.zeros(DECK_SIZE, np.int64), np.zeros(DECK_SIZE, np.int64)
+    wins, ties = np.empty(HOLDINGS, np.int64), np.empty(HOLDINGS, np.int64)
     for board in range(start, stop):
-        count = rank_holdings(boards[board], False, ranks, order)
-        passed[:] = 0
-        codes[board, :] = -1
-        end = count
-        while end > 0:  # from the worst rank to the best, with the holdings passed so far, in all and by card
-            rank, first = ranks[order[end - 1]], end
-            while first > 0 and ranks[order[first - 1]] == rank:
-                first -= 1
-                beside[HOLDING_CARDS[order[first], 0]] += 1
-                beside[HOLDING_CARDS[order[first], 1]] += 1
-            for i in range(first, end):
-                holding = order[i]
-                a, b = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-                wins = count - end - passed[a] - passed[b]
-                ties = end - first - beside[a] - beside[b] + 1
-                codes[board, holding] = 2 * wins + ties
-            for i in range(first, end):
-                a, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-                passed[a] += 1
-                passed[b] += 1
-                beside[a] = 0
-                beside[b] = 0
-            end = first
+        river_counts(boards[board], wins, ties)
+        taken = 0
+        for card in boards[board]:
+            taken |= 1 << card
+        for holding in range(HOLDINGS):
+            shared = ((taken >> HOLDING_CARDS[holding, 0]) | (taken >> HOLDING_CARDS[holding, 1])) & 1
+            codes[board, holding] = -1 if shared else 2 * wins[holding] + ties[holding]
 
 
 @kernel

@@ -9,6 +9,7 @@ from cardwin.core.experiment import Experiment, Share, Table
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
+from cardwin.players.registry import is_untrusted
 
 Matches = Annotated[int, Field(ge=2, le=1_000_000)]
 Edges = tuple[float, ...]
@@ -93,7 +94,7 @@ class StyleAtlasExperiment(Experiment):
             wrong.append(f"grid has {cells:,} cells: at most {MOST_CELLS:,} are possible")
         if not 1 <= len(self.opponents) < SEATS:
             wrong.append(f"opponents must be 1 to {SEATS - 1} players")
-        if any(spec.startswith("python:") for spec in self.opponents):
+        if any(map(is_untrusted, self.opponents)):
             wrong.append("opponents must be players of this package")
         try:
             if self.rules.kind != "nl":

@@ -65,9 +65,14 @@ class Field:
         return [robot_form(spec) for spec in self.robots]
 
 
+def compiled_form(spec: str) -> CompiledForm | None:
+    """The compiled form of a player of this package, by its name; None if it has none."""
+    return None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+
+
 def robot_form(spec: str) -> CompiledForm:
     """A robot without memory, by its name; other players cannot sit several times at one table."""
-    form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+    form = compiled_form(spec)
     if form is None or form.steps or form.network is not None:
         raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
     return form
@@ -77,7 +82,7 @@ def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
     """The weights (networks, genes) of networks with the shape and the inputs of the members, by their names."""
     rows = [np.zeros((0, like.shape.weights), np.float32)]
     for spec in specs:
-        form: CompiledForm | None = None if is_untrusted(spec) else getattr(player(spec), "compiled", None)
+        form = compiled_form(spec)
         if form is None or form.network is None or not form.network.alike(like):
             raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
         rows.append(form.network.weights[None])

@@ -143,8 +143,8 @@ class TournamentProblem:
         how = self.experiment.field
         deals = max(2, how.deals * tournaments // self.experiment.tournaments)
         rings = how.rings * tournaments // self.experiment.tournaments
-        field = MixedField(tournaments, how.seats, how.full, how.hall_share, deals, how.hall_heads_up, rings,
-                           how.ring_hands, how.ring_weight, how.robots)  # fmt: skip
+        drawn = how.model_dump(exclude={"networks"}) | {"tournaments": tournaments, "deals": deals, "rings": rings}
+        field = MixedField(**drawn)
         like = form_of(self.experiment, np.zeros(self.genes, np.float32))
         opponents = np.concatenate([hall, self._fixed])
         play = partial(play_member, self.game, self.structure, field, like, opponents, key)
