@@ -8,13 +8,15 @@ games are one multinomial draw. The random numbers differ from those of games pl
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of
 from cardwin.solvers.tree import Floats, Tree
 
-BLOCK = 16  # rows whose odds against all opponents fit into the cache
+BLOCK = 256  # opponents whose plans fit into the cache
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -52,40 +54,51 @@ def mean_of_draws(outcomes: Outcomes, seat: int, plans: Floats, opponent: Floats
 
 
 @kernel
-def _one_game_each(steps: Floats, below: Floats, key: int, start: int, won: Floats, lost: Floats) -> None:
-    """Add up both seats' results above the lowest outcome, for the rows from start on.
+def _one_game_each(
+    steps: Floats, starts: Ints, columns: Ints, towards: Floats, rivals: Floats, key: int, won: Floats, lost: Floats
+) -> None:
+    """Add up both seats' results above the lowest outcome, won (n,) and lost (m,).
 
-    steps: (k,) chips from each outcome to the next. below: (k, rows, m) the cumulative probabilities of the outcomes.
-    The loops have no branches, so that they are vectorised.
+    steps: (k,) chips from each outcome to the next. Outcome i is reached by the second seat's sequences
+    columns[starts[i] : starts[i + 1]]; towards: (n, columns) the first seat's share of the probability of each. rivals:
+    (sequences, m). The inner loops have no branches and count in integers, so that they are vectorised.
     """
-    rows, rivals = below.shape[1], below.shape[2]
-    points = np.empty(rivals)
-    for row in range(rows):
-        own = child(key, start + row)
-        for rival in range(rivals):
-            points[rival] = (bits_at(own, rival) >> 10) * 2.0**-53
-        total = 0.0
-        for outcome in range(len(steps)):
-            step, odds = steps[outcome], below[outcome, row]
-            for rival in range(rivals):
-                more = step * (points[rival] >= odds[rival])
-                total += more
-                lost[rival] += more
-        won[start + row] = total
+    points, below = np.empty(BLOCK), np.empty(BLOCK)
+    for first in range(0, rivals.shape[1], BLOCK):
+        size = min(BLOCK, rivals.shape[1] - first)
+        theirs = lost[first : first + size]
+        for row in range(len(towards)):
+            own, total = child(key, row), 0.0
+            for rival in range(size):
+                points[rival] = (bits_at(own, first + rival) >> 10) * 2.0**-53
+                below[rival] = 0.0
+            for outcome in range(len(steps)):
+                for place in range(starts[outcome], starts[outcome + 1]):
+                    share = towards[row, place]
+                    if share != 0.0:
+                        plans = rivals[columns[place], first : first + size]
+                        for rival in range(size):
+                            below[rival] += share * plans[rival]
+                step, count = steps[outcome], 0
+                for rival in range(size):
+                    above = points[rival] >= below[rival]
+                    count += above
+                    theirs[rival] += step * above
+                total += step * count
+            won[row] += total
 
 
 def one_game_each(outcomes: Outcomes, first: Floats, second: Floats, key: int) -> tuple[Floats, Floats]:
     """Mean chips (n,) and (m,) of plans (n, sequences) and (m, sequences) in one game of every pair.
 
-    Both seats play the same games.
+    Both seats play the same games. An outcome is reached by few of the second seat's sequences: only these are summed.
     """
     won, lost = np.zeros(len(first)), np.zeros(len(second))
-    towards = np.cumsum([(lead.T @ first.T).T for lead in outcomes.leads[:-1]], axis=0)
-    rivals, steps = np.ascontiguousarray(second.T), np.diff(outcomes.chips)
-    odds = np.empty((len(steps) * BLOCK, len(second)))
-    for start in range(0, len(first), BLOCK):
-        rows = towards[:, start : start + BLOCK]
-        # One product for all outcomes of a block, into the same memory each time: half of the time went there.
-        below = np.matmul(rows.reshape(-1, len(rivals)), rivals, out=odds[: len(steps) * rows.shape[1]])
-        _one_game_each(steps, below.reshape(len(steps), rows.shape[1], -1), key, start, won, lost)
+    reached = [np.unique(lead.indices) for lead in outcomes.leads[:-1]]
+    starts = np.cumsum([0, *map(len, reached)])
+    towards = [(lead.T @ first.T).T[:, columns] for lead, columns in zip(outcomes.leads, reached, strict=False)]
+    _one_game_each(
+        np.diff(outcomes.chips), starts, np.concatenate(reached).astype(np.int64), np.concatenate(towards, axis=1),
+        np.ascontiguousarray(second.T), key, won, lost,
+    )  # fmt: skip
     return outcomes.chips[0] + won / len(second), -(outcomes.chips[0] + lost / len(first))
