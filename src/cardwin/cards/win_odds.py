@@ -137,7 +137,10 @@ def river_shares(code: int, shares: Floats) -> None:
 
 @kernel
 def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
-    """The means of the stored shares (5,) without any table: all runouts against all holdings of the opponent."""
+    """The means of the stored shares (5,) without any table: all runouts against all holdings of the opponent.
+
+    They are rounded as in the table, the turn's first and then the flop's, so that both give the same numbers.
+    """
     board_sum, live = START, 0
     deck = np.empty(52, dtype=np.int64)
     for card in range(52):
@@ -146,18 +149,31 @@ def direct_powers(bits: int, shown: int, a: int, b: int) -> Floats:
         elif card not in (a, b):
             deck[live] = card
             live += 1
-    powers, shares = np.zeros(KEPT), np.empty(KEPT)
+    powers, shares, sums = np.empty(KEPT), np.empty(KEPT), np.zeros((live, KEPT))
     places = np.arange(5 - shown)
-    runouts = 0
+    ways, runouts = 0, 0
     while True:
         runout_sum, runout_bits = board_sum, bits
         for place in places:
             runout_sum, runout_bits = runout_sum + CODES[deck[place]], runout_bits | BITS[deck[place]]
-        river_shares(_direct_river(deck[:live], runout_sum, runout_bits, a, b), shares)
-        powers += shares
+        code = _direct_river(deck[:live], runout_sum, runout_bits, a, b)
+        river_shares(code, shares)
+        if shown == 5:
+            return shares
+        ways += code & WAYS
         runouts += 1
-        if shown == 5 or not next_choice(places, 5 - shown, live):
-            return powers / runouts
+        for place in places:  # either card may come first
+            sums[place if shown == 3 else 0] += shares
+        if not next_choice(places, 5 - shown, live):
+            break
+    powers[0] = ways / (runouts * RIVER_WAYS)
+    turns = live if shown == 3 else 1
+    for k in range(1, KEPT):
+        total = 0
+        for turn in range(turns):
+            total += int(sums[turn, k] / 46 * MEAN_ONE + 0.5)
+        powers[k] = int(total / turns + 0.5) / MEAN_ONE
+    return powers
 
 
 @kernel
