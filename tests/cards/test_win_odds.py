@@ -78,7 +78,7 @@ def _rows_after(boards: Ints) -> tuple[Ints, list[int]]:
 
 
 def test_earlier_streets_are_means_of_later_ones() -> None:
-    """One flop's odds through the table's own steps, with only the rows that they need: what counting gives, bit for bit."""
+    """One flop through the table's own steps, with only the rows that they need: the bits that counting gives."""
     flop_row = 777
     flops = canonical_boards(3)[0]
     turns, turn_rows = _rows_after(flops[flop_row : flop_row + 1])
