@@ -23,6 +23,7 @@ import pytest
 import typer
 
 from cardwin.cli.app import app
+from support import call
 
 HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
@@ -202,15 +203,26 @@ def run_commands(block: Block, folder: Path) -> None:
             assert text == "..." or matches(f"…{plain(text)}…", plain(printed)), f"{line} does not print {text!r}"
 
 
+# What only a shell understands, once quoted words are left out: the pages write runs/*.
+SHELL = re.compile(r"[|&;<>$`*?~\n]")
+
+
 def printed_by(command: str, folder: Path) -> str:
-    words = re.sub(r"^(cardwin|pytest)(?= )", f"{shlex.quote(sys.executable)} -m \\1", command)
-    words = re.sub(r"^python ", f"{shlex.quote(sys.executable)} ", words)
-    # A shell, as people have: the page writes runs/*.
-    done = subprocess.run(
-        ["bash", "-c", words], cwd=folder, capture_output=True, text=True, check=False, input="q\n", timeout=300
-    )
+    """What a command prints; those of ours run in this process, which saves a second each, others in a shell."""
+    if command.startswith("cardwin ") and not SHELL.search(re.sub(r"'[^']*'|\"[^\"]*\"", "", command)):
+        done = call(*shlex.split(command)[1:], stdin="q\n", cwd=folder)
+    else:
+        done = in_shell(command, folder)
     assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr)
     return done.stdout
+
+
+def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = re.sub(r"^(cardwin|pytest)(?= )", f"{shlex.quote(sys.executable)} -m \\1", command)
+    words = re.sub(r"^python ", f"{shlex.quote(sys.executable)} ", words)
+    return subprocess.run(
+        ["bash", "-c", words], cwd=folder, capture_output=True, text=True, check=False, input="q\n", timeout=300
+    )
 
 
 def plain(text: str) -> str:
