@@ -22,8 +22,14 @@ finishing_stacks = [10350, 9900, 10000, 10000, 10000, 9750]
 """
 
 
-def points(page: Page) -> int:
-    return int(page.locator(".chart").first.get_attribute("data-points") or 0)
+# The largest number on the horizontal axis of the first chart, as it is printed there ("1,500" or "1.5k").
+LABEL = """() => Math.max(0, ...[...document.querySelector('.chart').querySelectorAll('.xtick text')].map(
+  ({ textContent: text }) => Number(text.replace(',', '').replace('k', '')) * (text.endsWith('k') ? 1000 : 1)))"""
+
+
+def axis(page: Page) -> float:
+    """How far the axis of the first chart reaches, by its last label."""
+    return float(page.evaluate(LABEL))
 
 
 def test_a_run_is_started_its_curve_moves_and_it_is_stopped_and_resumed(page: Page) -> None:
@@ -34,9 +40,11 @@ def test_a_run_is_started_its_curve_moves_and_it_is_stopped_and_resumed(page: Pa
     page.fill("[id='field-seed']", "1")
     page.click("text=Start the run")
     expect(page.locator(".chip.running")).to_be_visible()
-    page.wait_for_function("() => Number(document.querySelector('.chart')?.dataset.points) > 20")
-    seen = points(page)
-    page.wait_for_function("before => Number(document.querySelector('.chart').dataset.points) > before", arg=seen)
+    page.wait_for_selector(".chart .xtick text")
+    page.wait_for_function(f"() => ({LABEL})() >= 50")
+    seen, drawn = axis(page), page.locator(".chart").first.screenshot()
+    page.wait_for_function(f"before => ({LABEL})() >= 2 * before", arg=seen)
+    assert page.locator(".chart").first.screenshot() != drawn
     page.click("button:text-is('Stop')")
     expect(page.locator(".chip.stopped")).to_be_visible()
     reached = page.locator("[role=progressbar]").get_attribute("aria-valuenow")
@@ -53,6 +61,22 @@ def test_a_run_is_started_its_curve_moves_and_it_is_stopped_and_resumed(page: Pa
     expect(page.locator("main")).to_contain_text("exploitability")
     page.click("button:text-is('Stop')")
     expect(page.locator(".chip.stopped")).to_be_visible()
+
+
+def test_a_run_that_ends_while_it_is_watched_shows_its_last_champion_and_its_report(page: Page) -> None:
+    page.goto("/runs/new/kuhn-coevolution")
+    page.fill("[id='field-generations']", "1500")
+    page.fill("[id='field-seed']", "1")
+    page.click("text=Start the run")
+    expect(page.get_by_role("link", name="Report")).to_be_visible(timeout=60_000)
+    assert axis(page) >= 1_000
+    shown = page.locator("label:has(input[aria-label=generation]) span.num")
+    expect(shown).to_have_text("1,499")
+    wrong: list[str] = []
+    page.on("response", lambda answer: wrong.append(answer.url) if answer.status >= 400 else None)
+    page.reload()
+    expect(shown).to_have_text("1,499")
+    assert not wrong
 
 
 def test_every_mistake_is_shown_at_its_field(page: Page) -> None:

@@ -46,7 +46,9 @@ def test_three_hands_are_played_to_the_end_by_keyboard_alone(page: Page, game: s
         assert hand_number(page) == hand
         expect(page.locator("aside")).to_contain_text(f"in {hand} hand")
         page.keyboard.press("n")
-        page.wait_for_function("() => !document.querySelector('.acts button.main')", timeout=10000) if hand < 3 else None
+        page.wait_for_function(
+            "() => !document.querySelector('.acts button.main')", timeout=10000
+        ) if hand < 3 else None
 
 
 def test_arrows_and_digits_set_the_amount(page: Page) -> None:

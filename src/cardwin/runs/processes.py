@@ -19,6 +19,7 @@ from cardwin.runs import reader, run_folder
 from cardwin.runs.kinds import kind_of
 
 LOG = "log.txt"
+MOST_RUNNING = 10  # processes at once
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _STARTED: list[subprocess.Popen[bytes]] = []  # waited for in `reap`, so that none becomes a zombie
 
@@ -34,6 +35,7 @@ def find(home: Path, name: str) -> Path:
 def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -> Path:
     """Start a new run in its own folder and process, and return the folder at once."""
     checked = experiments.check(values, short)
+    refuse_more()
     path = run_folder.default_folder(home, short)
     if not NAME.fullmatch(path.name):
         raise InputError(f"{path.name[:80]!r} is not a valid name for a run: use letters, digits, dots and dashes")
@@ -48,16 +50,32 @@ def go_on(folder: Path, workers: int = 1) -> None:
         raise InputError(f"{folder.name} is running already")
     if run_folder.answer_of(folder) is not None:
         raise InputError(f"{folder.name} is finished")
+    refuse_more()
     command = kind_of(run_folder.reopen(folder).kind).COMMAND
-    words = [sys.executable, "-m", "cardwin", command, "--resume", str(folder), "--workers", str(workers), "--quiet"]
+    words = [
+        sys.executable,
+        "-m",
+        "cardwin",
+        command,
+        "--resume",
+        str(folder.resolve()),
+        "--workers",
+        str(workers),
+        "--quiet",
+    ]
     (folder / run_folder.FAILURE).unlink(missing_ok=True)
-    reap()
     with (folder / LOG).open("ab") as log:
         made = subprocess.Popen(  # noqa: S603  fixed command, and an existing folder
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
         )
     _STARTED.append(made)
     (folder / run_folder.STARTING).write_text(str(made.pid))
+
+
+def refuse_more() -> None:
+    """Raise an error where as many processes run as may."""
+    if reap() >= MOST_RUNNING:
+        raise InputError(f"{MOST_RUNNING} runs that were started here are running: stop one, or wait for one")
 
 
 def stop(folder: Path) -> None:

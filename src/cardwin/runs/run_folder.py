@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import time
 from datetime import datetime
 from pathlib import Path
@@ -46,7 +47,7 @@ def holder(folder: Path) -> int | None:
             return None
     except Timeout:
         number = (folder / HOLDER).read_text() if (folder / HOLDER).is_file() else ""
-        return int(number) if number.isdigit() else 0
+        return int(number) if number.isdigit() and int(number) > 1 else 0
 
 
 def starting(folder: Path) -> int | None:
@@ -54,10 +55,19 @@ def starting(folder: Path) -> int | None:
     path = folder / STARTING
     try:
         number, age = int(path.read_text()), time.time() - path.stat().st_mtime
-        os.kill(number, 0)
     except (OSError, ValueError):
         return None
-    return number if age < LONGEST_START else None
+    # The file may come from somebody else: only a process whose command names this folder is the run's.
+    return number if abs(age) < LONGEST_START and number > 1 and str(folder.resolve()) in command_of(number) else None
+
+
+def command_of(number: int) -> list[str]:
+    """The words of a process's command; none where there is no such process."""
+    path = Path("/proc") / str(number) / "cmdline"
+    if path.parent.parent.joinpath("self").exists():
+        return path.read_bytes().decode("utf-8", "replace").split("\0") if path.exists() else []
+    shown = subprocess.run(["ps", "-o", "args=", "-p", str(number)], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    return shown.stdout.split()
 
 
 def default_folder(home: Path, name: str) -> Path:

@@ -18,18 +18,19 @@ NAME = re.compile(r"[A-Za-z0-9_-]{4,40}")
 MOST_READ = 1000  # last hands that are read of a table
 
 
-def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int]) -> None:
-    """Append the last finished hand to a table's file."""
+def keep(home: Path, name: str, game: str, opened: float, table: InteractiveTable, tokens: Mapping[str, int],
+         kept: int) -> None:  # fmt: skip
+    """Append the finished hands to a table's file, after those that it has already."""
     if not NAME.fullmatch(name):
         raise ValueError(f"{name} is not a valid table name")
-    path, hand = home / f"{name}.jsonl", table.hands[-1]
+    path = home / f"{name}.jsonl"
     seats = {_hash(token): seat for token, seat in tokens.items()}
     lines = []
     if not path.exists():
         home.mkdir(parents=True, exist_ok=True)
         lines = [{"schema": SCHEMA, "id": name, "game": game, "players": table.names, "opened": opened,
                   "seats": seats}]  # fmt: skip
-    lines.append({owner: _hand(table, hand, seat) for owner, seat in seats.items()})
+    lines += [{owner: _hand(table, hand, seat) for owner, seat in seats.items()} for hand in table.hands[kept:]]
     with path.open("a", encoding="utf-8") as file:
         file.write("".join(json.dumps(line) + "\n" for line in lines))
 

@@ -36,7 +36,8 @@ def row(folder: Path) -> dict[str, Any]:
     except (InputError, OSError) as error:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
     found.pop("run")
-    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder)}
+    report = (folder / "report.html").is_file()
+    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report}
 
 
 def _changed(folder: Path) -> float:
@@ -52,16 +53,17 @@ def rows(home: Path) -> list[dict[str, Any]]:
 def whole(folder: Path) -> dict[str, Any]:
     """A run as its page shows it, without plots."""
     experiment, answer = run_folder.reopen(folder), run_folder.answer_of(folder)
-    found = row(folder)
+    found, populations = row(folder), store.populations if (store := Reader(folder / "run.db")).begun else []
+    report = report_of(experiment.kind)
     kept = {"best", "champions", "exploitability"}
     return found | {
         "experiment": experiments.flat(experiment.model_dump(mode="json")),
-        "populations": store.populations if (store := Reader(folder / "run.db")).begun else [],
-        "report": (folder / "report.html").is_file(),
+        "populations": populations,
         "answer": {key: answer[key] for key in kept & set(answer)} if answer else None,
         "said": last_words(folder) if found["state"] == "failed" else "",
-        "looks": hasattr(report_of(experiment.kind), "champion_at"),
-        "atlas": hasattr(report_of(experiment.kind), "atlas_of"),
+        "looks": hasattr(report, "champion_at"),
+        "memory": hasattr(report, "memory_of") and len(populations) > 1,
+        "atlas": hasattr(report, "atlas_of"),
     }
 
 

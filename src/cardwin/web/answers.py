@@ -44,12 +44,22 @@ class NotHereError(InputError):
     """Something that was requested does not exist: status 404."""
 
 
+def why_not_stored(error: OSError) -> str:
+    """A sentence for a file that could not be written or read: a full disk, a folder without permission."""
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}; check the space and the permissions of the folder of runs"
+
+
 def add_refusals(app: FastAPI) -> None:
     """Install error handlers: the sentence is in `error`, and invalid fields in `fields`."""
 
     @app.exception_handler(InputError)
     async def mistaken(request: Request, error: InputError) -> Answer:  # noqa: ARG001  the signature is FastAPI's
         return Answer({"error": str(error)}, 404 if isinstance(error, NotHereError) else 400)
+
+    @app.exception_handler(OSError)
+    async def not_stored(request: Request, error: OSError) -> Answer:  # noqa: ARG001
+        return Answer({"error": why_not_stored(error)}, 507)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> Answer:  # noqa: ARG001

@@ -1,41 +1,39 @@
-"""Recorded hands: reads a PHH text and returns every hand, event by event."""
+"""Recorded hands: reads a PHH text and returns its hands, event by event, a page of them at a time."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from cardwin.core.errors import InputError
 from cardwin.web.answers import Answer
 
 router = APIRouter(prefix="/api/hands", tags=["hands"])
-MOST_HANDS = 50  # read from one text
+PAGE = 50  # hands of one answer
 
 
 class Recorded(BaseModel):
-    """The text of a PHH or PHHS file."""
+    """The text of a PHH or PHHS file, and the number of its hands that come before the wanted ones."""
 
     model_config = ConfigDict(extra="forbid")
-    text: Annotated[str, Field(max_length=1_000_000)]
+    text: Annotated[str, Field(max_length=8_000_000)]
+    first: Annotated[int, Field(ge=0, le=10_000_000)] = 0
 
 
 @router.post("")
 def retell(recorded: Recorded) -> Answer:
-    """Every hand of a PHH or PHHS text with its events, cards, and odds after each event. A hand that breaks a rule is
-    listed with its line and the reason.
+    """Up to 50 hands of a PHH or PHHS text with their events, cards, and odds after each event. A hand that breaks a
+    rule is listed with its line and the reason. `total` counts all hands of the text.
     """
-    from itertools import islice
-
     from cardwin.analysis.hand_review import hand_json
-    from cardwin.games.formats.phh import histories_of, replay_text
+    from cardwin.games.formats.phh import hands_of
+    from cardwin.games.formats.phh_toml import heading_count
 
-    checked = replay_text(recorded.text)[:MOST_HANDS]
-    failed = [{"hand": one.hand, "line": one.line, "reason": one.reason} for one in checked if one.final_stacks is None]
     hands: list[dict[str, Any]] = []
-    try:
-        for number, history in enumerate(islice(histories_of(recorded.text), MOST_HANDS)):
-            hands.append({"name": checked[number].hand, **hand_json(history)})
-    except InputError as error:
-        if not failed:
-            failed.append({"hand": "", "line": 0, "reason": str(error)})
-    return Answer({"hands": hands, "failed": failed})
+    failed: list[dict[str, Any]] = []
+    for found, history in hands_of(recorded.text, recorded.first, PAGE):
+        if history is None:
+            failed.append({"hand": found.hand, "line": found.line, "reason": found.reason})
+        else:
+            hands.append({"name": found.hand, **hand_json(history)})
+    page = {"first": recorded.first, "page": PAGE, "total": heading_count(recorded.text)}
+    return Answer({"hands": hands, "failed": failed, **page})

@@ -1,6 +1,7 @@
 """Runs: list, watch live, start from a preset, stop, resume, compare."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +16,8 @@ from cardwin.web.catalogue import settings_of
 
 router = APIRouter(prefix="/api", tags=["runs"])
 PAUSE = 0.5  # seconds between two checks of a run
-MOST_WORKERS = 64
+REPORT_WITHIN = 120.0  # seconds after the end of a run
+MOST_WORKERS = os.cpu_count() or 1
 
 
 class NewRun(BaseModel):
@@ -143,7 +145,7 @@ def run_atlas(name: str, request: Request) -> Answer:
 def run_report(name: str, request: Request) -> FileResponse:
     """The run's HTML report."""
     path = _folder(request, name) / "report.html"
-    if not path.is_file():
+    if path.is_symlink() or not path.is_file():  # a link could lead to any file of this machine
         raise NotHereError("this run has no report yet")
     return FileResponse(path, media_type="text/html", headers={"Content-Security-Policy": "sandbox"})
 
@@ -178,7 +180,7 @@ async def watch_run(name: str, request: Request, since: int = -1) -> StreamingRe
 async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str]:
     from cardwin.runs import processes, views
 
-    last = ""
+    last, finished = "", 0
     while not await request.is_disconnected():
         processes.reap()
         try:
@@ -194,7 +196,9 @@ async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str
         except InputError as error:
             yield f"event: gone\ndata: {text_of({'error': str(error)})}\n\n"
             return
-        if row["state"] == "finished":
+        # A finished run writes its report after its answer, or none.
+        finished += row["state"] == "finished"
+        if finished and (row["report"] or finished > REPORT_WITHIN / PAUSE):
             yield "event: done\ndata: {}\n\n"
             return
         await asyncio.sleep(PAUSE)

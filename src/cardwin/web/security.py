@@ -7,6 +7,7 @@
    Bearer header.
 """
 
+import asyncio
 import ipaddress
 import json
 import secrets
@@ -26,7 +27,8 @@ HEADERS = [
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]  # fmt: skip
-LARGEST_BODY = 2_000_000
+LARGEST_BODY = 10_000_000
+BODY_WITHIN = 20.0  # seconds between two parts of a body
 
 
 class Guard:
@@ -55,7 +57,7 @@ class Guard:
                     message["headers"].append((b"set-cookie", cookie.encode()))
             await send(message)
 
-        await self.app(scope, _bounded(receive), send_safely)
+        await self.app(scope, _bounded(receive) if scope["type"] == "http" else receive, send_safely)
 
     def why_refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         """The status and the reason of a refusal, or None for an allowed request."""
@@ -128,14 +130,18 @@ def urlsplit_host(origin: str) -> str:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Stop reading bodies without a declared length when they grow too large."""
-    read = 0
+    """Stop reading bodies that grow too large without a declared length, or that do not come in time."""
+    read, complete = 0, False
 
     async def receive_bounded() -> Message:
-        nonlocal read
-        message = await receive()
+        nonlocal read, complete
+        try:
+            message = await (receive() if complete else asyncio.wait_for(receive(), BODY_WITHIN))
+        except TimeoutError:
+            return {"type": "http.disconnect"}
         if message["type"] == "http.request":
             read += len(message.get("body", b""))
+            complete = not message.get("more_body", False)
             if read > LARGEST_BODY:
                 return {"type": "http.disconnect"}
         return message

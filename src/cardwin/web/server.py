@@ -1,5 +1,6 @@
 """Starts the server: binds the port, reports the address, and compiles the kernels in the background."""
 
+import asyncio
 import socket
 import threading
 import webbrowser
@@ -7,12 +8,49 @@ from collections.abc import Callable
 from importlib import import_module
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardwin.core.errors import InputError
 from cardwin.web.app import make_app
 from cardwin.web.settings import ServerSettings, new_token
 
 LARGEST_FRAME = 16_384
+HEADERS_WITHIN = 20.0  # seconds
+
+
+class TimedProtocol(H11Protocol):
+    """HTTP connections that are closed if the headers of a request are not complete in time.
+
+    Uvicorn closes connections that are idle between two requests, but not those that send a part of one and wait.
+    """
+
+    timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A new connection."""
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request, or all of it."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._forget()
+        elif self.timer is None:
+            self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is closed."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def _expect(self) -> None:
+        self.timer = self.loop.call_later(HEADERS_WITHIN, self.transport.close)
+
+    def _forget(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
 
 def bound(settings: ServerSettings) -> socket.socket:
@@ -67,7 +105,8 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
 
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws_max_size=LARGEST_FRAME, ws_max_queue=16, ws_ping_interval=30,
-        timeout_graceful_shutdown=2, server_header=False, limit_concurrency=4000, h11_max_incomplete_event_size=32_768,
+        timeout_graceful_shutdown=2, http=TimedProtocol, server_header=False, limit_concurrency=4000,
+        h11_max_incomplete_event_size=32_768,
     )  # fmt: skip
     Server(config).run(sockets=[taken])
 

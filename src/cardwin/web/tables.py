@@ -18,7 +18,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
-from cardwin.web.answers import Answer, NotHereError, text_of
+from cardwin.web.answers import Answer, NotHereError, text_of, why_not_stored
 from cardwin.web.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Table:
     turn: int = 0
     used: float = 0.0
     kept: int = 0
+    notice: str = ""
     scores: dict[int, dict[str, Any]] = field(default_factory=dict)
     sockets: dict[WebSocket, int] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -76,6 +77,7 @@ class Table:
             "open_cards": self.interactive.open_cards,
             "turn_number": self.turn,
             "score": self.score(seat),
+            "notice": self.notice,
             **self.interactive.look(seat),
         }
 
@@ -280,7 +282,6 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
         await asyncio.to_thread(table.interactive.deal)
     table.turn += 1
     if len(table.interactive.hands) > table.kept:
-        table.kept = len(table.interactive.hands)
         await asyncio.to_thread(_keep, table, settings)
     await _tell_everybody(table)
     return None
@@ -289,7 +290,11 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
 def _keep(table: Table, settings: ServerSettings) -> None:
     from cardwin.runs.saved_tables import keep
 
-    keep(settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens)
+    try:
+        keep(settings.tables_home, table.id, table.game, table.opened, table.interactive, table.tokens, table.kept)
+        table.kept, table.notice = len(table.interactive.hands), ""
+    except OSError as error:  # the table goes on, and the next hand's end tries again
+        table.notice = f"This table could not be stored: {why_not_stored(error)}."
 
 
 def _whole(asked: dict[str, Any], name: str) -> int:

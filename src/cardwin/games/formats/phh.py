@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from cardwin.cards.card import cards_text
@@ -43,6 +44,16 @@ def histories_of(text: str) -> Iterator[History]:
     """The histories of all hands of a text; the first invalid one raises an error."""
     for section in sections_of(text):
         yield _recorded(section).history
+
+
+def hands_of(text: str, first: int, most: int) -> Iterator[tuple[Replayed, History | None]]:
+    """Hands of a text from a place on, counted from 0, with their histories where they are valid; others are skipped.
+
+    Only these are replayed, so that a part of a long file costs little.
+    """
+    for section in islice(sections_of(text), first, first + most):
+        found = _replay_section(section)
+        yield found, None if found.final_stacks is None else _recorded(section).history
 
 
 def _replay_section(section: Section) -> Replayed:

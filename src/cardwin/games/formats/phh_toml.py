@@ -77,6 +77,11 @@ def sections_of(text: str) -> Iterator[Section]:
     yield from _named_sections(text, headings)
 
 
+def heading_count(text: str) -> int:
+    """How many hands the headings of a text announce, without reading them: at least one."""
+    return max(1, sum("." not in heading[0] for heading in _HEADING.finditer(text)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """The text between two headings: the names in the first one (none if it is malformed), text and first line."""

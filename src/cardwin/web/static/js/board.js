@@ -38,7 +38,7 @@ export function positions(events, seats) {
       move(event.seat, -event.chips);
       now.bets = now.bets.map(() => 0);
       now.won[event.seat] += event.chips;
-      now.did[event.seat] = `wins ${number(now.won[event.seat])}`;
+      now.did[event.seat] = `won ${number(now.won[event.seat])}`;
     } else if (event.what === "ended") now.over = true;
     all.push(now);
   }
@@ -52,8 +52,11 @@ export function actionText(event) {
 
 const plain = (verb) => verb.replace(/^(\w+?)s\b/, "$1");
 
+// Robots are named after what they do: "Call calls 100" reads better than "call calls 100".
+const title = (name) => (/^[a-z][a-z-]*\d*$/.test(name) && name !== "you" ? name[0].toUpperCase() + name.slice(1) : name);
+
 export function eventText(event, names) {
-  const who = names[event.seat];
+  const who = title(names[event.seat] ?? "");
   const you = who === "you";
   const says = (verb) => (you ? plain(verb) : verb);
   switch (event.what) {
@@ -62,7 +65,7 @@ export function eventText(event, names) {
     case "board": return `${event.street ? STREETS[event.cards.length === 2 ? 3 : event.street] || "board" : "board"}: ${event.cards.map(cardText).join(" ")}`;
     case "returned": return `${number(event.chips)} that nobody called go back to ${who}`;
     case "shown": return `${who} ${says("shows")} ${event.cards.map(cardText).join(" ")}`;
-    case "won": return `${who} ${says("wins")} ${number(event.chips)}${event.pot ? ` of side pot ${event.pot}` : ""}`;
+    case "won": return `${who} ${says("collects")} ${number(event.chips)} from ${event.pot ? `side pot ${event.pot}` : "the pot"}`;
     default: return "";
   }
 }
@@ -79,7 +82,7 @@ export function drawBoard(at, { names, cards: known, you = 0, turn = null, odds 
   names.forEach((name, seat) => {
     const [x, y] = spots[seat];
     const hand = known[seat] || at.shown[seat] || (at.out[seat] && !at.over ? null : Array(size).fill(null));
-    const folded = at.out[seat] && !at.did[seat].startsWith("wins");
+    const folded = at.out[seat] && !at.won[seat];
     const label = `${name}${at.stacks ? `, stack ${at.stacks[seat]}` : ""}${folded ? ", folded" : ""}${turn === seat ? ", to act" : ""}`;
     children.push(h("div", { class: `seat${seat === you && known[seat] ? " you" : ""}${turn === seat ? " turn" : ""}${folded ? " out" : ""}`, style: `left:${x}%;top:${y}%`, role: "group", "aria-label": label },
       at.button === seat ? h("span", { class: "dealer", title: "the dealer's button" }, "D") : null,

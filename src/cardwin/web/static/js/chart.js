@@ -22,11 +22,12 @@ export function chart(title, { log = false, xTitle = "generation", label } = {})
   const numbers = h("details", {}, h("summary", {}, "Numbers"), table);
   let lines = [];
   const box = h("figure", { style: "margin:0" }, h("h3", {}, title, h("span", { class: "soft", style: "font-weight:400" }, `, by ${xTitle}`)), plot, numbers);
+  // Plotly draws a line again only if its arrays are others than before, so it gets copies.
   async function draw() {
     const Plotly = await plotly();
     if (!box.isConnected) return;
     const positive = log && lines.every((line) => line.y.every((value) => value === null || value > 0));
-    await Plotly.react(plot, lines.map((line, place) => ({ x: line.x, y: line.y, name: line.name, mode: line.x.length > 1 ? "lines" : "markers", line: { color: COLOURS[place % COLOURS.length], width: 1.8, dash: line.dash || "solid" }, hovertemplate: "%{y:.5g}" })), {
+    await Plotly.react(plot, lines.map((line, place) => ({ x: [...line.x], y: [...line.y], name: line.name, mode: line.x.length > 1 ? "lines" : "markers", line: { color: COLOURS[place % COLOURS.length], width: 1.8, dash: line.dash || "solid" }, hovertemplate: "%{y:.5g}" })), {
       margin: { l: 56, r: 12, t: 8, b: 30 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: style("--ink"), size: 12.5, family: "system-ui, sans-serif" }, hovermode: "x unified", hoverlabel: { bgcolor: style("--sheet") },
       showlegend: lines.length > 1, legend: { orientation: "h", y: -0.12, x: 0, yanchor: "top" },
       xaxis: { gridcolor: style("--line"), zerolinecolor: style("--line") }, yaxis: { type: positive ? "log" : "linear", gridcolor: style("--line"), zerolinecolor: style("--line"), tickformat: positive ? "~g" : undefined },

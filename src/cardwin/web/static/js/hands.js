@@ -21,10 +21,15 @@ export async function show(room) {
   room.append(h("h1", {}, "Hands"), stage,
     h("details", { class: "sheet", open: true }, h("summary", {}, "Another hand"), drop, h("label", { class: "field", for: "phh", style: "margin:.8rem 0" }, h("span", {}, "or its text"), paste),
       h("div", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => read(paste.value) }, "Step through it"), h("button", { type: "button", onclick: () => { paste.value = EXAMPLE; read(EXAMPLE); } }, "Show an example"))), wrong);
-  async function read(text) {
+  const pages = h("nav", { class: "row", "aria-label": "Hands of this file" });
+  stage.before(pages);
+  async function read(text, first = 0) {
     wrong.textContent = "";
     try {
-      const { hands, failed } = await ask("/api/hands", { text });
+      const { hands, failed, total, page } = await ask("/api/hands", { text, first });
+      const last = Math.min(first + page, total);
+      const turn = (words, to) => h("button", { type: "button", onclick: () => read(text, to) }, words);
+      pages.replaceChildren(...(total > page ? [h("span", { class: "num" }, `Hands ${number(first + 1)} to ${number(last)} of ${number(total)}`), first > 0 ? turn("Earlier hands", Math.max(0, first - page)) : null, last < total ? turn("Later hands", last) : null].filter(Boolean) : []));
       if (failed.length) wrong.textContent = failed.map((one) => `${one.hand ? `hand ${one.hand}, ` : ""}line ${one.line}: ${one.reason}`).join("; ");
       if (hands.length) stepper(stage, hands);
     } catch (error) { wrong.textContent = error.message; }

@@ -71,7 +71,7 @@ export async function show(room, name) {
     else styles.replaceChildren(h("h2", {}, "The atlas"), h("p", { class: "soft" }, "It is shown after the first generation."));
   }
 
-  let slider = null;
+  let slider = null, lookAtLast = () => {};
   async function drawInside() {
     if (!run.looks) { inside.hidden = true; return; }
     inside.dataset.drawn = "true";
@@ -88,13 +88,19 @@ export async function show(room, name) {
       body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that a best response wins from ${seat.against}; exploitability ${number(seat.exploitability, 3)}${seat.distance === null ? "" : `; distance ${number(seat.distance, 3)} from the nearest equilibrium (Euclidean, between realisation plans)`}`),
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", seat.distance === null ? "an equilibrium" : "the nearest equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
     }
+    // The champion shown is the latest until a person chooses another one.
+    lookAtLast = () => {
+      const followed = slider.value === slider.max;
+      slider.max = String(Math.max(0, run.generations - 1));
+      if (followed && slider.value !== slider.max) { slider.value = slider.max; look(Number(slider.max)); }
+    };
     await look(Number(slider.value));
   }
 
   async function drawFurther() {
     if (further.dataset.drawn) return;
     further.dataset.drawn = "true";
-    const [pedigree, memory] = await Promise.all([ask(`/api/runs/${name}/pedigree`).catch(() => ({ populations: {} })), ask(`/api/runs/${name}/memory`).catch(() => null)]);
+    const [pedigree, memory] = await Promise.all([ask(`/api/runs/${name}/pedigree`).catch(() => ({ populations: {} })), run.memory ? ask(`/api/runs/${name}/memory`).catch(() => null) : null]);
     const parts = Object.entries(pedigree.populations).filter(([, line]) => line.places.length > 1).map(([population, line]) => [h("details", { class: "fold-in" }, h("summary", {}, `Ancestors of ${population}'s last champion`), pedigreePicture(line))]);
     if (memory) parts.unshift([h("h3", {}, "What was forgotten"), memoryPicture(memory), h("p", { class: "small" }, memory.said)]);
     further.replaceChildren(...(parts.length ? [h("h2", {}, "History"), ...parts.flat()] : []));
@@ -113,7 +119,7 @@ export async function show(room, name) {
     source.addEventListener("row", (event) => {
       const before = run.state;
       run = { ...run, ...JSON.parse(event.data) };
-      if (slider) slider.max = String(Math.max(0, run.generations - 1));
+      lookAtLast();
       drawHead();
       if (before !== run.state || (run.generations && !inside.dataset.drawn)) again();
     });

@@ -5,6 +5,7 @@ import { cards } from "./cards.js";
 import { openTable } from "./home.js";
 import { go } from "./main.js";
 
+const ENOUGH = 10; // hands before an interval says anything
 const SPEEDS = [["slow", 900], ["steady", 350], ["instant", 0]];
 
 export async function show(room, id) {
@@ -74,7 +75,7 @@ class Table {
   hear(message) {
     if (message.type === "refused") { this.wrong.textContent = message.reason; return; }
     if (message.type === "why") { this.showWhy(message); return; }
-    this.wrong.textContent = "";
+    this.wrong.textContent = message.notice || "";
     if (message.hand !== this.look.hand) { this.drawn = 0; this.why.replaceChildren(); }
     const decided = message.turn_number !== this.look.turn_number;
     this.look = message;
@@ -117,6 +118,7 @@ class Table {
   drawBar() {
     const { look } = this;
     if (!this.caughtUp) return this.bar.replaceChildren(h("span", { class: "soft" }, "…"));
+    if (!look.hand) return this.drawWaiting();
     if (look.over) {
       const won = look.events.find((event) => event.what === "ended")?.won[look.seat] ?? 0;
       const told = `Hand ${look.hand}: you ${won > 0 ? `win ${number(won)}` : won < 0 ? `lose ${number(-won)}` : "end even"}.`;
@@ -132,6 +134,21 @@ class Table {
     this.bar.replaceChildren(...buttons, ...(sized && sized.most > sized.amount ? [this.sizes(sized)] : []));
     say(`Your turn. ${look.to_call ? `${look.to_call} to call. ` : ""}${look.actions.map((one) => one.name).join(", ")}`);
     return undefined;
+  }
+
+  // Before the first hand: the server may have to compile its rules first, and says so.
+  drawWaiting() {
+    if (this.waitingBox?.isConnected) return;
+    const began = Date.now(), text = h("span", {}, "Dealing the first hand …");
+    this.waitingBox = h("div", { class: "waiting", role: "status" }, text, h("progress", { "aria-label": "getting ready" }));
+    this.bar.replaceChildren(this.waitingBox);
+    const tell = async () => {
+      if (this.left || this.look.hand || !this.waitingBox.isConnected) return;
+      const { ready } = await ask("/api/health").catch(() => ({ ready: true }));
+      if (!ready) text.textContent = `Getting ready: the rules of hold'em are compiled, once for this version, in about half a minute. ${Math.round((Date.now() - began) / 1000)} s so far.`;
+      setTimeout(tell, 1000);
+    };
+    setTimeout(tell, 1000);
   }
 
   actionButton(action, place) {
@@ -218,7 +235,7 @@ class Table {
 
   drawScore() {
     const { score } = this.look;
-    const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, `${number(found.low, 3)} to ${number(found.high, 3)}`));
+    const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, score.hands < ENOUGH ? `after ${ENOUGH} hands` : `${number(found.low, 3)} to ${number(found.high, 3)}`));
     this.score.replaceChildren(
       h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
       ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, any stop"))), h("tbody", {}, line("played", score.played), line("adjusted", score.adjusted),
@@ -232,6 +249,7 @@ class Table {
       ...(message.cards ? [h("p", {}, "it held ", cards(message.cards))] : []),
       ...(plays ? [h("p", {}, Object.entries(plays).map(([name, chance]) => `${name} ${percent(chance)}`).join(" · "))] : []),
       explanationBox(Object.fromEntries(Object.entries(message.explanation || {}).filter(([name]) => !(plays && (name === "plays" || name === "text"))))));
+    this.why.scrollIntoView({ block: "nearest" });
   }
 }
 
