@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardwin.cli import arena_tables, main, output
+from cardwin.cli import PANELS, app, arena_tables, main, name_of, output
 from cardwin.cli.papers import known_papers
 from cardwin.cli.play import Left, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
@@ -19,6 +19,7 @@ from cardwin.core.display import numbered
 from cardwin.games import game
 from cardwin.papers import PAPERS
 from cardwin.runs.store import Reader, Store
+from support import call
 
 
 def said(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stdin: str = "") -> str:
@@ -126,3 +127,10 @@ def test_runs_are_read_whatever_their_folder_is_called(tmp_path: Path) -> None:
     folder.mkdir()
     Store(folder / "run.db").close()
     assert Reader(folder / "run.db").begun
+
+
+def test_every_command_has_a_panel_of_the_help_page() -> None:
+    commands = [name_of(one) for one in (*app.registered_commands, *app.registered_groups)]
+    assert sorted(commands) == sorted(name for names in PANELS.values() for name in names)
+    shown = call("--help").stdout
+    assert [shown.index(panel) for panel in PANELS] == sorted(shown.index(panel) for panel in PANELS)

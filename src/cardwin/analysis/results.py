@@ -28,7 +28,7 @@ from cardwin.stats.intervals import (
     exact_intervals,
     intervals_of,
 )
-from cardwin.stats.planning import HandsNeeded, deals_enough, hands_needed
+from cardwin.stats.planning import MOST_DEALS, HandsNeeded, deals_enough, hands_needed
 
 PILOT = 2_000  # hands of a pilot
 MOST_COMPARED = 20  # players; with more, the list of pairs is too long to read
@@ -146,11 +146,14 @@ def plan_match(pilot: MatchRecord, margin: float | None = None) -> MatchPlan:
     values, seats = pilot.by_deal, len(pilot.specs)
     pairs = list(combinations(range(seats), 2))
     bounds = difference_bounds(pilot.game, seats)
-    return MatchPlan(margin, {
+    needed = {
         (first, second): hands_needed(values[:, first] - values[:, second], bounds,
                                       margin * pilot.game.chips_per_unit, len(pairs))
         for first, second in pairs
-    })  # fmt: skip
+    }  # fmt: skip
+    if any(one.fixed >= MOST_DEALS or one.until_certain >= MOST_DEALS for one in needed.values()):
+        raise InputError(f"a margin of {margin:g} would need more than {MOST_DEALS:,} deals: choose a larger one")
+    return MatchPlan(margin, needed)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ The model (Malmuth 1987, after Harville 1973): the probability to finish first i
 next place is decided in the same way among the rest. Exact, by dynamic programming over sets of players.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,16 +16,19 @@ MOST_EXACT = 16  # players with chips: the sets of them are 2 to this power
 
 
 def read_payouts(text: str, players: int) -> list[float]:
-    """Shares of the prizes from text such as 50/30/20, best place first; normalised to sum to 1."""
+    """Shares of the prizes from text such as 50/30/20, best place first; in percent or as parts of 1."""
     try:
         shares = [float(part) for part in text.split("/")]
     except ValueError:
         shares = []
     if not shares or not all(0 <= share < float("inf") for share in shares) or sum(shares) <= 0:
         raise InputError(f"payouts {text!r}: write the share of each place, best first, such as 50/30/20")
+    total = sum(shares)
+    if not any(math.isclose(total, whole, abs_tol=0.01 * whole) for whole in (1, 100)):
+        raise InputError(f"payouts {text!r} sum to {total:g}: the shares of all places sum to 100")
     if len(shares) > players:
         raise InputError(f"payouts {text!r}: {len(shares)} places for {players} players")
-    return [share / sum(shares) for share in shares]
+    return [share / total for share in shares]
 
 
 def icm(stacks: Sequence[int], payouts: Sequence[float]) -> list[float]:

@@ -10,6 +10,7 @@ import sys
 from typing import NoReturn
 
 import typer
+from typer.models import CommandInfo, TyperInfo
 
 from cardwin.cli import output
 from cardwin.cli.app import app
@@ -32,6 +33,35 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     bench,
 )
 
+
+# The help page by what a person wants to do.
+PANELS = {
+    "Start here": ("demo", "games", "players", "presets", "runs", "serve"),
+    "Solve": ("solve", "solve-spot", "value", "best-response", "exploitability", "show", "export"),
+    "Play": ("play", "rank", "equity", "income"),
+    "Compete": ("match", "tournament", "cash-game", "leaderboard", "verify"),
+    "Evolve and train": ("evolve", "train", "sweep", "init"),
+    "Papers": ("reproduce",),
+    "Hand histories": ("replay", "explain", "range"),
+    "Maintenance": ("bench", "warm", "tables"),
+}
+
+
+def name_of(command: CommandInfo | TyperInfo) -> str:
+    """The word by which a command or a group of commands is called."""
+    return str(command.name or getattr(command.callback, "__name__", "")).replace("_", "-")
+
+
+def group_commands() -> None:
+    """Give every command its panel of the help page, and order them as the panels do."""
+    panel_of = {name: panel for panel, names in PANELS.items() for name in names}
+    order = [*panel_of]
+    for one in (*app.registered_commands, *app.registered_groups):
+        one.rich_help_panel = panel_of.get(name_of(one), "Others")
+    app.registered_commands.sort(key=lambda one: order.index(name_of(one)) if name_of(one) in order else len(order))
+
+
+group_commands()
 
 # Names from version 0.1, still accepted in this version.
 OLD_COMMANDS = {"session": "cash-game"}

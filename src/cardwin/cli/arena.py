@@ -53,7 +53,7 @@ def match(
     game: GameSpec = "holdem-nl",
     hands: Annotated[
         int | None,
-        typer.Option("--hands", metavar="N", help="Number of hands over all seatings; default 10000."),
+        typer.Option("--hands", metavar="N", min=1, help="Number of hands over all seatings; default 10000."),
     ] = None,
     seed: Seed = None,
     duplicate: Annotated[
@@ -250,7 +250,7 @@ def leaderboard(
     context: typer.Context,
     specs: Given = None,
     game: GameSpec = "holdem-nl",
-    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Hands per pair.")] = 10_000,
+    hands: Annotated[int, typer.Option("--hands", metavar="N", min=1, help="Hands per pair.")] = 10_000,
     seed: Seed = None,
     until_certain: Annotated[
         bool, typer.Option("--until-certain", help="Stop a pair once its order is certain; --hands is the maximum.")

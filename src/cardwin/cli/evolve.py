@@ -39,6 +39,8 @@ def evolve(
 
     if (what is None) == (resume is None):
         raise InputError("give a preset or an experiment file, or --resume DIR: `cardwin presets` lists the presets")
+    if trust and resume is None:
+        raise InputError("--trust goes with --resume: a game that is named here is trusted already")
     if resume is not None:
         as_it_was(context, "generations", "trust")
         how = workers, {"generations": generations}, trust or (), report

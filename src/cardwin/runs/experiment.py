@@ -6,6 +6,7 @@ A preset file holds several presets: `[base]` is common to all, `[presets.NAME]`
 
 import fnmatch
 import math
+import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -202,9 +203,11 @@ MOST_LEVELS = 8
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file's values."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        if not stat.S_ISREG((about := path.stat()).st_mode):
+            raise InputError(f"{path} is not a file: a folder or a pipe has no experiment")
+        if about.st_size > LARGEST_FILE:
             raise InputError(f"{path} has more than {LARGEST_FILE:,} bytes: an experiment file has a few thousand")
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        read = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         repr(read)  # raises RecursionError here if the nesting is too deep
         return read
     except FileNotFoundError:

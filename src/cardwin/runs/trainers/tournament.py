@@ -37,6 +37,7 @@ from cardwin.arena.tournament import (
     play_blocks,
     record_of,
 )
+from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Table
 from cardwin.core.rng import key_of
@@ -107,6 +108,9 @@ EXPERIMENT = TournamentExperiment
 def check(experiment: TournamentExperiment) -> None:
     """Raise an InputError unless players, game, structure and payouts exist and fit."""
     series_of(experiment)
+    left, players = experiment.structure.until_left, len(experiment.names)
+    if not 1 <= left < players:
+        raise InputError(f"until {left} players are left of {players}: 1 to {players - 1} can be")
     if experiment.payouts:
         read_payouts(experiment.payouts, len(experiment.names))
 
