@@ -13,14 +13,14 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.deals import draw_card
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.kernel import kernel
-from cardwin.core.rng import Stream
+from cardwin.core.rng import Stream, bits_at
 
 Ints = npt.NDArray[np.int64]
 
 BOARD = 5
+_CARD = _PLACE = 63  # masks: an index cannot be negative, which saves the compiler a check
 _HIGH_CARD_POINTS = np.array([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10])  # for ranks 2..A
 _GAP_COSTS = np.array([0.0, 1.0, 2.0, 4.0])  # for none, one, two or three ranks between; 5 beyond
 _QUEEN = 10
@@ -41,29 +41,20 @@ def chen_formula(a: int, b: int) -> float:
 
 
 @kernel
-def _deal_opponents(stream: Stream, used: int, least_points: float, hands: Ints) -> int:
-    """Deal two cards to each row of hands (opponents, 2); below the least points it is dropped (first card -1)."""
-    for row in range(len(hands)):
-        for place in range(2):
-            card = draw_card(stream, used)
-            used |= 1 << card
-            hands[row, place] = card
-        if least_points > 0 and chen_formula(hands[row, 0], hands[row, 1]) < least_points:
-            hands[row, 0] = -1
-    return used
+def _share(total: int, bits: int, own: int, cards: Ints, opponents: int, least_points: float, ties_lose: bool) -> float:
+    """Our share of a pot; `own` is our rank on the board with this sum and these bits.
 
-
-@kernel
-def _share(total: int, bits: int, own: int, hands: Ints, ties_lose: bool) -> float:
-    """Our share of a pot; `own` is our rank on the board with this sum and these bits."""
+    Each opponent has two of the cards in turn; with fewer points than the least it is not there.
+    """
     equal = 0
-    for row in range(len(hands)):
-        one, two = hands[row, 0], hands[row, 1]
-        if one >= 0:
-            rank = rank_of_seven(total + CODES[one] + CODES[two], bits | BITS[one] | BITS[two])
-            if rank < own:
-                return 0.0
-            equal += rank == own
+    for row in range(opponents):
+        one, two = cards[2 * row & _PLACE] & _CARD, cards[2 * row + 1 & _PLACE] & _CARD
+        if least_points > 0 and chen_formula(one, two) < least_points:
+            continue
+        rank = rank_of_seven(total + CODES[one] + CODES[two], bits | BITS[one] | BITS[two])
+        if rank < own:
+            return 0.0
+        equal += rank == own
     if ties_lose and equal:
         return 0.0
     return 1.0 / (1 + equal)
@@ -86,17 +77,24 @@ def rollout_strength(
         known_sum, known_bits = known_sum + CODES[card], known_bits | BITS[card]
     own_sum, own_bits = CODES[hole[0]] + CODES[hole[1]], BITS[hole[0]] | BITS[hole[1]]
     known |= 1 << hole[0] | 1 << hole[1]
-    hands = np.empty((opponents, 2), np.int64)
-    dealt = _deal_opponents(stream, known, least_points, hands)
-    won = 0.0
+    cards = np.empty(_PLACE + 1, np.int64)  # the opponents' cards, then those of the board
+    theirs, end = 2 * opponents, 2 * opponents + BOARD - len(board)
+    key, counter, dealt, won = stream[0], stream[1], known, 0.0
     for roll in range(rollouts):
-        if roll > 0 and not dealt_once:
-            dealt = _deal_opponents(stream, known, least_points, hands)
-        used, total, bits = dealt, known_sum, known_bits
-        for _ in range(BOARD - len(board)):
-            card = draw_card(stream, used)
+        place, used = (theirs, dealt) if dealt_once and roll > 0 else (0, known)
+        while place < end:
+            # A card that is used already is overwritten by the next one: no branch that could be mispredicted.
+            card = ((bits_at(key, counter) >> 31) * 52) >> 32
+            counter += 1
+            cards[place & _PLACE] = card
+            place += 1 - ((used >> card) & 1)
             used |= 1 << card
-            total, bits = total + CODES[card], bits | BITS[card]
+        total, bits = known_sum, known_bits
+        for place in range(theirs, end):
+            card = cards[place & _PLACE] & _CARD
+            total, bits, used = total + CODES[card], bits | BITS[card], used & ~(1 << card)
+        dealt = used
         own = rank_of_seven(total + own_sum, bits | own_bits)
-        won += _share(total, bits, own, hands, ties_lose)
+        won += _share(total, bits, own, cards, opponents, least_points, ties_lose)
+    stream[1] = counter
     return won / rollouts
