@@ -168,10 +168,10 @@ def _section(paper: Paper, outcome: Outcome, first: int) -> Fold:
         table = table_of(outcome.findings, sortable=True, first=first)
         parts.append(Fold("Findings", [table], 3, str(len(outcome.findings))))
     matters = any(one.name in paper.MATTERS[:OPENED] for one in outcome.findings)
-    return Fold(heading_of(paper, outcome.experiment), parts, note=_counts(outcome.findings), opened=matters)
+    return Fold(heading_of(paper, outcome.experiment), parts, note=counts(outcome.findings), opened=matters)
 
 
-def _counts(findings: Sequence[Finding]) -> str:
+def counts(findings: Sequence[Finding]) -> str:
     """How many claims hold, fail, make no difference and are open, in a few words."""
     found = Counter(conclusion_of(one.verdict) for one in findings if one.claim and one.verdict)
     words = {
