@@ -52,11 +52,16 @@ def name_of(command: CommandInfo | TyperInfo) -> str:
     return str(command.name or getattr(command.callback, "__name__", "")).replace("_", "-")
 
 
+def registered() -> list[CommandInfo | TyperInfo]:
+    """All commands and groups of commands."""
+    return [*app.registered_commands, *app.registered_groups]
+
+
 def group_commands() -> None:
     """Give every command its panel of the help page, and order them as the panels do."""
     panel_of = {name: panel for panel, names in PANELS.items() for name in names}
     order = [*panel_of]
-    for one in (*app.registered_commands, *app.registered_groups):
+    for one in registered():
         one.rich_help_panel = panel_of.get(name_of(one), "Others")
     app.registered_commands.sort(key=lambda one: order.index(name_of(one)) if name_of(one) in order else len(order))
 
