@@ -26,8 +26,10 @@ from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.adapters.specs import has_walls, is_program
+from cardwin.players.adapters.unwalled import server_elsewhere
 from cardwin.players.compiled import own_scratch, remembers
-from cardwin.players.registry import HoldemPlayer, is_untrusted, only_here, player
+from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
 
@@ -49,8 +51,10 @@ class Named:
     limit: float | None = None
 
     def __call__(self) -> HoldemPlayer:
-        """A new player."""
-        if self.isolated and is_untrusted(self.spec):
+        """A new player. Programs of other people are never in this process."""
+        if is_program(self.spec) and not has_walls(self.spec):
+            return server_elsewhere(self.spec, self.limit)
+        if is_program(self.spec) or (self.isolated and is_untrusted(self.spec)):
             return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
 
@@ -66,7 +70,7 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
     With `isolated`, untrusted players are each built in their own process, which is refused where the sandbox is
     incomplete, unless `allow_weak`. With `recorded` hands they are not built at all: they do again what they did there.
     """
-    if isolated and recorded is None and any(map(is_untrusted, specs)):
+    if recorded is None and any(needs_walls(spec) and (isolated or is_program(spec)) for spec in specs):
         require_walls(allow_weak)
     makers: list[Callable[[], HoldemPlayer]] = []
     for number, spec in enumerate(specs):

@@ -17,7 +17,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.registry import player
 from cardwin.players.sandbox import layout
-from cardwin.players.sandbox.box import Walls, raise_walls
+from cardwin.players.sandbox.box import Needs, Walls, raise_walls
 from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
 
 PART = 0.001  # seconds of answers that are sent together
@@ -29,7 +29,8 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     about = json.loads(_next(line))
     walls.without = frozenset(about["without"])
     try:
-        folder = raise_walls(walls, about["files"], about["memory"], base, number)
+        needs = Needs(about["program"], about["loopback"])
+        folder = raise_walls(walls, about["files"], about["memory"], base, number, needs)
     except OSError as error:
         _send(line, {"refused": f"the sandbox cannot be built: {error.strerror}"})
         os._exit(0)
@@ -44,7 +45,8 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
         _send(line, {"refused": str(error)})
         os._exit(0)
     able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
-    _send(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
+    marks = [name for name in ("stateless", "sees_cards", "whole_hands") if getattr(one, name, False) is True]
+    _send(line, {"able": able + marks})
     while True:
         content = _next(line)
         if content.startswith(QUESTION):
