@@ -152,7 +152,7 @@ def _play(line: Lines, seat: Seat) -> str:
 def _answer(line: Lines, seat: Seat, text: str) -> bool:
     """Follow one line and answer it if it is our turn; whether the hand is over."""
     try:
-        state = read_match_state(text, len(seat.file.stacks))
+        state = read_match_state(text)
         position = position_after(seat.file, state)
     except InputError as error:
         raise InputError(f"the dealer sent {short(text, 60)!r}: {error}") from None

@@ -27,7 +27,7 @@ from cardwin.core.errors import InputError, short
 from cardwin.core.kernel import kernel
 from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import view as rows
-from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS
+from cardwin.games.holdem.table import ACTIVE, BOARD
 from cardwin.games.holdem.view import HoldemView
 
 Planes = npt.NDArray[np.float32]

@@ -121,6 +121,11 @@ def small_action(game: Game, state: State, number: int) -> Action:
     return actions[number]
 
 
+def action_number(state: State, action: Action) -> int:
+    """The number of a legal action."""
+    return next(number for number, one in _numbers(state).items() if one == action)
+
+
 @dataclass(frozen=True)
 class Arrays:
     """The observation and the mask of an information set."""
