@@ -26,8 +26,8 @@ from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.adapters.specs import has_walls, is_program
-from cardwin.players.adapters.unwalled import server_elsewhere
+from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
+from cardwin.players.adapters.unwalled import prepare, server_elsewhere
 from cardwin.players.compiled import own_scratch, remembers
 from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
@@ -79,8 +79,11 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
             makers.append(partial(_itself, again))
         else:
             makers.append(partial(player, spec) if only_here(spec) else Named(spec, isolated, limit))
-    for make in dict(zip(specs, makers, strict=True)).values():
-        make()
+    for spec, make in dict(zip(specs, makers, strict=True)).items():
+        if recorded is None and waits_for_client(spec):
+            prepare(spec)
+        else:
+            make()
     return makers
 
 

@@ -34,9 +34,9 @@ from cardwin.games.holdem.events import (
     new_log,
 )
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, players_of

@@ -7,9 +7,9 @@
    checks or folds.
 """
 
-import re
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,13 +23,13 @@ from cardwin.games.formats.matchstate import MatchState, position_after, read_ma
 from cardwin.games.holdem.events import HandBegan, MatchBegan
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.state import HoldemState
-from cardwin.games.holdem.view import CODES, HoldemView, read_move
+from cardwin.games.holdem.view import HoldemView, choices, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
+from cardwin.players.registry import is_untrusted
 
 VERSION = "VERSION:2.0.0\r\n"
 MOST_COMMENTS = 10_000  # lines in a row that are no states
-_PORT = re.compile(r"\d{1,5}")
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Seat:
             self.won[state.hand] = position.returns()[state.position]
 
     def decide(self, view: HoldemView, spent: Sequence[int]) -> str:
-        """The player's action as the dealer reads it; `spent` are the chips that each seat put in on earlier streets."""
+        """The player's action as the dealer reads it; `spent` are each seat's chips of earlier streets."""
         passive = FOLD if view.to_call else CHECK
         answer = self.referee.ask(0, self._player.act, view, self._rng)
         action = passive if answer is None else answer
@@ -98,11 +98,8 @@ def _legal(view: HoldemView, move: Action) -> Action:
     action = read_move(view, move)
     if action == FOLD and not view.to_call:
         raise InputError("no fold where checking is free")
-    if action.name in CODES and action.amount:
-        if not view.min_raise_to <= action.amount <= view.max_raise_to:
-            raise InputError(f"no {action}: {view.min_raise_to} to {view.max_raise_to} would be legal")
-    elif action.name in ("bet", "raise"):
-        raise InputError(f"no {action}: it has no amount")
+    if action.name in ("bet", "raise") and not view.min_raise_to <= action.amount <= view.max_raise_to:
+        raise InputError(f"no {action}: {choices(view)}")
     return action
 
 
@@ -110,6 +107,7 @@ def play_at(host: str, port: int, file: GameFile, spec: str, seed: int, *, limit
             wait: float = 600.0) -> Score:  # fmt: skip
     """Play at a dealer until it closes the connection; `wait` is the longest silence in seconds."""
     seat = Seat(file, spec, seed, limit)
+    _warm_up(file, spec)
     try:
         connection = socket.create_connection((host, port), min(wait, 10.0))
     except (OSError, OverflowError) as error:
@@ -128,6 +126,16 @@ def play_at(host: str, port: int, file: GameFile, spec: str, seed: int, *, limit
         raise InputError(f"the dealer at {host}:{port} closed the connection before the end of a hand")
     score.won, score.report = [seat.won[hand] for hand in sorted(seat.won)], seat.referee.report()
     return score
+
+
+def _warm_up(file: GameFile, spec: str) -> None:
+    """Compile what the first decision needs, before the dealer waits for it."""
+    cards = "AhKh" + "|" * (len(file.stacks) - 1)
+    position = position_after(file, MatchState(0, 0, "", cards))
+    if not is_untrusted(spec) and position.actor != NOBODY:
+        view = position.view(position.actor)
+        with suppress(InputError):
+            Named(spec)().act(view, stream_of(0))
 
 
 def _play(line: Lines, seat: Seat) -> str:

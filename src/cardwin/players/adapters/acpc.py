@@ -165,19 +165,24 @@ def client(spec: ProgramSpec) -> AcpcClient:
 _PORTS: dict[int, socket.socket] = {}
 
 
-def client_at_port(spec: ProgramSpec) -> AcpcClient:
-    """The next client that connects to a port of this machine."""
+def listen_for(spec: ProgramSpec) -> socket.socket:
+    """The socket of the port that a specification names, open from here on, so that clients may come in any order."""
     port = int(spec.target) if len(spec.target) < 6 else 0
     if not 1 <= port <= 65535:
         raise InputError(f"acpc:{spec.target}: a port is a number from 1 to 65535")
     if port not in _PORTS:
         _PORTS[port] = listening(LOOPBACK, port)
-    wait = spec.whole("wait", WAIT, 86_400)
-    _PORTS[port].settimeout(wait)
+    return _PORTS[port]
+
+
+def client_at_port(spec: ProgramSpec) -> AcpcClient:
+    """The next client that connects to a port of this machine."""
+    server, wait = listen_for(spec), spec.whole("wait", WAIT, 86_400)
+    server.settimeout(wait)
     try:
-        connection, _ = _PORTS[port].accept()
+        connection, _ = server.accept()
     except TimeoutError:
-        raise InputError(f"acpc:{port}: no client connected within {wait} s (wait= changes that)") from None
+        raise InputError(f"{spec.text}: no client connected within {wait} s (wait= changes that)") from None
     with suppress(OSError):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     found = AcpcClient(Lines(connection))
@@ -186,5 +191,5 @@ def client_at_port(spec: ProgramSpec) -> AcpcClient:
         found.greet()
     except (ProgramError, TimeoutError) as error:
         connection.close()
-        raise InputError(f"acpc:{port}: the client {str(error) or 'sent nothing in time'}") from None
+        raise InputError(f"{spec.text}: the client {str(error) or 'sent nothing in time'}") from None
     return found

@@ -109,6 +109,11 @@ def has_walls(spec: str) -> bool:
     return read.kind != "http" and not (read.kind == "acpc" and read.target.isdecimal())
 
 
+def waits_for_client(spec: str) -> bool:
+    """Whether each such player is a client that connects to us, so that none can be built only as a check."""
+    return is_program(spec) and read_program(spec).kind == "acpc" and not has_walls(spec)
+
+
 def needs_socket(spec: str) -> bool:
     """Whether the program connects to a port, for which the sandbox has a loopback address of its own."""
     return is_program(spec) and KINDS[read_program(spec).kind].socket

@@ -13,10 +13,10 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.adapters.acpc import AcpcClient, client_at_port
+from cardwin.players.adapters.acpc import AcpcClient, client_at_port, listen_for
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import JsonServer
-from cardwin.players.adapters.specs import read_program
+from cardwin.players.adapters.specs import read_program, waits_for_client
 from cardwin.players.sandbox.messages import NO_LIMIT, EndedError
 from cardwin.players.sandbox.process import OverdueError
 
@@ -64,3 +64,9 @@ def server_elsewhere(spec: str, limit: float | None) -> UnwalledPlayer:
             raise InputError(f"{spec}: no server answers there, {str(error) or 'it does not accept in time'}") from None
         return UnwalledPlayer(server, limit)
     return UnwalledPlayer(client_at_port(read), limit)
+
+
+def prepare(spec: str) -> None:
+    """Open the port of a client that has to connect, so that it may do so before its seat is built."""
+    if waits_for_client(spec):
+        listen_for(read_program(spec))

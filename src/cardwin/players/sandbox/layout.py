@@ -60,7 +60,7 @@ def libraries(program: bool = False) -> list[str]:
 
 
 def links(program: bool = False) -> list[tuple[str, str]]:
-    """The system's folders of libraries (for a program, of commands too) that are symbolic links, with their targets."""
+    """The folders of libraries, for a program of commands too, that are symbolic links, with their targets."""
     paths = (*SYSTEM, *COMMANDS) if program else SYSTEM
     return [(path, str(Path(path).readlink())) for path in paths if Path(path).is_symlink()]
 
