@@ -11,6 +11,7 @@ Threads play the units of compiled players, processes those of Python players gi
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeAlias
@@ -23,6 +24,7 @@ from cardwin.arena.live_table import compiled_players, greet, remind
 from cardwin.arena.recorded_hands import RecordedHand, recorded_player
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
+from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
@@ -34,6 +36,7 @@ from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
 
 BLOCK = 4096  # hands of compiled players
+STARTS = 3  # attempts to start a program
 
 Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
@@ -54,9 +57,19 @@ class Named:
         """A new player. Programs of other people are never in this process."""
         if is_program(self.spec) and not has_walls(self.spec):
             return server_elsewhere(self.spec, self.limit)
-        if is_program(self.spec) or (self.isolated and is_untrusted(self.spec)):
+        if is_program(self.spec):
+            return _started(self.spec, self.limit)
+        if self.isolated and is_untrusted(self.spec):
             return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
+
+
+def _started(spec: str, limit: float | None) -> IsolatedPlayer:
+    """A program in its sandbox; one that fails to start sometimes is tried again, so that a league goes on."""
+    for _ in range(STARTS - 1):
+        with suppress(InputError):
+            return IsolatedPlayer(spec, limit)
+    return IsolatedPlayer(spec, limit)
 
 
 def _itself(one: HoldemPlayer) -> HoldemPlayer:

@@ -6,7 +6,7 @@ protocol's text suggests; the deals that were completed before count.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -55,7 +55,8 @@ class DealtMatch:
 def playable(file: GameFile) -> HoldemGame:
     """The game of a file with equal stacks and the usual blinds."""
     seats = len(file.stacks)
-    usual = table_of(file.game, seats)
+    game = replace(file.game, small_blind=min(blind for blind in file.blinds if blind))
+    usual = table_of(game, seats)
     first = 1 if seats == 2 else 2 % seats
     if file.stacks != usual.stacks or file.blinds != usual.blinds or file.first not in (NOBODY, first):
         raise InputError(
@@ -66,7 +67,7 @@ def playable(file: GameFile) -> HoldemGame:
         raise InputError(
             f"maxRaises = {' '.join(map(str, file.caps))}: a match is dealt with the usual number of raises"
         )
-    return file.game
+    return game
 
 
 class DealerLog:
