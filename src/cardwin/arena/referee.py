@@ -86,7 +86,7 @@ class Report:
     late: frozenset[tuple[int, int]] = frozenset()
     restarts: tuple[int, ...] = ()
     decisions: tuple[int, ...] = ()
-    seconds: tuple[float, ...] = ()
+    seconds: tuple[float, ...] = field(default=(), compare=False)  # of the clock, so never the same twice
 
     def milliseconds(self, place: int) -> float | None:
         """The mean time that an untrusted player took for a decision, or None if it was never asked."""

@@ -238,8 +238,8 @@ def _with_bots(
 
     A run that is resumed has its players: of those in the folder, the ones that it names are trusted again.
     """
-    from cardwin.players.sandbox.trial import seated_bots
     from cardwin.players.adapters.discovery import find_bots
+    from cardwin.players.sandbox.trial import seated_bots
     from cardwin.runs import run_folder
 
     if resume is not None:

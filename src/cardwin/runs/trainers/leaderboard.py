@@ -113,7 +113,8 @@ def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = N
     played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
                    on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
                    recorder=recorder)  # fmt: skip
-    played.play(LOOKED_AT)
+    slow = any(map(is_untrusted, names))  # programs may take long for a decision
+    played.play(min(LOOKED_AT, meetings.hands) if slow else LOOKED_AT)
     return [_renumbered(hand, numbers) for hand in seen]
 
 
