@@ -28,6 +28,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.adapters.pettingzoo import compile_observations
 from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
 from cardwin.players.adapters.unwalled import prepare, server_elsewhere
 from cardwin.players.compiled import own_scratch, remembers
@@ -37,6 +38,8 @@ from cardwin.players.sandbox.walls import require_walls
 
 BLOCK = 4096  # hands of compiled players
 STARTS = 3  # attempts to start a program
+
+_SEATED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
 
 Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
@@ -66,6 +69,8 @@ class Named:
 
 def _started(spec: str, limit: float | None) -> IsolatedPlayer:
     """A program in its sandbox; one that fails to start sometimes is tried again, so that a league goes on."""
+    if spec.startswith("pettingzoo:"):
+        compile_observations()
     for _ in range(STARTS - 1):
         with suppress(InputError):
             return IsolatedPlayer(spec, limit)
@@ -95,8 +100,9 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
     for spec, make in dict(zip(specs, makers, strict=True)).items():
         if recorded is None and waits_for_client(spec):
             prepare(spec)
-        else:
+        elif not is_program(spec) or spec not in _SEATED:
             make()
+            _SEATED.add(spec)
     return makers
 
 

@@ -7,6 +7,7 @@ protocol's text suggests; the deals that were completed before count.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,6 +27,8 @@ from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.acpc import betting_text
 from cardwin.players.adapters.adapter import Hand, record
+from cardwin.players.adapters.unwalled import UnwalledPlayer
+from cardwin.players.registry import HoldemPlayer
 
 
 class FailedResponseError(Exception):
@@ -131,7 +134,11 @@ def deal_match(
         writer = DealerLog(out, specs)
         writer.begin(f"{about} {hands} {'secret' if seed is None else seed}", specs)
         referee = StrictReferee(specs, limit)
-        makers = makers_of(specs, True, limit, allow_weak=allow_weak)
+        seated: list[HoldemPlayer] = []
+        makers = [
+            partial(_kept, seated, game.kind == "limit", make)
+            for make in makers_of(specs, True, limit, allow_weak=allow_weak)
+        ]
         cards = CardSecrets() if seed is None else key_of(seed, "deal")
         played = Match(game, makers, cards, duplicate=duplicate, seating="rotation", referee=referee,
                        on_hand=writer.hand)  # fmt: skip
@@ -140,6 +147,9 @@ def deal_match(
             played.play(hands, progress, more=False)
         except FailedResponseError as error:
             ended = str(error)
+        finally:
+            for one in seated:  # so that clients see the end of the match
+                getattr(one, "close", lambda: None)()
         writer.end()
     whole = len(writer.won) // played.per_deal * played.per_deal
     chips = np.array(writer.won[:whole], np.int64).reshape(whole, len(specs))
@@ -149,6 +159,14 @@ def deal_match(
                     secrets=secrets),
         ended,
     )  # fmt: skip
+
+
+def _kept(seated: list[HoldemPlayer], limit: bool, make: Callable[[], HoldemPlayer]) -> HoldemPlayer:
+    """A new player, which is also added to a list; a client is informed of the game."""
+    seated.append(make())
+    if isinstance(seated[-1], UnwalledPlayer):
+        seated[-1].plays(limit)
+    return seated[-1]
 
 
 def _opened(path: Path | None) -> Any:

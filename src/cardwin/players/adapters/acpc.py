@@ -70,8 +70,16 @@ class AcpcClient(Adapter):
         self.until: float | None = None
         self._line = line
         self._sent, self._pending = "", False
-        self._limit = limit  # None: known with the first decision, and no state is sent before
+        self._limit = limit  # None: known with the first decision; no state with a raise is sent before
         self._greeted = False
+
+    def close(self) -> None:
+        """Close the connection, and end the client if we started it."""
+        self._line.close()
+
+    def plays(self, limit: bool) -> None:
+        """Say which game is played, so that every state can be sent from the first on."""
+        self._limit = limit
 
     def greet(self) -> None:
         """Receive the client's version."""
@@ -105,12 +113,13 @@ class AcpcClient(Adapter):
 
     def _send(self, hand: Hand) -> None:
         """Send the state if it is new."""
-        if not self._pending or self._limit is None:
+        raised = any(move.action.name in ("bet", "raise") for move in hand.moves)
+        if not self._pending or (raised and self._limit is None):
             return
         self._pending = False
         if not self._greeted:
             self.greet()
-        self._sent = match_state(hand, self.hands - 1, self._limit)
+        self._sent = match_state(hand, self.hands - 1, self._limit is True)
         self._line.send(self._sent + END)
 
     def end_hand(self, hand: Hand) -> None:

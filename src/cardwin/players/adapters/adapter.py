@@ -129,6 +129,9 @@ class Adapter:
             raise ProgramError("the adapter has not seen this hand from its start")
         return self.ask(self.hand, view, rng)
 
+    def close(self) -> None:
+        """End the program, or its connection."""
+
     def answered(self, text: object) -> None:
         """Keep the program's answer for `explain`."""
         self._answer = str(text)[:200]

@@ -13,10 +13,20 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.observation import Actions, observation_of
-from cardwin.games.holdem.view import LIMIT, HoldemView
+from cardwin.games.holdem.view import BIG_BLIND, LIMIT, SEAT_COUNT, STARTS, VIEW_SIZE, HoldemView
 from cardwin.players.adapters.adapter import illegal
 from cardwin.players.adapters.python_files import named_in, seed_generators
 from cardwin.players.adapters.specs import ProgramSpec
+
+
+def compile_observations() -> None:
+    """Compile the kernels of observations, outside the sandbox, where the cache of compiled code can be written."""
+    row = [0] * VIEW_SIZE
+    row[SEAT_COUNT], row[STARTS], row[STARTS + 1], row[BIG_BLIND] = 2, 100, 100, 2
+    view = HoldemView(tuple(row))
+    observation_of(view)
+    for limit in (False, True):
+        Actions(limit=limit).mask(view)
 
 
 class PettingZooPolicy:
@@ -31,6 +41,7 @@ class PettingZooPolicy:
             raise InputError(f"{name} in {module} is no function: policy(observation, mask) is needed")
         self._policy: Any = found() if _makes_one(found) else found
         self._answer = ""
+        compile_observations()
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """The policy's action."""

@@ -118,6 +118,10 @@ class Pokerbot(Adapter):
         self._position = 0
         self._line: Lines = self._started()
 
+    def close(self) -> None:
+        """End the bot."""
+        self._line.close()
+
     def _started(self) -> Lines:
         return connected(self._run, self._folder)
 
@@ -142,10 +146,7 @@ class Pokerbot(Adapter):
         small, big = self._blinds
         self._unit = Fraction(hand.big_blind, big)
         if min(hand.stacks) > self._stack * self._unit:
-            raise ProgramError(
-                f"this bot plays with {self._stack} chips at blinds of {small} and {big}, which is less than here: "
-                "stack= says what its code has"
-            )
+            raise ProgramError(f"its stack, {self._stack} chips, is less than here: stack= is for the bot's own")
         self._position = 0 if hand.seat == hand.button else 1
         self._belief = Belief(big, [small, big], [self._stack - small, self._stack - big])
         self._clauses = [f"P{self._position}", f"H{_cards(hand.hole)}"]

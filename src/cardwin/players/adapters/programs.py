@@ -65,7 +65,7 @@ class Program:
     def _read(self) -> None:
         stream = self._process.stdout
         if stream is not None:
-            with suppress(ValueError, OSError):
+            with suppress(ValueError, OSError), stream:
                 while line := stream.readline(MOST_LINE):
                     if line.strip():
                         self._last.append(line.strip()[:300])
@@ -89,6 +89,7 @@ class Program:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, 9)
         self._process.wait()
+        self._reader.join(ENDS)
 
 
 def run_to_end(words: Sequence[str], folder: Path) -> None:

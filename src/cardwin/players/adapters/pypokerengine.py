@@ -143,7 +143,8 @@ class PyPokerEnginePlayer(Adapter):
 
 def _action(view: HoldemView, answer: Any) -> Action:
     """The action of an answer such as ("raise", 300) or "call"."""
-    if isinstance(answer, str):
+    alone = isinstance(answer, str)
+    if alone:
         name, amount = answer, None
     elif isinstance(answer, Sequence) and len(answer) == 2 and isinstance(answer[0], str):
         name, amount = answer
@@ -152,13 +153,13 @@ def _action(view: HoldemView, answer: Any) -> Action:
     stack = view.stacks[view.seat] + view.bets[view.seat]
     if name == "fold":
         return FOLD if view.to_call else CHECK
-    whole = _whole(view.current_bet if amount is None and name == "call" else amount)
+    whole = _whole(view.current_bet if alone and name == "call" else amount)
     if name == "call":
         fits = whole is not None and (whole == view.current_bet or whole >= stack)
         return (CALL if view.to_call else CHECK) if fits else illegal(f"call of {amount}")
     if name != "raise":
         return illegal(name)
-    if amount is None and view.min_raise_to:
+    if alone and view.min_raise_to:
         whole = view.min_raise_to
     if whole is None or not view.min_raise_to or not view.min_raise_to <= whole <= view.max_raise_to:
         return illegal(f"raise to {amount}")

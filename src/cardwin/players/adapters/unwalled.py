@@ -43,6 +43,15 @@ class UnwalledPlayer:
         """What the server answered."""
         return self._adapter.explain()
 
+    def plays(self, limit: bool) -> None:
+        """Say which game is played: limit or no-limit."""
+        if isinstance(self._adapter, AcpcClient):
+            self._adapter.plays(limit)
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        self._adapter.close()
+
     def _guarded(self, call: Any) -> Any:
         self._adapter.until = time.monotonic() + self._limit
         try:

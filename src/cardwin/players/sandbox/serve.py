@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from cardwin.core.rng import stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.registry import player
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox.box import Needs, Walls, raise_walls
@@ -92,6 +93,8 @@ def _acted(one: Any, happened: list[Any], row: tuple[int, ...], key: int, counte
         name, amount = None, repr(action)[:80]
         if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
             name, amount = action.name or "an action without a name", action.amount
+    except ProgramError as error:
+        name, amount = "", str(error)[:200]
     except (Exception, SystemExit) as error:
         name, amount = "", f"raised {type(error).__name__}: {str(error)[:80]}"
     return [int(stream[1]), name, amount]
