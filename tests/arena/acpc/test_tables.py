@@ -3,7 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -141,10 +141,8 @@ def dealer(talk: Callable[[socket.socket], None]) -> Iterator[str]:
 
 
 def flood(connection: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         connection.sendall(b"# more\r\n" * (2 * MOST_COMMENTS))
-    except OSError:
-        pass
 
 
 def one_long_line(connection: socket.socket) -> None:
@@ -156,10 +154,8 @@ def one_long_line(connection: socket.socket) -> None:
 
 
 def silent(connection: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         connection.recv(10)
-    except OSError:
-        pass
 
 
 @pytest.mark.parametrize(
@@ -170,7 +166,7 @@ def silent(connection: socket.socket) -> None:
         (lambda one: one.sendall(b"MATCHSTATE:7:0::AhKh|\r\n"), "the game has 2 seats"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "is no move"),
         (lambda one: one.sendall(b"MATCHSTATE:0:0::|AhKh\r\n"), "has no cards"),
-        (lambda one: None, "closed the connection before the end of a hand"),
+        (lambda _: None, "closed the connection before the end of a hand"),
         (flood, "lines that are no states"),
         (one_long_line, "a line of more than"),
     ],

@@ -115,6 +115,6 @@ def test_folders_that_are_no_bots(tmp_path: Path, commands: object, reason: str)
 
 
 def test_a_folder_without_commands(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="it has no commands.json"):
+    with pytest.raises(InputError, match=r"it has no commands\.json"):
         seated(tmp_path)
     assert adapter.COMMANDS == "commands.json"

@@ -110,8 +110,8 @@ def test_answers(answer: object, action: Action) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [("call", 99), ("raise", 199), ("raise", -1), ("raise", 10_001), ("raise", None), ("raise", float("nan")), ("bet", 5),
-     None, 7, ("raise",), ("raise", {"min": 200}), ("call", "all")],
+    [("call", 99), ("raise", 199), ("raise", -1), ("raise", 10_001), ("raise", None), ("raise", float("nan")),
+     ("bet", 5), None, 7, ("raise",), ("raise", {"min": 200}), ("call", "all")],
 )  # fmt: skip
 def test_answers_that_are_faults(answer: object) -> None:
     assert adapter._action(view_with(50, 200, 10_000), answer).name.endswith("as an answer")
