@@ -188,7 +188,7 @@ def betting_history(
     seats = len(table.stacks)
     dealt = History(
         table.game, table.stacks, (0,) * seats, table.blinds, False, hole, tuple(steps),
-        caps=table.caps, first=table.first, dealer=True,
+        caps=table.caps, first=table.first, customs=replaying.DEALER,
     )  # fmt: skip
     return completed(dealt, np.array(rows, np.int64).reshape(len(rows), 3))
 
