@@ -63,19 +63,12 @@ def begin_table(
 def act_at_table(tables: Tables, number: int, scratch: Ints, sizes: Array, planes: Array, mask: Array, log: Log) -> int:
     """Play the numbered action of the actor, whose view is in scratch; return who acts next, or ILLEGAL."""
     t, row = tables[0], scratch[_ROW:_LAST]
-    if t.actor == NOBODY:
+    amount = amount_of(row, sizes, number)
+    folds_for_nothing = number == 0 and rules.to_call(t, t.actor) == 0
+    if t.actor == NOBODY or folds_for_nothing or (number > 1 and amount == 0):
         return ILLEGAL
-    if number == 0:
-        if rules.to_call(t, t.actor) == 0:
-            return ILLEGAL
-        rules.act(t, rules.FOLD, 0, log)
-    elif number == 1:
-        rules.act(t, rules.CALL, 0, log)
-    else:
-        amount = amount_of(row, sizes, number)
-        if amount == 0:
-            return ILLEGAL
-        rules.act(t, rules.RAISE, amount, log)
+    # One call, since kernels are inlined wherever they are called.
+    rules.act(t, rules.FOLD if number == 0 else rules.CALL if number == 1 else rules.RAISE, amount, log)
     return see_table(tables, scratch, sizes, planes, mask)
 
 

@@ -64,6 +64,13 @@ def replay_log(text: str, game: HoldemGame | GameFile) -> list[Replayed]:
     return [_replay_line(number, line, game) for number, line in lines]
 
 
+def replayed_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]:
+    """The hands of a log that are replayed to the dealer's payoffs."""
+    for number, line in _lines(text):
+        if not _replay_line(number, line, game).reason:
+            yield _read_line(line, game)
+
+
 def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replayed:
     name = line.split(":")[1] if line.count(":") > 1 else ""
     try:

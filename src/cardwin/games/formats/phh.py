@@ -46,6 +46,13 @@ def histories_of(text: str) -> Iterator[History]:
         yield _recorded(section).history
 
 
+def replayed_hands(text: str) -> Iterator[Recorded]:
+    """The hands of a text that are replayed to the end."""
+    for section in sections_of(text):
+        if not _replay_section(section).reason:
+            yield _recorded(section)
+
+
 def _replay_section(section: Section) -> Replayed:
     name = _name(section)
     try:

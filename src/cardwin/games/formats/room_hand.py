@@ -237,11 +237,20 @@ def _big_blind(text: RoomText, draft: _Draft, scale: int) -> int:
     return int(chips * scale)
 
 
+def _no_big_blind(draft: _Draft, names: list[str]) -> bool:
+    """Whether the seat after the small blind was all-in for its ante, so that nobody posted the big blind."""
+    small = next((word.who for word in draft.words if word.what == "small"), None)
+    after = names[(names.index(small) + 1) % len(names)] if small in names else None
+    return any(word.what == "ante" and word.all_in and word.who == after for word in draft.words)
+
+
 def _posts(text: RoomText, draft: _Draft, order: Sequence[Seat], scale: int) -> _Posts:
     seats = {seat.name: place for place, seat in enumerate(order)}
     antes, dead, blinds = [0] * len(order), [0] * len(order), [0] * len(order)
     seen, to_match, live = set[str](), 0, dict[int, int]()
     full = _big_blind(text, draft, scale)
+    if _no_big_blind(draft, [seat.name for seat in order]):
+        seen.add("big")
     for word in draft.words:
         if word.what not in POSTS:
             continue
@@ -256,7 +265,9 @@ def _posts(text: RoomText, draft: _Draft, order: Sequence[Seat], scale: int) -> 
             dead[seat] += chips - live[word.line]
             comes_in = word.what == "both" or (word.what == "big" and not first)
             blinds[seat] += -live[word.line] if comes_in else live[word.line]
-            to_match = max(to_match, full, 0 if comes_in else chips)
+            # Of a straddle that is all-in the whole size is not told: twice the big blind is usual.
+            whole = 2 * full if word.what == "straddle" and word.all_in else chips
+            to_match = max(to_match, full, 0 if comes_in else whole)
     # A dead blind belongs to the main pot whole. A short ante plays for its own layer only.
     short = len({ante for ante in antes if ante}) > 1
     both = tuple(ante + other for ante, other in zip(antes, dead, strict=True))

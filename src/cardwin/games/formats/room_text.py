@@ -112,7 +112,7 @@ def sections_of_room(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     number, lines = "", list[tuple[int, str]]()
     lines_of_text = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, raw in enumerate(lines_of_text, 1):
-        line = raw.replace("\xa0", " ").strip("\t \ufeff")
+        line = raw.replace("\xa0", " ").rstrip().lstrip("\t\ufeff")
         if header := HEADER.match(line):
             if number:
                 yield number, lines
