@@ -13,7 +13,9 @@ from cardwin.cards.card import parse_cards
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.table import UNKNOWN
 
-HEADER = re.compile(r"^\ufeff?\s*(?:PokerStars|Poker)\b[^#\n]{0,40}?\b(?:Hand|Game) #(\w+)\s*:(.*)$")
+HEADER = re.compile(
+    r"^\ufeff?(\s*)(?:[A-Z][\w' ]{0,24} )?(?:PokerStars|Poker)\b[^#\n]{0,40}?\b(?:Hand|Game) #(\w+)\s*:"
+)
 _TABLE = re.compile(r"^Table .*?(?:Seat #(\d+) is the button.*)?$")
 _SEAT = re.compile(r"^Seat (\d+): (.*) \(\D{0,3}?([\d.,]+) in chips(?:, [^()]*)?\)(.*)$")
 _STAKES = re.compile(r"\(\s*[^\d()/]{0,4}([\d.,]+)/[^\d()/]{0,4}([\d.,]+)(?: - [^()]*)?(?:\s+[A-Z]{2,4})?\s*\)")
@@ -109,16 +111,16 @@ def is_room_text(text: str) -> bool:
 
 def sections_of_room(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
     """The hands of a text: the number and the lines of each, with their numbers."""
-    number, lines = "", list[tuple[int, str]]()
+    number, lines, indent = "", list[tuple[int, str]](), ""
     lines_of_text = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, raw in enumerate(lines_of_text, 1):
         line = raw.replace("\xa0", " ").rstrip().lstrip("\t\ufeff")
         if header := HEADER.match(line):
             if number:
                 yield number, lines
-            number, lines = header[1], [(place, line)]
+            indent, number, lines = header[1], header[2], [(place, line.strip())]
         elif number:
-            lines.append((place, line))
+            lines.append((place, line.removeprefix(indent)))
     if number:
         yield number, lines
 
