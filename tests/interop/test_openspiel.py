@@ -7,6 +7,9 @@ import pytest
 import cardwin
 import cardwin.openspiel
 from cardwin.core.errors import InputError
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem import HoldemView
 from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import tree_of
 
@@ -161,7 +164,7 @@ def test_a_raiser_raises_and_a_watcher_is_told() -> None:
         def watch(self, event: object) -> None:
             self.events.append(type(event).__name__)
 
-        def act(self, view: cardwin.games.holdem.HoldemView, rng: object) -> object:  # type: ignore[name-defined]  # noqa: ARG002
+        def act(self, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002
             assert view.seat == 2
             assert len(view.hole) == 2
             return view.legal_actions[-1]

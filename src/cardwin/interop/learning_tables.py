@@ -90,19 +90,22 @@ def draw_points(key: int, hand: int, points: Array) -> None:
         points[place] = draw_uniform(stream)
 
 
-begin_directly, act_directly = direct(begin_table), direct(act_at_table)
+begin_directly, act_directly, draw_directly = direct(begin_table), direct(act_at_table), direct(draw_points)
 
 
 class LearningTable(Protocol):
     """What an environment needs of a table."""
 
     seats: int
-    shape: tuple[int, ...]
     actions: int
     action_names: tuple[str, ...]
     actor: int
     planes: Array
     mask: Array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of an observation."""
 
     def begin(self, key: int, hand: int, options: Options) -> None:
         """Deal hand number `hand`, from 0, of a match's key."""
@@ -241,7 +244,7 @@ class SmallTable:
 
     def begin(self, key: int, hand: int, options: Options) -> None:  # noqa: ARG002  one interface for all tables
         """Deal a hand; there are no options."""
-        draw_points(key, hand, self._points)
+        draw_directly(key, hand, self._points)
         self._draws = self._points.tolist()[::-1]
         self._go_to(self._root)
 

@@ -149,14 +149,14 @@ class _Writer:
             hides = event.seat in mucked
             yield f"{self.names[event.seat]}: " + ("mucks hand" if hides else f"shows [{_cards(event.cards)}]")
         rake, pots = self.style.rake, sorted({event.pot for event in wins})
-        for event in sorted(wins, key=lambda one: -one.chips):
-            taken = min(rake, event.chips)
+        for win in sorted(wins, key=lambda one: -one.chips):
+            taken = min(rake, win.chips)
             rake -= taken
-            yield f"{self.names[event.seat]} collected {self.money(event.chips - taken)} from {_pot(event.pot, pots)}"
+            yield f"{self.names[win.seat]} collected {self.money(win.chips - taken)} from {_pot(win.pot, pots)}"
         if not showdown:
             yield f"{self.names[wins[0].seat]}: doesn't show hand"
         yield "*** SUMMARY ***"
-        yield f"Total pot {self.money(sum(event.chips for event in wins))} | Rake {self.money(self.style.rake)}"
+        yield f"Total pot {self.money(sum(win.chips for win in wins))} | Rake {self.money(self.style.rake)}"
         if self.state.board:
             yield f"Board [{_cards(self.state.board)}]"
         for event in shown if showdown else ():

@@ -120,8 +120,8 @@ class HoldemBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel ships no types
             return 1
         total = view.contributed[view.seat] - view.bets[view.seat] + action.amount
         if self.full:
-            return min(raises, key=lambda number: abs(number - total))
-        return min(raises, key=lambda number: abs(_total_after(state, number) - total))
+            return int(min(raises, key=lambda number: abs(number - total)))
+        return int(min(raises, key=lambda number: abs(_total_after(state, number) - total)))
 
 
 def _total_after(state: Any, number: int) -> int:
