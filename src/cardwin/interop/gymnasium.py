@@ -19,7 +19,7 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, prf, random_seed, stream_of
 from cardwin.games import game as game_of
-from cardwin.games.base import NOBODY, Game
+from cardwin.games.base import NOBODY, Game, small_view
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.observation import POT_SHARES, SHAPE, Actions, observation_of
 from cardwin.games.holdem.view import HoldemView
@@ -96,7 +96,7 @@ class _Small:
 
     def _answer(self) -> None:
         while self.table.actor == 1 - self.seat:
-            action = self.other.act(self.table.state.view(1 - self.seat), self._rng)
+            action = self.other.act(small_view(self.table.state, 1 - self.seat), self._rng)
             self.table.take(small.action_number(self.table.state, action))
 
     @property
@@ -117,7 +117,7 @@ class _Small:
         return self.table.state.information_state(self.seat)
 
 
-class PokerEnv(gymnasium.Env[Observation, int]):
+class PokerEnv(gymnasium.Env):  # type: ignore[misc]  # its types are not read
     """One learner against players (hold'em) or a policy (small games)."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  the interface has it so
@@ -161,7 +161,7 @@ class PokerEnv(gymnasium.Env[Observation, int]):
         """The mask of legal actions as booleans, under the name that masked learners look for."""
         return self.side.arrays()[1].astype(bool)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The learner's view of the table as text."""
         return str(self.side) if self.render_mode == "ansi" else None
 

@@ -63,19 +63,12 @@ def begin_table(
 def act_at_table(tables: Tables, number: int, scratch: Ints, sizes: Array, planes: Array, mask: Array, log: Log) -> int:
     """Play the numbered action of the actor, whose view is in scratch; return who acts next, or ILLEGAL."""
     t, row = tables[0], scratch[_ROW:_LAST]
-    if t.actor == NOBODY:
+    amount = amount_of(row, sizes, number)
+    folds_for_nothing = number == 0 and rules.to_call(t, t.actor) == 0
+    if t.actor == NOBODY or folds_for_nothing or (number > 1 and amount == 0):
         return ILLEGAL
-    if number == 0:
-        if rules.to_call(t, t.actor) == 0:
-            return ILLEGAL
-        rules.act(t, rules.FOLD, 0, log)
-    elif number == 1:
-        rules.act(t, rules.CALL, 0, log)
-    else:
-        amount = amount_of(row, sizes, number)
-        if amount == 0:
-            return ILLEGAL
-        rules.act(t, rules.RAISE, amount, log)
+    # One call, since kernels are inlined wherever they are called.
+    rules.act(t, rules.FOLD if number == 0 else rules.CALL if number == 1 else rules.RAISE, amount, log)
     return see_table(tables, scratch, sizes, planes, mask)
 
 
@@ -97,19 +90,22 @@ def draw_points(key: int, hand: int, points: Array) -> None:
         points[place] = draw_uniform(stream)
 
 
-begin_directly, act_directly = direct(begin_table), direct(act_at_table)
+begin_directly, act_directly, draw_directly = direct(begin_table), direct(act_at_table), direct(draw_points)
 
 
 class LearningTable(Protocol):
     """What an environment needs of a table."""
 
     seats: int
-    shape: tuple[int, ...]
     actions: int
     action_names: tuple[str, ...]
     actor: int
     planes: Array
     mask: Array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of an observation."""
 
     def begin(self, key: int, hand: int, options: Options) -> None:
         """Deal hand number `hand`, from 0, of a match's key."""
@@ -248,7 +244,7 @@ class SmallTable:
 
     def begin(self, key: int, hand: int, options: Options) -> None:  # noqa: ARG002  one interface for all tables
         """Deal a hand; there are no options."""
-        draw_points(key, hand, self._points)
+        draw_directly(key, hand, self._points)
         self._draws = self._points.tolist()[::-1]
         self._go_to(self._root)
 

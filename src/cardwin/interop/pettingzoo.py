@@ -24,7 +24,7 @@ from cardwin.interop.learning_tables import LearningTable, learning_table
 Observation = dict[str, Any]
 
 
-class PokerCycle(AECEnv[str, Observation, int | None]):
+class PokerCycle(AECEnv):  # type: ignore[misc]  # its types are not read
     """A table of any of our games as PettingZoo's environment."""
 
     def __init__(self, table: LearningTable, name: str, render_mode: str | None = None) -> None:
@@ -60,7 +60,7 @@ class PokerCycle(AECEnv[str, Observation, int | None]):
         self.agents = names[:]
         self.rewards, self._cumulative_rewards = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0)
         self.terminations, self.truncations = dict.fromkeys(names, False), dict.fromkeys(names, False)
-        self.infos = {name: {} for name in names}
+        self.infos: dict[str, dict[str, Any]] = {name: {} for name in names}
         self._skip_agent_selection = None
         if self.table.actor == NOBODY:
             self.agent_selection = names[0]
@@ -95,7 +95,7 @@ class PokerCycle(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(self.possible_agents, True)
         self._deads_step_first()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table with all cards open, as text."""
         return str(self.table) if self.render_mode == "ansi" else None
 

@@ -64,6 +64,13 @@ def replay_log(text: str, game: HoldemGame | GameFile) -> list[Replayed]:
     return [_replay_line(number, line, game) for number, line in lines]
 
 
+def replayed_log(text: str, game: HoldemGame | GameFile) -> Iterator[LoggedHand]:
+    """The hands of a log that are replayed to the dealer's payoffs."""
+    for number, line in _lines(text):
+        if not _replay_line(number, line, game).reason:
+            yield _read_line(line, game)
+
+
 def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replayed:
     name = line.split(":")[1] if line.count(":") > 1 else ""
     try:
@@ -72,13 +79,14 @@ def _replay_line(number: int, line: str, game: HoldemGame | GameFile) -> Replaye
     except InputError as error:
         return Replayed(name, None, number, str(error))
     start = hand.history.stacks
-    won = dealer_payoffs(hand.history, state) if hand.history.game.kind == "limit" else list(state.returns())
+    limit = hand.history.game.kind == "limit"
+    won = dealer_payoffs(hand.history, state) if limit else list(map(Fraction, state.returns()))
     recorded = [Decimal(str(chips)) + stack for chips, stack in zip(hand.won, start, strict=True)]
-    close = all(abs(one - other) < ROUNDING for one, other in zip(won, hand.won, strict=True))
+    close = all(abs(float(one) - other) < ROUNDING for one, other in zip(won, hand.won, strict=True))
     if not close and why_different(state, recorded, start):
         ours, theirs = (", ".join(f"{float(chips):.12g}" for chips in seats) for seats in (won, hand.won))
         return Replayed(name, None, number, f"the seats win {ours}, the dealer says {theirs}")
-    if any(Fraction(chips).denominator > 1 for chips in won) or list(state.returns()) == won:
+    if any(chips.denominator > 1 for chips in won) or list(state.returns()) == won:
         return Replayed(name, state.stacks)
     return Replayed(name, tuple(stack + int(chips) for stack, chips in zip(start, won, strict=True)))
 
@@ -188,7 +196,7 @@ def betting_history(
     seats = len(table.stacks)
     dealt = History(
         table.game, table.stacks, (0,) * seats, table.blinds, False, hole, tuple(steps),
-        caps=table.caps, first=table.first, dealer=True,
+        caps=table.caps, first=table.first, customs=replaying.DEALER,
     )  # fmt: skip
     return completed(dealt, np.array(rows, np.int64).reshape(len(rows), 3))
 

@@ -75,12 +75,12 @@ class HoldemBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel ships no types
         self.full = game.get_parameters()["bettingAbstraction"] == "fullgame"
         self._rng = stream_of(key_of(seed, "openspiel", seat))
         self._history: list[int] = []
-        self._told = 0
+        self._sent = 0
         self._tell(MatchBegan(len(self.table.stacks)))
 
     def restart(self) -> None:
         """A new hand begins."""
-        self._history, self._told = [], 0
+        self._history, self._sent = [], 0
 
     def restart_at(self, state: Any) -> None:  # noqa: ARG002  the interface has it so
         """A new hand begins."""
@@ -103,13 +103,13 @@ class HoldemBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel ships no types
         return self._number(state, view, self.player.act(view, self._rng))
 
     def _tell_news(self, state: HoldemState) -> None:
-        if self._told == 0:
+        if self._sent == 0:
             view = state.view(self.seat)
             self._tell(HandBegan(view.button, view.starting_stacks, view.big_blind, you=self.seat))
         events = state.events
-        for event in events[self._told :]:
+        for event in events[self._sent :]:
             self._tell(event)
-        self._told = len(events)
+        self._sent = len(events)
 
     def _number(self, state: Any, view: HoldemView, action: Action) -> int:
         legal = state.legal_actions()
@@ -120,8 +120,8 @@ class HoldemBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel ships no types
             return 1
         total = view.contributed[view.seat] - view.bets[view.seat] + action.amount
         if self.full:
-            return min(raises, key=lambda number: abs(number - total))
-        return min(raises, key=lambda number: abs(_total_after(state, number) - total))
+            return int(min(raises, key=lambda number: abs(number - total)))
+        return int(min(raises, key=lambda number: abs(_total_after(state, number) - total)))
 
 
 def _total_after(state: Any, number: int) -> int:

@@ -55,9 +55,9 @@ def _exactly(chances: list[float]) -> Exact:
         raise InputError(f"{chances} are no probabilities of the actions of an information set")
     exact = [Fraction(chance) for chance in chances]
     steps = [Fraction(math.ulp(chance)) if chance else Fraction(0) for chance in chances]
-    missing = 1 - sum(exact)
-    if missing and abs(missing) * 2 < sum(steps):
-        exact = [one + missing * step / sum(steps) for one, step in zip(exact, steps, strict=True)]
+    missing, room = 1 - sum(exact, Fraction(0)), sum(steps, Fraction(0))
+    if missing and abs(missing) * 2 < room:
+        exact = [one + missing * step / room for one, step in zip(exact, steps, strict=True)]
     elif missing:
         exact = [one / sum(exact) for one in exact]
     return exact
