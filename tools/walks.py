@@ -129,7 +129,7 @@ def move(walk: Walk) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = ServerSettings(home=Path(folder))
         new = tables.NewTable(game="holdem-nl", players=["person", "call"], seed=1)
-        table = tables._opened(new, settings.home)
+        table = tables._opened(new, settings)
         table.sockets[Socket()] = 0  # type: ignore[index]
 
         async def play() -> None:

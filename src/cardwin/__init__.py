@@ -260,12 +260,15 @@ def resume(
     return Answer(launch.resume(Path(folder), workers, trusted=trusted, lengths=length, newcomers=_specs(add)))
 
 
-def replay(*files: str | Path, game: str | Path | None = None) -> "Answer":
-    """Hand histories (PHH, PHHS, or with a game file logs of the ACPC dealer), every action checked by the rules."""
+def replay(*files: str | Path, game: str | Path | None = None, phh: str | Path | None = None) -> "Answer":
+    """Hand histories, every action checked by the rules; with `phh` also written there as PHHS.
+
+    Formats are seen by the content: PHH and PHHS, texts of poker rooms, and (with a game file) logs of the ACPC dealer.
+    """
     from cardwin.core.display import Answer
     from cardwin.runs.replay_files import replay_files
 
-    return Answer(replay_files([Path(file) for file in files], _path(game)))
+    return Answer(replay_files([Path(file) for file in files], _path(game), _path(phh)))
 
 
 def _run(

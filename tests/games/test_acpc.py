@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardwin.cards.card import parse_cards
 from cardwin.core.errors import InputError
-from cardwin.games.formats.acpc import read_line, read_log, replay_log
+from cardwin.games.formats.acpc import partial_hand, read_line, read_log, replay_log
 from cardwin.games.formats.acpc_game import read_game
 from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.games.holdem.history import replay
@@ -88,6 +89,67 @@ def test_every_all_in_reopens_the_betting_at_the_dealers() -> None:
     text = "STATE:0:r300r350cr900f///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:700|-350|-350:a|b|c"
     [hand] = replay_log(text, short)
     assert hand.final_stacks == (1050, 1650, 1650), hand.reason
+
+
+def test_the_dealer_counts_the_least_raise_from_the_last_full_one() -> None:
+    # Raised to 300, a short all-in to 330: the next raise is to 500, which our tables refuse.
+    table = read_game(THREE_FILE.replace("500 1000 2000", "330 1000 1000"))
+    text = "STATE:0:r300r330r500fc///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:{}:a|b|c"
+    lines = {
+        "STATE:356:r307r330cr534c/r981r1000c//:KsJd|Qd6c|6h5d/KcQc3c/As/4d:660|340|-1000:p3|p1|p2": (990, 1340, 0),
+        "STATE:0:r300r330r500f///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:630|-330|-300:a|b|c": (960, 670, 700),
+    }
+    for line, stacks in lines.items():
+        [hand] = replay_log(line, table)
+        assert hand.final_stacks == stacks, hand.reason
+    [low] = replay_log(text.format("0|0|0").replace("r500", "r499"), table)
+    assert "the least amount is" in low.reason
+
+
+def test_at_the_dealers_a_seat_may_raise_though_nobody_can_call_more() -> None:
+    # The first seat has 5 chips left after its bet, and may still act.
+    table = read_game(THREE_FILE.replace("500 1000 2000", "330 1000 1000"))
+    [hand] = replay_log("STATE:0:fcc/r325r613c//:8dJd|Td4d|As9d/6s3d6c/2c/Qc:330|-330|0:p1|p2|p3", table)
+    assert hand.final_stacks == (660, 670, 1000), hand.reason
+
+
+def test_before_the_flop_everyone_with_chips_has_a_turn_at_the_dealers() -> None:
+    table = read_game(THREE_FILE.replace("500 1000 2000", "100 2000 100"))
+    [hand] = replay_log("STATE:0:ccc///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:200|-100|-100:a|b|c", table)
+    assert hand.final_stacks == (300, 1900, 0), hand.reason
+
+
+LIMIT_SHORT = LIMIT_FILE.replace("numRounds", "stack = 75 33\nnumRounds")
+THREE_LIMIT = THREE_FILE.replace("nolimit", "limit").replace("blind", "raiseSize = 10 10 20 20\nblind")
+FOUR_LIMIT = (
+    THREE_LIMIT.replace("numPlayers = 3", "numPlayers = 4")
+    .replace("500 1000 2000", "33 10 95 240")
+    .replace("50 100 0", "5 10 0 0")
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "stacks"),
+    [
+        # A raise beyond the stack lowers the bet to match: the other takes 7 back.
+        (LIMIT_SHORT, "STATE:12:cc/rrrrc//:JdAc|2c9h/2d6c8d/As/9d:-33|33:p1|p2", (42, 66)),
+        # Who folds to such a raise loses the whole bet.
+        (LIMIT_SHORT, "STATE:10:crc/crc/cc/rrf:2d8s|JsJd/Kh9c4d/4c/Jh:-50|50:p1|p2", (25, 83)),
+        # What a folded seat paid beyond all others is in no pot: 7 chips are lost.
+        (FOUR_LIMIT, "STATE:0:ccc/crfrrrf//:8dJd|Td4d|As9d|6s3d/6c2cQc/4c/Tc:33|10|-40|-10:a|b|c|d", (66, 20, 55, 230)),
+    ],
+)
+def test_limit_raises_beyond_the_stack_are_the_dealers(game: str, line: str, stacks: tuple[int, ...]) -> None:
+    [hand] = replay_log(line, read_game(game))
+    assert hand.final_stacks == stacks, hand.reason
+
+
+def test_the_position_of_a_hand_that_is_not_over() -> None:
+    state = partial_hand("r300fc/", "|KhKd/2c3d4h", read_game(THREE_FILE))
+    assert (state.actor, len(state.board), state.hole(1)) == (1, 3, tuple(parse_cards("KhKd")))
+    assert state.hole(2) == (-1, -1)
+    with pytest.raises(InputError, match="two cards for each"):
+        partial_hand("", "Kh|Qh", read_game(THREE_FILE))
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,32 @@ def sample(function: Sample) -> Sample:
 
 
 @sample
+def learning_tables() -> Iterator[object]:
+    from cardwin.interop.learning_tables import learning_table
+
+    for spec, seats in (("holdem-nl", 3), ("holdem-limit", 2), ("leduc", 2)):
+        table = learning_table(cardwin.game(spec), seats, (0.5, 1.0))
+        for hand in range(3):
+            table.begin(5, hand, {})
+            yield table.planes.tobytes().hex()[:400], table.mask.tolist()
+            while table.actor != NOBODY:
+                table.take(int(np.flatnonzero(table.mask)[hand % int(table.mask.sum())]))
+            yield table.won()
+
+
+@sample
+def dealer_and_rooms() -> Iterator[object]:
+    from cardwin.games.formats.acpc import replay_log
+    from cardwin.games.formats.acpc_game import read_game
+
+    table = read_game(
+        "GAMEDEF\nnolimit\nnumPlayers = 3\nnumRounds = 4\nstack = 330 1000 1000\nblind = 50 100 0\n"
+        "firstPlayer = 3 1 1 1\nEND GAMEDEF\n"
+    )
+    yield replay_log("STATE:0:r300r330r500f///:AhAd|KhKd|QhQd/2c3d4h/8s/9c:630|-330|-300:a|b|c", table)
+
+
+@sample
 def random_numbers() -> Iterator[object]:
     stream = rng.stream_of(rng.key_of(7, "test", 3))
     yield rng.draw_bits(stream), rng.draw_below(stream, 52), rng.draw_uniform(stream), rng.draw_normal(stream)

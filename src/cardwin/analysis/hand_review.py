@@ -8,15 +8,18 @@ from typing import Any
 
 from cardwin.arena.runouts import win_rates
 from cardwin.core.errors import InputError
-from cardwin.core.rng import key_of, stream_of
+from cardwin.core.rng import Stream, key_of, stream_of
 from cardwin.games.base import Action
 from cardwin.games.formats.phh import histories_of
 from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan, card_names, events_json
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
+from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
+from cardwin.players.sandbox.messages import EndedError
+from cardwin.players.sandbox.process import OverdueError
 
 
 @dataclass(frozen=True)
@@ -86,14 +89,19 @@ def review_decisions(
         raise InputError(f"no seat {seat + 1}: this hand has seats 1 to {len(history.stacks)}")
     if UNKNOWN in history.hole[seat]:
         raise InputError(f"seat {seat + 1}'s cards are not recorded in this hand: no player can act without them")
-    watch = getattr(player, "watch", lambda _: None)
+    watch, sees_cards = getattr(player, "watch", lambda _: None), getattr(player, "sees_cards", False)
     watch(MatchBegan(len(history.stacks)))
     numbers = {name: number for number, name in enumerate(sorted(history.names))}
     for one in earlier:
-        watch(_beginning(one, one.names.index(history.names[seat]), numbers))
+        own = one.names.index(history.names[seat])
+        watch(_beginning(one, own, numbers))
+        if sees_cards:
+            watch(Dealt(one.hole[own]))
         for event in replay(one).events:
             watch(event)
     watch(_beginning(history, seat, numbers))
+    if sees_cards:
+        watch(Dealt(history.hole[seat]))
     rng, seen, found = stream_of(key_of(0, "hindsight")), 0, []
     for state, step in positions(history):
         for event in state.events[seen:]:
@@ -101,8 +109,17 @@ def review_decisions(
         seen = len(state.events)
         if state.actor == seat:
             view = state.view(seat)
-            found.append(ReviewedDecision(view, player.act(view, rng), _action_of(view, step), explanation_of(player)))
+            action = _decision(player, view, rng)
+            found.append(ReviewedDecision(view, action, _action_of(view, step), explanation_of(player)))
     return found
+
+
+def _decision(player: HoldemPlayer, view: HoldemView, rng: Stream) -> Action:
+    """The player's action; a program of other people that fails has none."""
+    try:
+        return player.act(view, rng)
+    except (EndedError, OverdueError) as error:
+        raise InputError(f"the player gave no answer: {str(error) or 'it took too long'}") from None
 
 
 def _beginning(history: History, seat: int, numbers: Mapping[str, int]) -> HandBegan:

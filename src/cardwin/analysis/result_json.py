@@ -52,10 +52,12 @@ def test_answer(specs: Sequence[str], test: Comparison) -> dict[str, Any]:
 
 
 def conduct_answer(report: Report, place: int) -> dict[str, Any]:
-    """One player's faults."""
+    """One player's faults, and an untrusted player's mean time for a decision."""
     if not report.faults:
         return {"faults": 0, "disqualified": False}
-    return {"faults": report.faults[place], "disqualified": report.disqualified[place]}
+    took = report.milliseconds(place)
+    timed = {} if took is None else {"milliseconds": round(took, 3)}
+    return {"faults": report.faults[place], "disqualified": report.disqualified[place], **timed}
 
 
 def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]:
@@ -95,16 +97,18 @@ def report_text(report: Report) -> str:
     """A referee's report as JSON."""
     late = sorted(report.late)
     first = [asdict(fault) for fault in report.first]
-    return json.dumps([report.faults, report.disqualified, first, late, report.restarts])
+    return json.dumps(
+        [report.faults, report.disqualified, first, late, report.restarts, report.decisions, report.seconds]
+    )
 
 
 def report_of(text: str) -> Report:
     """The referee's report that `report_text` wrote."""
-    faults, disqualified, first, late, *restarts = json.loads(text)  # version 0.1 had no restarts
+    faults, disqualified, first, late, *counts = json.loads(text)  # earlier versions had fewer
     return Report(
         tuple(faults),
         tuple(disqualified),
         tuple(Fault(**fault) for fault in first),
         frozenset((int(tournament), int(hand)) for tournament, hand in late),
-        tuple(restarts[0]) if restarts else (),
+        *(tuple(one) for one in counts),
     )

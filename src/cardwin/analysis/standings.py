@@ -46,7 +46,7 @@ class Pairing:
 @dataclass(frozen=True)
 class Line:
     """One player's line: its mean result over all opponents, its rating and the probabilities (players,) of each
-    rank, its style, and its result against itself.
+    rank, its style, its result against itself, its faults, and for an untrusted player its mean time for a decision.
     """
 
     spec: str
@@ -57,6 +57,7 @@ class Line:
     control: Estimate
     faults: int
     disqualified: bool
+    milliseconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ def board_from(
         Line(
             spec, overall([cell for cell in cross[place] if cell]), ranking.scores[place],
             tuple(ranking.ranks[place].tolist()), styles[place], control_of(controls[place], bounds, unit),
-            _faults(place, pairs), _out(place, pairs),
+            _faults(place, pairs), _out(place, pairs), _milliseconds(place, (*pairs, *controls)),
         )
         for place, spec in enumerate(specs)
     ]  # fmt: skip
@@ -193,3 +194,14 @@ def _out(place: int, pairs: Sequence[Pairing]) -> bool:
         for who, out in zip((pair.first, pair.second), pair.report.disqualified, strict=True)
         if who == place
     )
+
+
+def _milliseconds(place: int, pairs: Sequence[Pairing]) -> float | None:
+    """An untrusted player's mean time for a decision, over all its pairs."""
+    asked, seconds = 0, 0.0
+    for pair in pairs:
+        for who, count, took in zip(
+            (pair.first, pair.second), pair.report.decisions, pair.report.seconds, strict=False
+        ):  # fmt: skip
+            asked, seconds = (asked + count, seconds + took) if who == place else (asked, seconds)
+    return round(1000 * seconds / asked, 3) if asked else None

@@ -11,6 +11,7 @@ Threads play the units of compiled players, processes those of Python players gi
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeAlias
@@ -23,15 +24,22 @@ from cardwin.arena.live_table import compiled_players, greet, remind
 from cardwin.arena.recorded_hands import RecordedHand, recorded_player
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
+from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.adapters.pettingzoo import compile_observations
+from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
+from cardwin.players.adapters.unwalled import prepare, server_elsewhere
 from cardwin.players.compiled import own_scratch, remembers
-from cardwin.players.registry import HoldemPlayer, is_untrusted, only_here, player
+from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
 
 BLOCK = 4096  # hands of compiled players
+STARTS = 3  # attempts to start a program
+
+_SEATED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
 
 Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
@@ -49,10 +57,24 @@ class Named:
     limit: float | None = None
 
     def __call__(self) -> HoldemPlayer:
-        """A new player."""
+        """A new player. Programs of other people are never in this process."""
+        if is_program(self.spec) and not has_walls(self.spec):
+            return server_elsewhere(self.spec, self.limit)
+        if is_program(self.spec):
+            return _started(self.spec, self.limit)
         if self.isolated and is_untrusted(self.spec):
             return IsolatedPlayer(self.spec, self.limit)
         return player(self.spec)
+
+
+def _started(spec: str, limit: float | None) -> IsolatedPlayer:
+    """A program in its sandbox; one that fails to start sometimes is tried again, so that a league goes on."""
+    if spec.startswith("pettingzoo:"):
+        compile_observations()
+    for _ in range(STARTS - 1):
+        with suppress(InputError):
+            return IsolatedPlayer(spec, limit)
+    return IsolatedPlayer(spec, limit)
 
 
 def _itself(one: HoldemPlayer) -> HoldemPlayer:
@@ -66,7 +88,7 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
     With `isolated`, untrusted players are each built in their own process, which is refused where the sandbox is
     incomplete, unless `allow_weak`. With `recorded` hands they are not built at all: they do again what they did there.
     """
-    if isolated and recorded is None and any(map(is_untrusted, specs)):
+    if recorded is None and any(needs_walls(spec) and (isolated or is_program(spec)) for spec in specs):
         require_walls(allow_weak)
     makers: list[Callable[[], HoldemPlayer]] = []
     for number, spec in enumerate(specs):
@@ -75,8 +97,12 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
             makers.append(partial(_itself, again))
         else:
             makers.append(partial(player, spec) if only_here(spec) else Named(spec, isolated, limit))
-    for make in dict(zip(specs, makers, strict=True)).values():
-        make()
+    for spec, make in dict(zip(specs, makers, strict=True)).items():
+        if recorded is None and waits_for_client(spec):
+            prepare(spec)
+        elif not is_program(spec) or spec not in _SEATED:
+            make()
+            _SEATED.add(spec)
     return makers
 
 

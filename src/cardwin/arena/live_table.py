@@ -34,6 +34,7 @@ from cardwin.games.holdem.events import (
     new_log,
 )
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
@@ -130,7 +131,7 @@ class LiveTable:
         self._actions: list[tuple[int, int, int]] = []
         self._telling = False
         self.known_as: Sequence[int] = ()  # the number by which the others know each player, if seats are drawn
-        self.watchers: dict[int, Callable[[Event], None]] = {}
+        self.watchers: dict[int, Callable[[Any], None]] = {}  # of events, and of cards where a player asks for them
         self._row = np.zeros(VIEW_SIZE, np.int64)
         self._row[ACTOR] = NOBODY
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
@@ -267,6 +268,8 @@ class LiveTable:
             known = tuple(self.known_as[who] for who in self.who) if self.known_as else ()
             self._tell(HandBegan(button, tuple(stacks), int(self.tables["big_blind"][0]), players=known))
         self._play_on(BEGIN, cards=prf(key, CARDS), decisions=decisions)
+        if logged:
+            self._tell_cards()
         if len(self._log) > 1:
             self._catch_up()
         if ask:
@@ -338,6 +341,12 @@ class LiveTable:
         self.events.append(event)
         for seat, watch in self.watchers.items():
             watch(replace(event, you=seat) if isinstance(event, HandBegan) else event)
+
+    def _tell_cards(self) -> None:
+        """Notify the players that ask for it (`sees_cards`) of their own cards."""
+        for seat, watch in self.watchers.items():
+            if seat >= 0 and getattr(self.players[seat], "sees_cards", False):
+                watch(Dealt(tuple(self.tables["hole"][0, 2 * seat : 2 * seat + 2].tolist())))
 
     # --- save and load
 

@@ -27,7 +27,9 @@ import numpy.typing as npt
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.registry import is_untrusted
 from cardwin.players.sandbox.messages import EndedError
 from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
 
@@ -74,7 +76,8 @@ class Report:
     """A referee's report: faults of each player, who is disqualified, the first faults of each as text.
 
     `late` are the hands, as (tournament, hand), with a late answer; `restarts` counts for each player how often its
-    process was killed from outside and started again.
+    process was killed from outside and started again; `decisions` and `seconds` are how often each untrusted player was
+    asked, and how long it took in all.
     """
 
     faults: tuple[int, ...] = ()
@@ -82,6 +85,13 @@ class Report:
     first: tuple[Fault, ...] = ()
     late: frozenset[tuple[int, int]] = frozenset()
     restarts: tuple[int, ...] = ()
+    decisions: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = field(default=(), compare=False)  # of the clock, so never the same twice
+
+    def milliseconds(self, place: int) -> float | None:
+        """The mean time that an untrusted player took for a decision, or None if it was never asked."""
+        asked = self.decisions[place] if self.decisions else 0
+        return 1000 * self.seconds[place] / asked if asked else None
 
 
 NO_FAULTS = Report()
@@ -90,15 +100,18 @@ NO_FAULTS = Report()
 def together(reports: Sequence[Report]) -> Report:
     """The reports of several parts of a series as one."""
     counts, out = zip(*((report.faults, report.disqualified) for report in reports), strict=True)
-    restarts = [report.restarts or (0,) * len(report.faults) for report in reports]
+    restarts, decisions, seconds = (
+        tuple(map(sum, zip(*((getattr(report, name) or (0,) * len(report.faults)) for report in reports), strict=True)))
+        for name in ("restarts", "decisions", "seconds")
+    )
     first = [fault for report in reports for fault in report.first]
     return Report(
         tuple(map(sum, zip(*counts, strict=True))),
         tuple(map(any, zip(*out, strict=True))),
         tuple(sorted(first, key=lambda fault: (fault.tournament, fault.hand, fault.action, fault.spec))[:FAULTS_KEPT]),
         frozenset().union(*(report.late for report in reports)),
-        tuple(map(sum, zip(*restarts, strict=True))),
-    )
+        restarts, decisions, seconds,
+    )  # fmt: skip
 
 
 @dataclass
@@ -113,6 +126,7 @@ class Conduct:
     action: int = 0
     disqualified: bool = False
     restarts: int = 0
+    seconds: float = 0.0
     first: list[Fault] = field(default_factory=list)
 
 
@@ -121,7 +135,7 @@ class Referee:
 
     def __init__(self, specs: Sequence[str], limit: float | None = TIME_LIMIT) -> None:
         self.specs, self.limit = tuple(specs), limit
-        self.conduct = [Conduct(spec, (limit or None) if spec.startswith("python:") else None) for spec in specs]
+        self.conduct = [Conduct(spec, (limit or None) if is_untrusted(spec) else None) for spec in specs]
         self.late: set[tuple[int, int]] = set()
         self._hand = (0, 1)
         self._parts: list[Referee] = []
@@ -154,6 +168,8 @@ class Referee:
             tuple(fault for conduct in self.conduct for fault in conduct.first),
             frozenset(self.late),
             tuple(conduct.restarts for conduct in self.conduct),
+            tuple(conduct.decisions if is_untrusted(conduct.spec) else 0 for conduct in self.conduct),
+            tuple(conduct.seconds if is_untrusted(conduct.spec) else 0.0 for conduct in self.conduct),
         )
         others = [*(part.report() for part in self._parts), *self._added]
         return together([own, *others]) if others else own
@@ -165,7 +181,9 @@ class Referee:
         if conduct.disqualified:
             return None
         conduct.decisions += 1
+        start = time.perf_counter()
         done, answer = self._call(conduct, act, view, rng)
+        conduct.seconds += time.perf_counter() - start
         return self._judged(conduct, answer) if done else None
 
     def ask_many(self, who: int, player: IsolatedPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
@@ -180,11 +198,12 @@ class Referee:
         if conduct.disqualified:
             return [None] * len(rows)
         conduct.decisions += len(rows)
-        before = player.restarts
+        before, start = player.restarts, time.perf_counter()
         try:
             answers = player.act_many(rows, streams)
         finally:
             conduct.restarts += player.restarts - before
+            conduct.seconds += time.perf_counter() - start
         return [self._judged(conduct, answer, place) for answer, place in zip(answers, places, strict=True)]
 
     def _judged(self, conduct: Conduct, answer: Any, place: Place | None = None) -> Action | None:
@@ -211,10 +230,10 @@ class Referee:
         """Record a fault, and disqualify the player after too many. Without a place it is the present hand's."""
         self._blame(self.conduct[who], reason, place)
 
-    def watcher(self, who: int, watch: Callable[[Event], Any]) -> Callable[[Event], None]:
+    def watcher(self, who: int, watch: Callable[[Event | Dealt], Any]) -> Callable[[Event | Dealt], None]:
         """A player's `watch`, guarded like its actions."""
 
-        def guarded(event: Event) -> None:
+        def guarded(event: Event | Dealt) -> None:
             if not self.conduct[who].disqualified:
                 self._call(self.conduct[who], watch, event)
 
@@ -224,10 +243,11 @@ class Referee:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        elsewhere = owner if isinstance(owner, IsolatedPlayer) else None  # which has its own timer
+        elsewhere = owner if isinstance(owner, IsolatedPlayer) else None
+        own_timer = getattr(owner, "own_timer", False)
         restarts = elsewhere.restarts if elsewhere else 0
         try:
-            with alarm(None if elsewhere else conduct.limit):
+            with alarm(None if own_timer else conduct.limit):
                 answer = function(*arguments)
         except (TimeUp, OverdueError):
             self._too_late(conduct)
@@ -238,7 +258,7 @@ class Referee:
         except (Exception, SystemExit) as error:  # a player may raise anything, the match continues
             self._blame(conduct, f"raised {type(error).__name__}: {_short(error)}")
         else:
-            if elsewhere or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
+            if own_timer or conduct.limit is None or time.perf_counter() - start <= conduct.limit:
                 return True, answer
             self._too_late(conduct)
         finally:

@@ -9,7 +9,7 @@ from cardwin.bench import Result
 from cardwin.core.errors import unknown
 
 # One line for each package's measurements.
-MODULES = ("small_games", "evolve", "cards", "holdem", "arena", "loki", "neuro", "xcs")
+MODULES = ("small_games", "evolve", "cards", "holdem", "environments", "arena", "loki", "neuro", "xcs")
 
 
 def machine() -> str:

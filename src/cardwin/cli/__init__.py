@@ -25,6 +25,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     cards,
     holdem,
     arena,
+    other_tables,
     play,
     train,
     cash_game,

@@ -31,13 +31,19 @@ Seed = Annotated[
 ]
 Limit = Annotated[
     float,
-    typer.Option("--time-limit", metavar="S", help="Seconds per action for python: players; 0 means no limit.", min=0),
+    typer.Option(
+        "--time-limit", metavar="S", help="Seconds per action for untrusted players; 0 means no limit.", min=0
+    ),
 ]
 InProcess = Annotated[
     bool, typer.Option("--in-process", help="Run python: players in this process (trusted code only).")
 ]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option("--trust", metavar="SPEC", help="With --resume: a program that the run may start again."),
+]
 AllowWeak = Annotated[
-    bool, typer.Option("--allow-weak-sandbox", help="Play python: players where the system cannot isolate them well.")
+    bool, typer.Option("--allow-weak-sandbox", help="Play untrusted players where the system cannot isolate them well.")
 ]
 
 
@@ -92,6 +98,7 @@ def match(
         Path | None, typer.Option("--out", metavar="DIR", help="Record the match as a run in this folder.")
     ] = None,
     resume: Resume = None,
+    trust: Trust = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
@@ -115,7 +122,7 @@ def match(
             "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
             **_untrusted(limit, in_process, allow_weak),
         }  # fmt: skip
-        answer = _run(context, "match", specs, seed, values, out, resume, workers)
+        answer = _run(context, "match", [*(specs or []), *(trust or [])], seed, values, out, resume, workers)
         print_json(answer) if as_json else print_match_run(answer)
         return
     if not specs:
@@ -183,6 +190,7 @@ def tournament(
     allow_weak: AllowWeak = False,
     out: Out = None,
     resume: Resume = None,
+    trust: Trust = None,
     workers: Workers = 1,
     report: Report = True,
     as_json: Json = False,
@@ -194,7 +202,9 @@ def tournament(
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating,
         "structure": structure, **_untrusted(limit, in_process, allow_weak),
     }  # fmt: skip
-    answer = _run(context, "tournament", specs, seed, values, out, resume, workers, report)
+    answer = _run(
+        context, "tournament", [*(specs or []), *(trust or [])], seed, values, out, resume, workers, report
+    )  # fmt: skip
     print_json(answer) if as_json else print_tournament(answer)
 
 
@@ -207,7 +217,7 @@ def _run(
     from cardwin.runs import launch
 
     if resume is not None:
-        as_it_was(context, "specs", "page", "tables", "newcomers")
+        as_it_was(context, "specs", "page", "tables", "newcomers", "trust", "bots")
         source = context.get_parameter_source("tables")
         length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
         return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report, newcomers))
@@ -219,6 +229,31 @@ def _run(
         raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
     return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
+
+
+def _with_bots(
+    given: Sequence[str], folder: Path, resume: Path | None, limit: float, allow_weak: bool
+) -> tuple[list[str], list[str]]:
+    """The players with the bots of a folder, and what was skipped with its reason.
+
+    A run that is resumed has its players: of those in the folder, the ones that it names are trusted again.
+    """
+    from cardwin.players.adapters.discovery import find_bots
+    from cardwin.players.sandbox.trial import seated_bots
+    from cardwin.runs import run_folder
+
+    if resume is not None:
+        known = getattr(run_folder.reopen(resume), "players", ())
+        return [*given, *(spec for spec in find_bots(folder).specs if spec in known)], []
+    found = seated_bots(folder, limit or None, allow_weak)
+    skipped = [f"{what}: {why}" for what, why in found.skipped]
+    for one in skipped:
+        note(f"skipped {one}")
+    if not found.specs:
+        raise InputError(f"--bots {folder}: no bot was found that can be seated" + (
+            f"; {skipped[0]}" if skipped else ""))  # fmt: skip
+    note(f"seated {len(found.specs)} bots of {folder}")
+    return [*given, *(spec for spec in found.specs if spec not in given)], skipped
 
 
 @app.command()
@@ -255,6 +290,9 @@ def leaderboard(
     until_certain: Annotated[
         bool, typer.Option("--until-certain", help="Stop a pair once its order is certain; --hands is the maximum.")
     ] = False,
+    bots: Annotated[
+        Path | None, typer.Option("--bots", metavar="FOLDER", help="Also seat every bot found in this folder.")
+    ] = None,
     page: Annotated[
         Path | None, typer.Option("--page", metavar="FILE.html", help="Copy the run's report to this file.")
     ] = None,
@@ -267,12 +305,14 @@ def leaderboard(
         list[str] | None,
         typer.Option("--add", metavar="SPEC", help="With --resume: add a player; may be repeated."),
     ] = None,
+    trust: Trust = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Play every pair of players heads-up with duplicate deals: ranking, cross table, ratings, styles, HTML report.
 
-    To add a player later: --resume DIR --add SPEC. Only the new pairs are played.
+    To add a player later: --resume DIR --add SPEC. Only the new pairs are played. --bots seats other people's programs,
+    each in a sandbox, and lists what it could not seat; with --resume it trusts those of the folder again.
     """
     from cardwin.core.files import check_output, write_whole
     from cardwin.games.holdem import holdem_game
@@ -291,7 +331,10 @@ def leaderboard(
     values = {
         "game": game, "hands": hands, "until_certain": until_certain, **_untrusted(limit, in_process, allow_weak)
     }  # fmt: skip
-    answer = _run(context, "leaderboard", specs, seed, values, out, resume, workers, newcomers=newcomers or ())
+    given = [*(specs or []), *(trust or [])]
+    if bots is not None:
+        given, values["skipped"] = _with_bots(given, bots, resume, limit, allow_weak)
+    answer = _run(context, "leaderboard", given, seed, values, out, resume, workers, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)

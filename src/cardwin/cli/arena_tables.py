@@ -157,8 +157,9 @@ def print_leaderboard(board: "Leaderboard", path: Path) -> None:
         print(f"{cycle_counts(board.cycles)}; {cycle_sentence(board.cycles, [line.spec for line in board.lines])}")
     print(f"{board.method} (docs/statistics.md)")
     for line in lines:
-        if line.faults:
-            print(f"{line.spec}: {line.faults} faults" + ("; disqualified" if line.disqualified else ""))
+        if line.faults or line.milliseconds is not None:
+            took = "" if line.milliseconds is None else f", {line.milliseconds:.3g} ms a decision"
+            print(f"{line.spec}: {line.faults} faults{'; disqualified' if line.disqualified else ''}{took}")
     for fault in board.faults[:5]:
         print(f"  {fault}")
     print(f"report: {path}; {cards_text(board.seed)}, digest {board.digest}")

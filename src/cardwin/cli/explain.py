@@ -30,11 +30,15 @@ def explain(
     It knows the earlier hands of the file in which the same players sat.
     """
     from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
+    from cardwin.arena.independent_hands import makers_of
+    from cardwin.players.adapters.specs import is_program
     from cardwin.players.registry import player
+    from cardwin.players.sandbox.launcher import BUILD_LIMIT
 
+    one_player = makers_of([spec], True, BUILD_LIMIT)[0]() if is_program(spec) else player(spec)
     found = [
         one.as_dict() | {"board": _cards(one.view.board)}
-        for one in review_decisions(read_hand(file, hand), seat - 1, player(spec), earlier_hands(file, hand))
+        for one in review_decisions(read_hand(file, hand), seat - 1, one_player, earlier_hands(file, hand))
     ]
     if as_json:
         print_json({"player": spec, "seat": seat, "decisions": found})

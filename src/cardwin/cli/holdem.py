@@ -42,11 +42,16 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
 def replay(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Hand histories, .phh or .phhs; a dealer's .log with --game."),
+        typer.Argument(
+            metavar="FILE...", help="Hand histories: PHH, PHHS, texts of poker rooms, or logs of the ACPC dealer."
+        ),
     ],
     game: Annotated[
         Path | None,
-        typer.Option("--game", metavar="FILE.game", help="Read the files as logs of the ACPC dealer for this game."),
+        typer.Option("--game", metavar="FILE.game", help="The game of the ACPC dealer's logs."),
+    ] = None,
+    phh: Annotated[
+        Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Also write the replayed hands as PHHS.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
     as_json: Json = False,
@@ -55,7 +60,7 @@ def replay(
     from cardwin.core.display import printable
     from cardwin.runs.replay_files import replay_files
 
-    answer = replay_files(files, game)
+    answer = replay_files(files, game, phh)
     if as_json:
         print_json(answer)
     else:

@@ -18,6 +18,10 @@ def serve(
         str, typer.Option("--host", help="Address to listen on; beyond this machine a token is required and printed.")
     ] = "127.0.0.1",
     home: Annotated[Path, typer.Option("--runs", metavar="DIR", help="The folder that holds the runs.")] = Path("runs"),
+    seats: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="SPEC", help="A program that tables of the page may seat; may be repeated."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     as_json: Json = False,
 ) -> None:
@@ -33,4 +37,17 @@ def serve(
         sys.stdout.flush()
         note("Ctrl+C stops the server; runs that it started continue")
 
-    run(ServerSettings(home.absolute(), host, port), listening, open_browser)
+    _check_seats(seats or [])
+    run(ServerSettings(home.absolute(), host, port, seats=tuple(seats or ())), listening, open_browser)
+
+
+def _check_seats(specs: list[str]) -> None:
+    """Refuse what is no program, or does not start."""
+    from cardwin.arena.independent_hands import makers_of
+    from cardwin.players.adapters.specs import is_program
+
+    for spec in specs:
+        if not is_program(spec):
+            raise InputError(f"--seat {spec} is no program of other people, such as pokerbots:FOLDER")
+    if specs:
+        makers_of(specs, True)

@@ -39,5 +39,5 @@ def game(spec: str) -> Game:
         return found
     name, parameters = split_spec(spec)
     if name not in GAMES:
-        raise unknown("game", name, [*GAMES, *plugins.installed(), "python:module:build"])
+        raise unknown("game", name, [*GAMES, *plugins.installed(), "python:module:build", "openspiel:NAME"])
     return GAMES[name](name, parameters, spec)

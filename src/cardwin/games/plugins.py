@@ -2,7 +2,8 @@
 
 `build(name)` receives the specification and returns a game of that name (see `base`); a dataclass whose first field is
 its name is enough. Building runs code: commands and calls request it by `build_plugin`; files and pages, which only
-look a game up, never do. A package offers games as entry points of the group `cardwin.games`.
+look a game up, never do. A package offers games as entry points of the group `cardwin.games`. `openspiel:NAME` is a
+game of OpenSpiel, if that is installed.
 """
 
 import importlib
@@ -15,6 +16,7 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.games.base import Game
 
 PREFIX = "python:"
+OPENSPIEL = "openspiel:"
 GROUP = "cardwin.games"
 NEEDED = ("name", "title", "gene_order", "start")
 _BUILT: dict[str, Game] = {}
@@ -59,6 +61,8 @@ def plugin_game(spec: str) -> Game | None:
         return _BUILT[spec]
     if spec.startswith(PREFIX):
         raise InputError(f"{spec} runs code: name it as a command's game (or --trust it), not in a file or on the page")
+    if spec.startswith(OPENSPIEL):
+        return _of_openspiel(spec)
     if (point := installed().get(spec)) is None:
         return None
     try:
@@ -67,6 +71,16 @@ def plugin_game(spec: str) -> Game | None:
         raise InputError(f"{spec}, of {point.value}, cannot be built: {type(error).__name__}: {error}") from error
     _BUILT[spec] = _checked(spec, build)
     return _BUILT[spec]
+
+
+def _of_openspiel(spec: str) -> Game:
+    """A game of OpenSpiel, by the adapter that knows that library."""
+    try:
+        adapter = importlib.import_module("cardwin.interop.openspiel")
+    except ModuleNotFoundError as error:
+        raise InputError(f"{spec} needs OpenSpiel: pip install 'cardwin[openspiel]' ({error})") from None
+    made: Game = adapter.openspiel_game(spec)
+    return made
 
 
 def _checked(spec: str, build: Any) -> Game:

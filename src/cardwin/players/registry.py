@@ -3,7 +3,8 @@
 A kind of player is a folder of `players/` and one entry of `PLAYERS`. Matches, the gallery, the list of champions,
 `explain` and the page read everything about a kind from that entry.
 
-`python:module:Class` builds a player from code outside the package: for commands and calls, never from files.
+`python:module:Class` builds a player from code outside the package, and `pokerbots:FOLDER` and others (`adapters`) from
+programs of other people: for commands and calls, never from files.
 """
 
 import logging
@@ -22,6 +23,7 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.games.plugins import from_module
 from cardwin.players import kinds
+from cardwin.players.adapters.specs import KINDS, has_walls, is_program, read_program
 from cardwin.players.base import Player
 from cardwin.players.champions import names as shipped
 from cardwin.players.loki import files as loki
@@ -215,6 +217,8 @@ def player(spec: str) -> HoldemPlayer:
     """The player that a specification names; each call builds a new one."""
     if spec in _GIVEN:
         return _GIVEN[spec]()
+    if is_program(spec):
+        return _program(spec)
     if is_untrusted(spec):
         return _from_python(spec)
     spec = current_spec(spec)
@@ -222,7 +226,8 @@ def player(spec: str) -> HoldemPlayer:
     if name not in PLAYERS:
         if (point := installed().get(spec)) is not None:
             return _made(spec, point.load)
-        raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class"])
+        others = [kind.form for kind in KINDS.values()]
+        raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
     parameters = parameters_of(spec)
     only_known(name, parameters, PLAYERS[name].parameters)
     return PLAYERS[name].build(parameters)
@@ -274,7 +279,12 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
 
 def is_untrusted(spec: str) -> bool:
     """Whether the player is a program that is not part of this package."""
-    return spec.startswith("python:")
+    return spec.startswith("python:") or is_program(spec)
+
+
+def needs_walls(spec: str) -> bool:
+    """Whether the player is an untrusted program that we start, and not a server elsewhere."""
+    return is_untrusted(spec) and (not is_program(spec) or has_walls(spec))
 
 
 def only_here(spec: str) -> bool:
@@ -300,6 +310,24 @@ def _from_python(spec: str) -> HoldemPlayer:
     wanted = "python:module:Class is needed, such as python:my_players:Bluffer"
     kind = from_module(spec, "player", wanted, lambda _, found: hasattr(found, "act"))
     return _made(spec, lambda: kind)
+
+
+ADAPTERS = {
+    "acpc": "cardwin.players.adapters.acpc:client",
+    "pokerbots": "cardwin.players.adapters.pokerbots:Pokerbot",
+    "pypokerengine": "cardwin.players.adapters.pypokerengine:PyPokerEnginePlayer",
+    "pettingzoo": "cardwin.players.adapters.pettingzoo:PettingZooPolicy",
+    "openspiel": "cardwin.players.adapters.openspiel:OpenSpielBot",
+    "http": "cardwin.players.adapters.http_json:JsonServer",
+}
+
+
+def _program(spec: str) -> HoldemPlayer:
+    """The adapter of a program, which belongs into the sandbox (`sandbox.process`) or is for a server elsewhere."""
+    read = read_program(spec)
+    module, _, name = ADAPTERS[read.kind].partition(":")
+    made: HoldemPlayer = getattr(import_module(module), name)(read)
+    return made
 
 
 def installed() -> dict[str, EntryPoint]:

@@ -76,7 +76,7 @@ def _edges(board: Leaderboard, shown: Sequence[int]) -> tuple[list[Pair], list[P
 
 def _order(board: Leaderboard) -> str:
     reach = max(max(abs(line.rating.low), abs(line.rating.high)) for line in board.lines) or 1.0
-    rows = []
+    rows, timed = [], any(line.milliseconds is not None for line in board.lines)
     chances = [f"{chance:.0%}" for chance in board.above_next] + [""]
     for rank, (place, above) in enumerate(zip(board.order, chances, strict=True), 1):
         line = board.lines[place]
@@ -84,11 +84,22 @@ def _order(board: Leaderboard) -> str:
             f'<tr><td class="number">{rank}</td><th class="name">{escape(line.spec)}</th>'
             f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
             f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
-            f'<td class="number">{_mean(line.score)}</td><td class="number">{_mean(line.control)}</td></tr>'
+            f'<td class="number">{_mean(line.score)}</td><td class="number">{_mean(line.control)}</td>'
+            f"{_conduct(line) if timed else ''}</tr>"
         )
     unit = board.game.unit
-    header = ("", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}", "against itself")
+    header: tuple[str, ...] = (
+        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}", "against itself",
+        *(("faults", "ms a decision") if timed else ()),
+    )  # fmt: skip
     return "<h2>The order</h2>" + _table(header, rows)
+
+
+def _conduct(line: Line) -> str:
+    """The faults of a player and the mean time of an untrusted one for a decision."""
+    took = "" if line.milliseconds is None else f"{line.milliseconds:.3g}"
+    out = ", disqualified" if line.disqualified else ""
+    return f'<td class="number">{line.faults}{out}</td><td class="number">{took}</td>'
 
 
 def _likely_ranks(line: Line) -> str:
@@ -218,4 +229,10 @@ def parts(data: RunData, pictures: Path) -> Iterable[Part]:  # noqa: ARG001  its
         return [Text(f"The leaderboard is {data.state} pairs.")]
     if not isinstance(data.experiment, LeaderboardExperiment):
         raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
-    return parts_of(board_in(data.answer, data.experiment.rules))
+    skipped = data.answer.get("skipped", [])
+    return [*parts_of(board_in(data.answer, data.experiment.rules)), *([_skipped(skipped)] if skipped else [])]
+
+
+def _skipped(skipped: Sequence[str]) -> Part:
+    rows = [f"<tr><td>{escape(one)}</td></tr>" for one in skipped]
+    return Markup("<h2>Skipped</h2>" + _table(("what, and why",), rows))

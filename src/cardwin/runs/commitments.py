@@ -15,7 +15,8 @@ from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Array, Record
-from cardwin.players.registry import is_untrusted
+from cardwin.players.adapters.specs import is_program
+from cardwin.players.registry import is_untrusted, needs_walls
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 
 FILE = "commitments.jsonl"
@@ -68,7 +69,8 @@ def hands_by_step(record: Record, name: str = ROWS) -> list[list[RecordedHand]]:
 
 def sandbox_for(specs: Sequence[str], in_process: bool, allow_weak: bool) -> dict[str, str]:
     """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
-    return require_walls(allow_weak) if any(map(is_untrusted, specs)) and not in_process else {}
+    walled = [spec for spec in specs if needs_walls(spec) and (is_program(spec) or not in_process)]
+    return require_walls(allow_weak) if walled else {}
 
 
 def sandbox_in(record: Record) -> dict[str, str]:
@@ -80,9 +82,13 @@ def sandbox_in(record: Record) -> dict[str, str]:
 
 
 def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:
-    """Whether untrusted players, if there are any, could not have known the cards; and the walls around them."""
+    """Whether untrusted players, if there are any, could not have known the cards; the walls around them; and those
+    that have none, because they are servers elsewhere.
+    """
     boxed = bool(walls) and not missing_walls(walls)
-    return {"fair": not any(map(is_untrusted, specs)) or (seed is None and boxed), "sandbox": walls}
+    open_ones = sorted({spec for spec in specs if is_untrusted(spec) and not needs_walls(spec)})
+    fair = not any(map(is_untrusted, specs)) or (seed is None and boxed and not open_ones)
+    return {"fair": fair, "sandbox": walls, "no_walls": open_ones}
 
 
 def secrets_answer(record: Record, folder: Path) -> dict[str, Any]:

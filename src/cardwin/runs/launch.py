@@ -1,5 +1,6 @@
 """Start or resume a run of any kind, run it to the end, and write its champions and report."""
 
+import shlex
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.games.plugins import PREFIX, build_plugin
+from cardwin.players.registry import is_untrusted
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
 from cardwin.runs.fingerprint import fingerprint, joined, lengthened, refuse_edited
@@ -21,6 +23,7 @@ from cardwin.runs.run import Progress, Run
 from cardwin.runs.run_folder import resume_command
 from cardwin.runs.store import Reader
 
+_TEXTS = ("title", "about", "skipped")  # settings that name nothing
 Watch = Callable[[Progress], object]
 Announce = Callable[[str], object]
 
@@ -185,14 +188,16 @@ def _joined(
 
 def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -> None:
     named: list[str] = []
-    for value in experiments.flat(experiment.model_dump()).values():
-        named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
+    for key, value in experiments.flat(experiment.model_dump()).items():
+        if key not in _TEXTS:
+            named += [text for text in (value if isinstance(value, list | tuple) else [value]) if isinstance(text, str)]
     for spec in trusted & {str(getattr(experiment, "game", ""))}:
         if spec.startswith(PREFIX):
             build_plugin(spec)
-    own = [text for text in named if text.startswith(PREFIX)]
-    if set(own) - trusted:
-        raise InputError(f"{folder} uses plug-ins: name them again to resume it, {' '.join(own)}")
+    own = [text for text in named if is_untrusted(text)]
+    if missing := [text for text in own if text not in trusted]:
+        again = " ".join(f"--trust {shlex.quote(text)}" for text in missing)
+        raise InputError(f"{folder} runs programs from outside the package: name them again to resume it, {again}")
     if trusted - set(named):
         raise InputError(f"{folder} has other players, {' '.join(own) or 'no plug-ins'}: give those, or none")
 

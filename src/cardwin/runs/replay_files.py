@@ -1,27 +1,44 @@
-"""Replay files of hand histories: how many hands finished, and what is wrong with the others."""
+"""Replay files of hand histories: how many hands finished, and what is wrong with the others.
+
+What a file holds is seen by its content: hands of a poker room, a log of the ACPC dealer, or PHH and PHHS.
+"""
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from cardwin.core.display import printable
 from cardwin.core.errors import InputError
-from cardwin.games.formats.acpc import replay_log
+from cardwin.core.files import check_output, whole
+from cardwin.games.formats.acpc import replay_log, replayed_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
-from cardwin.games.formats.phh import replay_text
+from cardwin.games.formats.phh import phh_text, replay_text, replayed_hands
+from cardwin.games.formats.room_hand import replay_room, room_hands
+from cardwin.games.formats.room_text import is_room_text
 from cardwin.games.holdem.history import Replayed
 
 
-def replay_files(files: Iterable[Path], game: Path | None = None) -> dict[str, Any]:
-    """The answer of `cardwin replay`: PHH or PHHS files, or with a game file logs of the ACPC dealer."""
-    table = None if game is None else read_table(game)
-    hands = [(printable(str(file)), hand) for file in files for hand in replay_file(file, table)]
+def replay_files(files: Iterable[Path], game: Path | None = None, phh: Path | None = None) -> dict[str, Any]:
+    """The answer of `cardwin replay`; with `phh`, the hands that were replayed are also written there as PHHS.
+
+    Logs of the ACPC dealer need its game file: the given one, or the one that the log names if it lies beside it.
+    """
+    given, files = None if game is None else read_table(game), list(files)
+    texts = [_read(file) for file in files]
+    hands = [
+        (printable(str(file)), hand)
+        for file, text in zip(files, texts, strict=True)
+        for hand in _replayed(file, text, given)
+    ]
     failed = [
         {"file": file, "hand": hand.hand, "line": hand.line, "reason": hand.reason}
         for file, hand in hands
         if hand.final_stacks is None
     ]
+    if phh is not None:
+        _write(phh, files, texts, given)
     stacks = [hand.final_stacks and [_json_number(chips) for chips in hand.final_stacks] for _, hand in hands]
     return {"hands": len(hands), "ok": len(hands) - len(failed), "failed": failed, "final_stacks": stacks}
 
@@ -36,16 +53,64 @@ def read_table(file: Path) -> GameFile:
         raise InputError(f"{file}: {error}") from None
 
 
-def replay_file(file: Path, table: GameFile | None = None) -> list[Replayed]:
-    """The result of each hand of one file; a file that is not text counts as one failure."""
-    if table is None and file.suffix == ".log":
-        raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
+def _read(file: Path) -> str | Replayed:
+    """The text of a file; rooms also write in older encodings."""
     content = file.read_bytes()
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as error:
-        return [Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")]
-    return replay_text(text) if table is None else replay_log(text, table)
+        older = content.decode("cp1252", errors="replace")
+        if is_room_text(older):
+            return older
+        return Replayed("", None, 1 + content.count(b"\n", 0, error.start), "this is not UTF-8 text")
+
+
+def is_log(text: str) -> bool:
+    """Whether a text is a log of the ACPC dealer: a line begins with STATE."""
+    return text.startswith("STATE:") or "\nSTATE:" in text
+
+
+def _replayed(file: Path, text: str | Replayed, table: GameFile | None) -> list[Replayed]:
+    if isinstance(text, Replayed):
+        return [text]
+    if is_room_text(text):
+        return replay_room(text)
+    if is_log(text):
+        return replay_log(text, table or _named_table(file, text))
+    return replay_text(text) if table is None or "variant" in text else replay_log(text, table)
+
+
+def _named_table(file: Path, text: str) -> GameFile:
+    """The game file that a log names in its first line, if it lies beside the log."""
+    named = re.match(r"# name/game/hands/seed \S+ (\S+)", text)
+    beside = file.parent / Path(named[1]).name if named else None
+    if beside is not None and beside.is_file():
+        return read_table(beside)
+    raise InputError(f"{file} is a dealer's log: --game FILE.game must say which game was dealt")
+
+
+def _write(out: Path, files: list[Path], texts: list[str | Replayed], table: GameFile | None) -> None:
+    """The hands that were replayed to the end, as PHHS."""
+    check_output(out, "--phh")
+    number = 0
+    with whole(out) as written:
+        for file, text in zip(files, texts, strict=True):
+            for part in _phh_hands(file, text, table) if isinstance(text, str) else ():
+                number += 1
+                written.write(f"[{number}]\n{part}\n".encode())
+
+
+def _phh_hands(file: Path, text: str, table: GameFile | None) -> Iterator[str]:
+    if is_room_text(text):
+        for hand in room_hands(text):
+            more = {"finishing_stacks": list(hand.finishing), **({"_rake": hand.rake} if hand.rake else {})}
+            yield phh_text(hand.history, None, hand.scale, **more)
+    elif is_log(text):
+        for logged in replayed_log(text, table or _named_table(file, text)):
+            yield phh_text(logged.history)
+    else:
+        for recorded in replayed_hands(text):
+            yield phh_text(recorded.history, None, recorded.scale)
 
 
 def _json_number(chips: float) -> float | str:

@@ -58,7 +58,7 @@ def games() -> Answer:
 
 @router.get("/players")
 def players(request: Request) -> Answer:
-    """Every registered player, and the champions written by runs."""
+    """Every registered player, the programs that the operator seats, and the champions written by runs."""
     from cardwin.players.registry import PLAYERS
     from cardwin.players.registry import champions as shipped
     from cardwin.runs.champions import run_champions
@@ -74,7 +74,11 @@ def players(request: Request) -> Answer:
         {"spec": one.spec, "run": one.run, "game": one.game, "title": f"champion of {one.run}"}
         for one in run_champions(settings_of(request).home)
     ]
-    return Answer({"players": rows, "champions": champions})
+    programs = [
+        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False}
+        for spec in settings_of(request).seats
+    ]
+    return Answer({"players": [*rows, *programs], "champions": champions})
 
 
 @router.get("/presets")

@@ -72,9 +72,13 @@ def _unsafe(values: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _names_a_file(text: str) -> bool:
-    return (any(sign in text for sign in ("/", "\\", "python:", "file=")) and not text.startswith("genes:")) or (
-        text.endswith((".json", ".toml", ".safetensors"))
-    )  # fmt: skip
+    from cardwin.players.adapters.specs import is_program
+
+    return (
+        (any(sign in text for sign in ("/", "\\", "python:", "file=")) and not text.startswith("genes:"))
+        or is_program(text)
+        or text.endswith((".json", ".toml", ".safetensors"))
+    )
 
 
 @router.get("/presets/{name}")

@@ -9,7 +9,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass
 class ServerSettings:
-    """The folder of runs, host and port, and the token that is required beyond loopback."""
+    """The folder of runs, host and port, the token that is required beyond loopback, and programs for the tables."""
 
     home: Path
     host: str = "127.0.0.1"
@@ -17,6 +17,7 @@ class ServerSettings:
     token: str | None = None
     most_tables: int = 1000
     extra_hosts: tuple[str, ...] = field(default=())
+    seats: tuple[str, ...] = field(default=())  # programs that the operator lets the page seat
 
     @property
     def local(self) -> bool:

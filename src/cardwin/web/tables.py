@@ -10,7 +10,6 @@ import json
 import secrets
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
@@ -111,7 +110,7 @@ async def open_table(new: NewTable, request: Request) -> Answer:
     """Open a table; the answer has its id, the address of its socket, and the token of each person."""
     room = room_of(request)
     room.make_space()
-    table = await asyncio.to_thread(_opened, new, room.settings.home)
+    table = await asyncio.to_thread(_opened, new, room.settings)
     room.tables[table.id] = table
     seats = {seat: token for token, seat in table.tokens.items()}
     host = request.headers["host"]
@@ -128,14 +127,14 @@ async def open_table(new: NewTable, request: Request) -> Answer:
     )
 
 
-def _opened(new: NewTable, home: Path) -> Table:
+def _opened(new: NewTable, settings: ServerSettings) -> Table:
     from cardwin.analysis.ev_loss import closing_calls
     from cardwin.arena.interactive.table import people_in
     from cardwin.arena.interactive.tables import open_table as open_interactive
     from cardwin.core.rng import random_seed
     from cardwin.web.specs import seated
 
-    game, specs = seated(home, new.game, new.players)
+    game, specs = seated(settings.home, new.game, new.players, settings.seats)
     seed = random_seed() if new.seed is None else new.seed
     interactive = open_interactive(game, specs, seed, new.open_cards, new.players, closing_calls)
     tokens = {secrets.token_urlsafe(18): seat for seat in people_in(specs)}

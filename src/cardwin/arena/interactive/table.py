@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardwin.arena.hand_history import played_history
+from cardwin.arena.independent_hands import Named
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.referee import Referee
+from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.arena.runouts import adjusted_chips
 from cardwin.arena.stakes import chips_at_stake
 from cardwin.core.display import numbered
@@ -28,8 +29,9 @@ from cardwin.games.holdem.history import History
 from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import choices_of
+from cardwin.players.adapters.specs import is_program
 from cardwin.players.base import explanation_of
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.registry import HoldemPlayer
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -162,8 +164,8 @@ class HoldemTable:
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")
-        seated = [None if spec == PERSON else player(spec) for spec in specs]
-        self.table = ExplainingTable(game, seated, Referee(specs, None))
+        seated = [None if spec == PERSON else Named(spec, is_program(spec), TIME_LIMIT)() for spec in specs]
+        self.table = ExplainingTable(game, seated, Referee(specs, TIME_LIMIT))
         self.people = people_in(specs)
         self._events_json: tuple[int, list[EventJson]] = (-1, [])
 

@@ -7,13 +7,14 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 from cardwin.cards.card import cards_text
 from cardwin.core.errors import InputError
 from cardwin.games.formats.finishing import RAKE, why_different
-from cardwin.games.formats.phh_fields import VARIANTS, FieldError, Recorded, quoted, read_fields
+from cardwin.games.formats.phh_fields import CUSTOMS, VARIANTS, FieldError, Recorded, quoted, read_fields
 from cardwin.games.formats.phh_toml import Section, sections_of
 from cardwin.games.holdem.history import (
     CALL,
@@ -56,6 +57,13 @@ def hands_of(text: str, first: int, most: int) -> Iterator[tuple[Replayed, Histo
         yield found, None if found.final_stacks is None else _recorded(section).history
 
 
+def replayed_hands(text: str) -> Iterator[Recorded]:
+    """The hands of a text that are replayed to the end."""
+    for section in sections_of(text):
+        if not _replay_section(section).reason:
+            yield _recorded(section)
+
+
 def _replay_section(section: Section) -> Replayed:
     name = _name(section)
     try:
@@ -66,6 +74,8 @@ def _replay_section(section: Section) -> Replayed:
     final = _in_chips(recorded, state)
     if recorded.finishing is not None:
         reason = why_different(state, recorded.finishing, recorded.history.stacks)
+        if reason == RAKE and recorded.rake and sum(state.stacks) - sum(recorded.finishing) == recorded.rake:
+            reason, final = "", tuple(float(chips / recorded.scale) for chips in recorded.finishing)
         if reason:
             line = section.line + _line_of_key(section.text, "finishing_stacks")
             return Replayed(name, None, line, _difference(recorded, state, reason))
@@ -152,8 +162,27 @@ def phh_fields(history: History) -> dict[str, Any]:
         "starting_stacks": list(history.stacks),
         "actions": [*_deal_lines(history), *(_step_line(step) for step in history.steps if step.what != NOTE)],
         **names,
+        **({"_customs": CUSTOMS[history.customs]} if history.customs else {}),
+        **({"_to_match": history.to_match} if history.to_match else {}),
         "finishing_stacks": list(replay(history).stacks),
     }
+
+
+def in_chips(fields: dict[str, Any], scale: int) -> dict[str, Any]:
+    """The fields of a hand in units of 1/scale chips, in chips."""
+
+    def chips(value: Any) -> Any:
+        if isinstance(value, list):
+            return [chips(one) for one in value]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return value
+        return value // scale if value % scale == 0 else value / scale
+
+    def line(text: str) -> str:
+        start, bet, amount = text.partition(" cbr ")
+        return f"{start}{bet}{Decimal(amount) / scale:f}" if bet else text
+
+    return {name: [line(one) for one in value] if name == "actions" else chips(value) for name, value in fields.items()}
 
 
 def _deal_lines(history: History) -> Iterator[str]:
@@ -173,7 +202,12 @@ def _card_names(cards: tuple[int, ...]) -> str:
     return "".join("??" if card == UNKNOWN else cards_text([card]) for card in cards)
 
 
-def phh_text(history: History, number: int | None = None) -> str:
-    """A hand in PHH, or with a number as one section of a PHHS text."""
-    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in phh_fields(history).items()]
+def phh_text(history: History, number: int | None = None, scale: int = 1, **more: Any) -> str:
+    """A hand in PHH, or with a number as one section of a PHHS text.
+
+    A history in units of 1/scale chips is written in chips. Further fields, in units too, replace or follow the others.
+    """
+    fields = phh_fields(history) | more
+    fields = fields if scale == 1 else in_chips(fields, scale)
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     return "\n".join([*([] if number is None else [f"[{number}]"]), *lines]) + "\n"

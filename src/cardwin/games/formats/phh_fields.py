@@ -5,6 +5,9 @@ name. Heads-up the format lists antes and blinds in reverse order: the first pla
 have decimals: a hand is replayed in the smallest unit that makes them whole, its finishing stacks included. Where the
 format is ambiguous, we follow its reference reader, PokerKit: antes are dead unless `ante_trimming_status` says
 otherwise, a limit round has four bets and raises besides the blinds, an infinite stack is an unrecorded one.
+
+Hands that were read from other notations may have fields of our own, whose names begin with an underscore as the format
+asks: `_rake` (taken from the winners), `_to_match` and `_customs` (see `History`).
 """
 
 import math
@@ -35,6 +38,7 @@ from cardwin.games.holdem.history import (
 )
 from cardwin.games.holdem.table import SEATS, UNKNOWN
 
+CUSTOMS = ("table", "dealer", "room")  # our own field `_customs`, by number (see `replaying`)
 VARIANTS = {"NT": "nl", "FT": "limit", "holdem-simple": "simple"}
 LIMIT_CAPS = (4, 4, 4, 4)
 MOST_DECIMALS = 6
@@ -57,11 +61,12 @@ class FieldError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand read from its fields: its history in units of 1/scale chips, and its final stacks, in units."""
+    """A hand read from its fields: its history in units of 1/scale chips, and its final stacks and rake, in units."""
 
     history: History
     scale: int
     finishing: tuple[Decimal, ...] | None
+    rake: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,8 @@ def read_fields(fields: Fields) -> Recorded:
     _check_seats(stacks, antes, blinds)
     steps = _read_steps(lines, len(stacks))
     raised = [step.amount for step in steps if step.amount is not None]
-    scale = _scale([*stacks, *antes, *blinds, *bets, *raised, *(finishing or [])])
+    rake, to_match = (_amount(fields.get(name, 0), name) for name in ("_rake", "_to_match"))
+    scale = _scale([*stacks, *antes, *blinds, *bets, *raised, *(finishing or []), rake, to_match])
     in_units = [[_units(number, scale) for number in group] for group in (stacks, antes, blinds, bets)]
     ordered = [group[::-1] if len(stacks) == 2 else group for group in in_units[1:3]]
     sizes = in_units[3]
@@ -103,8 +109,17 @@ def read_fields(fields: Fields) -> Recorded:
         steps=tuple(_in_units(step, scale) for step in steps),
         names=_names(fields, len(stacks)),
         caps=LIMIT_CAPS if kind == "limit" else (),
+        customs=_customs(fields),
+        to_match=_units(to_match, scale),
     )
-    return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing))
+    return Recorded(history, scale, None if finishing is None else tuple(n * scale for n in finishing), rake * scale)
+
+
+def _customs(fields: Fields) -> int:
+    named = fields.get("_customs", CUSTOMS[0])
+    if named not in CUSTOMS:
+        raise FieldError(f"_customs is {quoted(named)}: one of {', '.join(CUSTOMS)} is needed", "_customs")
+    return CUSTOMS.index(named)
 
 
 def quoted(value: object) -> str:

@@ -16,7 +16,8 @@ from cardwin.core.errors import InputError
 
 Fields = dict[str, Any]
 FIELDS = ("variant", "ante_trimming_status", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet",
-          "starting_stacks", "actions", "hand", "players", "finishing_stacks")  # fmt: skip
+          "starting_stacks", "actions", "hand", "players", "finishing_stacks", "_rake", "_to_match",
+          "_customs")  # fmt: skip
 MOST_CHARACTERS = 1_000_000  # of one hand
 MOST_PIECES = 8  # of a section, if lines inside it look like headings
 

@@ -54,7 +54,9 @@ class History:
     """A recorded hand. UNKNOWN cards do not count in a showdown.
 
     A negative blind is a post: a bet of that size by a seat that is not a blind, so it does not change who opens. The
-    history may have its own caps on raises, its own first seat, and betting that every all-in reopens.
+    history may have its own caps on raises, its own first seat, and customs of the ACPC dealer or of poker rooms (see
+    `replaying`). `to_match` is the least bet to match before the flop: a room's whole big blind, even if the seat that
+    posts it has less.
     """
 
     game: HoldemGame
@@ -67,7 +69,8 @@ class History:
     names: tuple[str, ...] = ()
     caps: tuple[int, ...] = ()
     first: int = NOBODY
-    reopens: bool = False
+    customs: int = replaying.TABLE
+    to_match: int = 0
 
     @property
     def board(self) -> tuple[int, ...]:
@@ -103,19 +106,24 @@ def replay(history: History) -> HoldemState:
     return state
 
 
+def position(history: History) -> HoldemState:
+    """The position after the steps of a hand that need not be over, every step checked against the rules."""
+    return _play(history, _rows(history.steps))[0]
+
+
 def positions(history: History) -> Iterator[tuple[HoldemState, Step]]:
     """Every position where a seat decided, with its step, in order. Cards that a seat mucks later are still its own."""
     state, last = _begun(history, len(history.steps))
     held = _held(history)
     forced, street, shown = _forced(history), np.zeros(3, np.int64), 0
-    begin_steps(state.tables, forced, last, state.log)
+    begin_steps(state.tables, forced, last, history.to_match, history.customs, state.log)
     for place, step in enumerate(history.steps):
         if step.what in (FOLD, CALL, RAISE):
             tables = state.tables.copy()
             tables["hole"][0, : len(held)] = held
             yield HoldemState(history.game, tables, state.log.copy()), step
         row = _rows([step])
-        _, reason, shown = take_steps(state.tables, row, shown, history.reopens, street, state.log)
+        _, reason, shown = take_steps(state.tables, row, shown, history.customs, street, state.log)
         if reason != rules.FINE:
             raise StepError(_complaint(state, step, int(row[0, 1]), int(row[0, 2]), shown, reason), place)
 
@@ -144,7 +152,9 @@ def _rows(steps: Sequence[Step]) -> Steps:
 def _play(history: History, rows: Steps) -> tuple[HoldemState, int, int]:
     """The position after the rows, the number of rows, and the number of board cards dealt."""
     state, last = _begun(history, len(rows))
-    taken, reason, shown = play_steps(state.tables, _forced(history), last, rows, history.reopens, state.log)
+    taken, reason, shown = play_steps(
+        state.tables, _forced(history), last, history.to_match, rows, history.customs, state.log
+    )
     if reason != rules.FINE:
         seat, amount = rows[taken, 1:].tolist()
         raise StepError(_complaint(state, history.steps[taken], seat, amount, shown, reason), taken)

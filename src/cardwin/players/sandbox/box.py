@@ -12,11 +12,13 @@ The overlays give each seat inodes of its own, so that locks (flock) and watches
 the others, though all read the same libraries.
 """
 
+import fcntl
 import os
 import resource
 import shutil
 import signal
 import socket
+import struct
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +32,8 @@ from cardwin.players.sandbox.walls import NAMES, STANDS
 
 TEMPORARY = 2**24  # bytes in the temporary folder, and in any one file
 TEMPORARY_FILES = 1024
+PROGRAM_ROOM, PROGRAM_FILES = 2**28, 2**14  # the same for a program with a writable copy of its folder
+HOSTS = "127.0.0.1 localhost\n"  # a program that connects to the adapter looks this name up
 ROOT_SIZE = 2**26  # bytes of the player's Python files
 PROCESSES = 32  # threads included
 OPEN_FILES = 64
@@ -39,6 +43,26 @@ NOBODY = 65534
 COUNTS_BY_NAMESPACE = (5, 14)  # from this kernel on, RLIMIT_NPROC counts each user namespace by itself
 PRIVATE = "/tmp"  # noqa: S108  a file system of each seat's own
 MOUNT_FLAGS = linux.MS_NOSUID | linux.MS_NODEV
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a program of other people needs beyond a Python player: the system's commands and room for its folder,
+    and with `loopback` a network of its own that has only the loopback address.
+    """
+
+    program: bool = False
+    loopback: bool = False
+
+    @property
+    def room(self) -> int:
+        """Bytes in the temporary folder, and in any one file."""
+        return PROGRAM_ROOM if self.program else TEMPORARY
+
+    @property
+    def files(self) -> int:
+        """The number of files in the temporary folder."""
+        return PROGRAM_FILES if self.program else TEMPORARY_FILES
 
 
 @dataclass
@@ -68,7 +92,9 @@ class Walls:
         return {name: self.found.get(name, "absent: not raised") for name in NAMES}
 
 
-def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, base: str, number: int) -> str:
+def raise_walls(
+    walls: Walls, files: Sequence[tuple[str, str]], memory: int, base: str, number: int, needs: Needs
+) -> str:
     """Raise the walls around this process and return the player's folder.
 
     `files` are the player's, by name; `memory` is bytes beyond those used now; `base` is an empty folder; `number`
@@ -78,11 +104,11 @@ def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, bas
         _prepare(walls.own_namespace)
     size, user = _memory_now() + memory, _other_user(walls, number)
     walls.attempt("ipc-namespace", lambda: linux.unshare(linux.CLONE_NEWIPC))
-    walls.attempt("network-namespace", lambda: linux.unshare(linux.CLONE_NEWNET))
+    walls.attempt("network-namespace", lambda: _own_network(needs.loopback))
     walls.attempt("uts-namespace", _own_name)
-    folders = layout.libraries()
+    folders = layout.libraries(needs.program)
     if walls.attempt("mount-namespace", lambda: _own_mounts(base)):
-        _new_root(walls, files, folders, base)
+        _new_root(walls, files, folders, base, needs)
         player, temporary = "/player", PRIVATE
         readable = [*folders, "/player", "/dev", "/etc"]
     else:
@@ -92,9 +118,9 @@ def raise_walls(walls: Walls, files: Sequence[tuple[str, str]], memory: int, bas
         readable = [*folders, player, *(source for _, source in files)]
     walls.attempt("keyring", linux.new_session_keyring)
     walls.attempt("environment", lambda: _clear_environment(temporary))
-    walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None))
+    walls.attempt("limits", lambda: _limit(size, walls.own_namespace or user is not None, needs))
     walls.attempt("capabilities", lambda: _drop_rights(walls, user))
-    walls.attempt("landlock", lambda: linux.landlock(readable, [temporary]))
+    walls.attempt("landlock", lambda: linux.landlock(readable, [temporary], needs.loopback))
     walls.attempt("not-dumpable", lambda: linux.prctl(linux.PR_SET_DUMPABLE, 0))
     walls.found["seccomp"] = "absent: needs a library that Cardwin does not install"
     if sys.platform == "linux":
@@ -110,6 +136,14 @@ def _prepare(own_namespace: bool) -> None:
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
     if own_namespace:
         linux.new_user_namespace()
+
+
+def _own_network(loopback: bool) -> None:
+    """Enter a network namespace; its loopback address works only if a program needs it."""
+    linux.unshare(linux.CLONE_NEWNET)
+    if loopback:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+            fcntl.ioctl(any_socket, linux.SIOCSIFFLAGS, struct.pack("16sh", b"lo", linux.IFF_UP))
 
 
 def _own_name() -> None:
@@ -146,14 +180,14 @@ def _own_mounts(base: str) -> None:
     linux.mount("tmpfs", base, "tmpfs", MOUNT_FLAGS, f"size={ROOT_SIZE},mode=755")
 
 
-def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[str], base: str) -> None:
+def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[str], base: str, needs: Needs) -> None:
     """Build the file system in `base` and make it the root."""
     root = f"{base}/box"
     for folder in ("box/player", "box/tmp", "box/dev", "box/etc", "old", "empty"):
         Path(base, folder).mkdir(parents=True)
-    limits = f"size={TEMPORARY},nr_inodes={TEMPORARY_FILES},mode=1777"
+    limits = f"size={needs.room},nr_inodes={needs.files},mode=1777"
     linux.mount("tmpfs", root + PRIVATE, "tmpfs", MOUNT_FLAGS, limits)
-    for path, target in layout.links():
+    for path, target in layout.links(needs.program):
         Path(root + path).parent.mkdir(parents=True, exist_ok=True)
         Path(root + path).symlink_to(target)
     own = [(source, f"{root}/player/{name}") for name, source in files]
@@ -167,9 +201,13 @@ def _new_root(walls: Walls, files: Iterable[tuple[str, str]], folders: Iterable[
             Path(target).mkdir(parents=True, exist_ok=True)
             _show(walls, source, target, f"{base}/empty")
         elif Path(source).is_file():
+            Path(target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
+    if needs.loopback:
+        Path(root, "etc/hosts").write_text(HOSTS, encoding="ascii")
     Path(root, "dev/null").symlink_to(f"{PRIVATE}/.null")
-    Path(f"{root}{PRIVATE}/.null").touch(0o666)
+    Path(f"{root}{PRIVATE}/.null").touch()
+    Path(f"{root}{PRIVATE}/.null").chmod(0o666)  # whatever the umask
     linux.pivot_root(base, f"{base}/old")
     os.chdir("/")
     linux.detach("/old")
@@ -195,6 +233,7 @@ def _plain_folders(files: Iterable[tuple[str, str]], base: str, user: int | None
     player.mkdir()
     temporary.mkdir()
     for name, source in files:
+        (player / name).parent.mkdir(exist_ok=True)
         (player / name).symlink_to(source)
     if user is not None:
         for path in (Path(base), temporary):
@@ -208,8 +247,8 @@ def _clear_environment(temporary: str) -> None:
     tempfile.tempdir = None
 
 
-def _limit(size: int, own_user: bool) -> None:
-    limits = {resource.RLIMIT_FSIZE: TEMPORARY, resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_CORE: 0}
+def _limit(size: int, own_user: bool, needs: Needs) -> None:
+    limits = {resource.RLIMIT_FSIZE: needs.room, resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_CORE: 0}
     if sys.platform == "linux":
         limits[resource.RLIMIT_AS] = size
     kernel = tuple(int(part) for part in os.uname().release.split(".")[:2])

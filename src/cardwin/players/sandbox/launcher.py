@@ -22,6 +22,7 @@ from cardwin.players.sandbox.walls import NAMESPACES
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified
 BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
+PROGRAM_LIMIT = 60.0  # the same for a program of other people, which may have a build command
 REPORT_LIMIT = 2.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
 PASSED = ("NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONHASHSEED")
@@ -121,11 +122,16 @@ class Process:
         self._control.close()
 
 
-def launch(files: Sequence[tuple[str, str]], without: frozenset[str]) -> Process:
-    """A new process behind all walls but those in `without`, in which these files of the player are seen."""
+def launch(files: Sequence[tuple[str, str]], without: frozenset[str], program: bool = False,
+           loopback: bool = False) -> Process:  # fmt: skip
+    """A new process behind all walls but those in `without`, in which these files of the player are seen.
+
+    `program` and `loopback` are as in `box.Needs`.
+    """
     process = Process(*_the_host(without).start("pid-namespace" not in without))
+    about = {"files": files, "without": sorted(without), "memory": MEMORY, "program": program, "loopback": loopback}
     try:
-        answer = process.ask({"files": files, "without": sorted(without), "memory": MEMORY}, BUILD_LIMIT)
+        answer = process.ask(about, BUILD_LIMIT)
     except (EndedError, OSError, ValueError) as error:
         process.close()
         raise InputError(f"the sandbox cannot be started: {str(error) or type(error).__name__}") from None
@@ -135,6 +141,6 @@ def launch(files: Sequence[tuple[str, str]], without: frozenset[str]) -> Process
     process.close()
     if "mount-namespace" in without:
         raise InputError(str(answer["refused"]))
-    weaker = launch(files, without | {"mount-namespace"})
+    weaker = launch(files, without | {"mount-namespace"}, program, loopback)
     weaker.walls["mount-namespace"] = f"absent: {answer['refused']}"
     return weaker

@@ -21,9 +21,11 @@ from pathlib import Path
 
 from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
+from cardwin.players.adapters.specs import is_module, program_files
 
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/nix/store")
 LOADER = "/etc/ld.so.cache"
+COMMANDS = ("/usr", "/bin", "/sbin", "/etc/alternatives")  # of the system, for programs of other people
 PACKAGE = Path(__file__).resolve().parents[2]
 
 
@@ -45,21 +47,28 @@ def installed() -> set[str]:
 
 
 @cache
-def libraries() -> list[str]:
-    """The folders that every player sees, each at its own path, with this package's cache; none lies in another."""
-    system = [path for path in SYSTEM if not Path(path).is_symlink()]
+def libraries(program: bool = False) -> list[str]:
+    """The folders that every player sees, each at its own path, with this package's cache; none lies in another.
+
+    A program of other people also sees the system's commands and our interpreter.
+    """
+    commands = (*COMMANDS, sys.prefix, sys.base_prefix) if program else ()
+    system = [path for path in (*SYSTEM, *commands) if not Path(path).is_symlink()]
     folders = {*installed(), *system, sysconfig.get_config_var("LIBDIR") or "", str(cache_folder())}
     found = sorted(path for path in folders if os.access(path, os.R_OK | os.X_OK) and Path(path).is_dir())
     return [path for path in found if not any(path.startswith(f"{other}/") for other in found)]
 
 
-def links() -> list[tuple[str, str]]:
-    """The system's folders of libraries that are symbolic links, with their targets."""
-    return [(path, str(Path(path).readlink())) for path in SYSTEM if Path(path).is_symlink()]
+def links(program: bool = False) -> list[tuple[str, str]]:
+    """The folders of libraries, for a program of commands too, that are symbolic links, with their targets."""
+    paths = (*SYSTEM, *COMMANDS) if program else SYSTEM
+    return [(path, str(Path(path).readlink())) for path in paths if Path(path).is_symlink()]
 
 
 def player_files(spec: str, path: Sequence[str] | None = None) -> list[tuple[str, str]]:
     """A player's files and folders by their names in /player, found as an import would, without running anything."""
+    if not is_module(spec):
+        return program_files(spec)
     module = spec.split(":")[1] if spec.count(":") == 2 else ""
     top = module.partition(".")[0]
     if not top or top in sys.builtin_module_names:

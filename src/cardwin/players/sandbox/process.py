@@ -6,7 +6,8 @@ fills its memory, prints, closes files or changes signal handlers affects only i
 reach is limited by the operating system (`walls`).
 
 A process that was killed from outside is started again and asked again. The player starts anew: one that watches knows
-only the events since its last decision.
+only the events since its last decision; a program of other people (`players.adapters`) is notified of the whole hand.
+Such a program is also started again for its next decision after it has failed.
 """
 
 import json
@@ -19,8 +20,9 @@ import numpy.typing as npt
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.adapters.specs import inside, is_module, is_program, needs_socket
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.launcher import Process
 from cardwin.players.sandbox.layout import player_files
@@ -44,47 +46,61 @@ class _KilledError(Exception):
 
 
 class IsolatedPlayer:
-    """The player of a `python:` specification, in its own process; `limit` is seconds an action.
+    """The player of an untrusted specification, in its own process; `limit` is seconds an action.
 
     `restarts` counts how often the process was killed from outside. `without` are walls that are not raised, for tests.
     """
 
+    own_timer = True  # the referee needs no alarm
+
     def __init__(self, spec: str, limit: float | None = None, without: frozenset[str] | None = None) -> None:
         self.spec, self.restarts = spec, 0
+        self._program = is_program(spec)
+        self._inside = spec if is_module(spec) else inside(spec)
         self._limit = limit or NO_LIMIT
         self._without = launcher.WITHOUT if without is None else without
         self._files = player_files(spec)
         self._events: list[Event] = []
+        self._hand: list[Event] = []  # of the present hand, where a restarted program needs them
         self._process: Process | None = None
         self._stop: weakref.finalize[Any, Any] | None = None
         self._killed_in_a_row = 0
         able = self._start()
+        self._whole_hands, self.sees_cards = "whole_hands" in able, "sees_cards" in able
         if "watch" in able:
-            self.watch = self._events.append  # sent with the next question
+            self.watch = self._keep if self._whole_hands else self._events.append  # sent with the next question
         if "explain" in able:
             self.explain = self._explain
         self.stateless = "stateless" in able
 
+    def _keep(self, event: Event) -> None:
+        """Keep an event for the next question, and for a new process in this hand."""
+        self._events.append(event)
+        if isinstance(event, HandBegan):
+            self._hand = []
+        self._hand.append(event)
+
     def _start(self) -> list[str]:
         """Start a process and build the player there; return its optional methods."""
-        process = launcher.launch(self._files, self._without)
+        process = launcher.launch(self._files, self._without, self._program, needs_socket(self.spec))
         self._process, self._stop = process, weakref.finalize(self, process.close)
         lost = set(missing_walls(process.walls)) - set(missing_walls(standing_walls(self._without)))
         if lost:
             self.close()
             raise InputError(f"{self.spec!r} has no sandbox like the others: {', '.join(sorted(lost))} is absent")
+        seconds = launcher.PROGRAM_LIMIT if self._program else launcher.BUILD_LIMIT
         try:
-            answer = process.ask({"spec": self.spec}, launcher.BUILD_LIMIT)
+            answer = process.ask({"spec": self._inside}, seconds)
         except TimeoutError:
             self.close()
-            raise InputError(f"{self.spec!r} took more than {launcher.BUILD_LIMIT:g} s to be built") from None
+            raise InputError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
         except (EndedError, OSError, ValueError, RecursionError) as error:
             self.close()
             why = error if isinstance(error, EndedError) else "its process ended"
             raise InputError(f"{self.spec!r} cannot be built: {why}") from None
         if "refused" in answer:
             self.close()
-            raise InputError(str(answer["refused"]))
+            raise InputError(f"{self.spec}: {answer['refused']}" if self._program else str(answer["refused"]))
         able = answer.get("able", [])
         return [str(name) for name in able] if isinstance(able, list) else []
 
@@ -97,12 +113,15 @@ class IsolatedPlayer:
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """The player's answer; any failure of its process is an exception."""
         events, self._events[:] = list(self._events), []
-        content = question(view.row, rng, events)
-        answers, error = self._ask(content, 1)
+        if self._whole_hands and self._process is None:
+            events = self._hand
+        answers, error = self._ask(question(view.row, rng, events), 1, question(view.row, rng, self._hand))
         if error is not None:
             raise error
         action = read_answer(answers[0], rng)
         if isinstance(action, Exception):
+            if self._whole_hands:
+                self.close()  # what failed in the middle of its protocol has to begin anew
             raise action
         return action  # type: ignore[no-any-return]
 
@@ -138,14 +157,18 @@ class IsolatedPlayer:
         except EndedError as error:
             return error
 
-    def _ask(self, content: bytes, count: int) -> tuple[list[Any], Exception | None]:
-        """The answers to questions; fewer, and the reason, if the process did not answer all."""
+    def _ask(self, content: bytes, count: int, again: bytes = b"") -> tuple[list[Any], Exception | None]:
+        """The answers to questions; fewer, and the reason, if the process did not answer all.
+
+        `again` is what a program is asked instead if its process was killed from outside.
+        """
         while True:
             try:
                 return self._ask_once(content, count)
             except _KilledError:
                 self.restarts += 1
                 self._killed_in_a_row += 1
+                content = again if again and self._whole_hands else content
                 if self._killed_in_a_row > RESTARTS:
                     raise KilledError(
                         f"the process of {self.spec} was killed from outside {self._killed_in_a_row} times"

@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 from cardwin.core.rng import stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.registry import player
 from cardwin.players.sandbox import layout
-from cardwin.players.sandbox.box import Walls, raise_walls
+from cardwin.players.sandbox.box import Needs, Walls, raise_walls
 from cardwin.players.sandbox.messages import MOST_QUESTION, QUESTION, Line, read_event, read_questions
 
 PART = 0.001  # seconds of answers that are sent together
@@ -29,7 +30,8 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     about = json.loads(_next(line))
     walls.without = frozenset(about["without"])
     try:
-        folder = raise_walls(walls, about["files"], about["memory"], base, number)
+        needs = Needs(about["program"], about["loopback"])
+        folder = raise_walls(walls, about["files"], about["memory"], base, number, needs)
     except OSError as error:
         _send(line, {"refused": f"the sandbox cannot be built: {error.strerror}"})
         os._exit(0)
@@ -44,7 +46,8 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
         _send(line, {"refused": str(error)})
         os._exit(0)
     able = [name for name in ("watch", "explain") if callable(getattr(one, name, None))]
-    _send(line, {"able": able + ["stateless"] * bool(getattr(one, "stateless", False))})
+    marks = [name for name in ("stateless", "sees_cards", "whole_hands") if getattr(one, name, False) is True]
+    _send(line, {"able": able + marks})
     while True:
         content = _next(line)
         if content.startswith(QUESTION):
@@ -90,6 +93,8 @@ def _acted(one: Any, happened: list[Any], row: tuple[int, ...], key: int, counte
         name, amount = None, repr(action)[:80]
         if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
             name, amount = action.name or "an action without a name", action.amount
+    except ProgramError as error:
+        name, amount = "", str(error)[:200]
     except (Exception, SystemExit) as error:
         name, amount = "", f"raised {type(error).__name__}: {str(error)[:80]}"
     return [int(stream[1]), name, amount]

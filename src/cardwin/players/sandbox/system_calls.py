@@ -16,6 +16,7 @@ CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 MNT_DETACH = 2
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _ATTR_READ_ONLY = 442, -100, 0x8000, 1 | 2 | 4  # no set-uid, no devices
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}
@@ -114,11 +115,11 @@ def new_session_keyring() -> None:
     _call("syscall", _KEYCTL[platform.machine()], _KEYCTL_JOIN_SESSION_KEYRING, None)
 
 
-def landlock(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Allow access to these files and folders only, no TCP, and no signals or abstract sockets to the outside."""
+def landlock(readable: Iterable[str], writable: Iterable[str], tcp: bool = False) -> None:
+    """Allow access to these files and folders only, no TCP but if allowed, no signals or abstract sockets outside."""
     version = _call("syscall", _LANDLOCK_CREATE, None, 0, _LANDLOCK_ABI)
     every = _ALL_RIGHTS[min(version, max(_ALL_RIGHTS))]
-    handled = [every, 3, 3][: 1 if version < 4 else 2 if version < 6 else 3]
+    handled = [every, 0 if tcp else 3, 3][: 1 if version < 4 else 2 if version < 6 else 3]
     attributes = struct.pack(f"<{len(handled)}Q", *handled)
     rules = _call("syscall", _LANDLOCK_CREATE, attributes, len(attributes), 0)
     try:

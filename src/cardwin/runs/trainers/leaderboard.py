@@ -113,7 +113,8 @@ def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = N
     played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
                    on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
                    recorder=recorder)  # fmt: skip
-    played.play(LOOKED_AT)
+    slow = any(map(is_untrusted, names))  # programs may take long for a decision
+    played.play(min(LOOKED_AT, meetings.hands) if slow else LOOKED_AT)
     return [_renumbered(hand, numbers) for hand in seen]
 
 
@@ -148,6 +149,7 @@ class LeaderboardExperiment(ArenaExperiment):
     kind: Literal["leaderboard"] = "leaderboard"
     hands: Annotated[int, Field(ge=1, le=10_000_000_000)] = 10_000
     until_certain: bool = False
+    skipped: tuple[str, ...] = ()  # what `--bots` could not seat, each with its reason
 
     def meetings(self, cards: int | CardSecrets = 0) -> Meetings:
         """The pairs to play, with these cards if there is no seed."""
@@ -232,7 +234,8 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
             for first, second, hands in [json.loads(about)]
         ]
         seen = [_seen(hand) for text in record.notes("seen") for hand in json.loads(text)]
-        return leaderboard_answer(board_of(self.meetings, pairs, seen)) | self.secrecy(record)
+        board = leaderboard_answer(board_of(self.meetings, pairs, seen))
+        return board | {"skipped": list(self.experiment.skipped)} | self.secrecy(record)
 
 
 def _seen(hand: dict[str, Any]) -> SeenHand:
@@ -252,7 +255,7 @@ def leaderboard_answer(board: Leaderboard) -> dict[str, Any]:
         {"spec": line.spec, **estimate_answer(line.score), "unit": board.game.unit,
          "rating": estimate_answer(line.rating), "ranks": list(line.ranks),
          "style": asdict(line.style), "control": estimate_answer(line.control),
-         "faults": line.faults, "disqualified": line.disqualified}
+         "faults": line.faults, "disqualified": line.disqualified, "milliseconds": line.milliseconds}
         for line in lines
     ]  # fmt: skip
     cross = [[_cell_answer(board, row, column) for column in board.order] for row in board.order]
@@ -280,7 +283,7 @@ def board_in(answer: dict[str, Any], game: HoldemGame) -> Leaderboard:
     specs = [one["spec"] for one in answer["players"]]
     lines = tuple(
         Line(one["spec"], _estimate(one), _estimate(one["rating"]), tuple(one["ranks"]), Style(**one["style"]),
-             _estimate(one["control"]), one["faults"], one["disqualified"])
+             _estimate(one["control"]), one["faults"], one["disqualified"], one.get("milliseconds"))
         for one in answer["players"]
     )  # fmt: skip
     cross = tuple(tuple(None if cell is None else _estimate(cell) for cell in row) for row in answer["cross"])

@@ -23,7 +23,9 @@ export async function show(room) {
         ["against itself", (one) => one.control.mean, (one) => signed(one.control.mean, 3), true],
         ["vpip", (one) => one.style.vpip, (one) => percent(one.style.vpip), true],
         ["aggression", (one) => one.style.aggression, (one) => number(one.style.aggression, 3), true],
+        ["faults", (one) => one.faults, (one) => `${number(one.faults)}${one.disqualified ? ", disqualified" : ""}`, true],
+        ["ms a decision", (one) => one.milliseconds ?? -1, (one) => (one.milliseconds == null ? "–" : number(one.milliseconds, 3)), true],
       ], players, `leaderboard of ${board.game}`)),
-    h("section", { class: "sheet" }, h("h2", {}, `Cross table, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`)));
+    h("section", { class: "sheet" }, h("h2", {}, `Cross table, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`), board.skipped?.length ? h("details", {}, h("summary", {}, `Skipped: ${board.skipped.length}`), h("ul", {}, board.skipped.map((one) => h("li", {}, one)))) : ""));
   }
 }

@@ -1,0 +1,1 @@
+"""Tables of the Annual Computer Poker Competition: our own dealer, and our players at other dealers."""

@@ -1,0 +1,141 @@
+"""Commands for the tables of the Annual Computer Poker Competition: a dealer, and a player at another dealer."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardwin.cli.app import Json, app
+from cardwin.cli.arena_tables import print_match
+from cardwin.cli.output import note, print_json
+from cardwin.cli.progress import progress_bar
+from cardwin.core.errors import InputError
+
+if TYPE_CHECKING:
+    from cardwin.games.formats.acpc_game import GameFile
+
+Limit = Annotated[
+    float, typer.Option("--time-limit", metavar="S", help="Seconds per action for other people's programs.", min=0)
+]
+AllowWeak = Annotated[
+    bool, typer.Option("--allow-weak-sandbox", help="Play programs where the system cannot isolate them well.")
+]
+
+
+def _game_file(path: Path) -> "GameFile":
+    from cardwin.games.formats.acpc_game import read_game
+
+    try:
+        return read_game(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}") from None
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"{path} cannot be read: a game file of the ACPC dealer is needed") from None
+
+
+@app.command()
+def deal(
+    file: Annotated[Path, typer.Argument(metavar="FILE.game", help="A game file of the ACPC dealer.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players; acpc:PORT waits for a client.")],
+    hands: Annotated[int, typer.Option("--hands", metavar="N", help="Number of hands over all seatings.")] = 1000,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Repeat these cards; without it they come from secrets.")
+    ] = None,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play every deal once in each seating, with the same cards.")
+    ] = False,
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE.log", help="Write the dealer's log to this new file.")
+    ] = None,
+    limit: Limit = 10.0,
+    allow_weak: AllowWeak = False,
+    as_json: Json = False,
+) -> None:
+    """Deal a match as the ACPC dealer does, write its log, and report the results with confidence intervals.
+
+    A malformed, invalid or late response ends the match, as the protocol says. With --duplicate a client connects to
+    acpc:PORT once for each seating.
+    """
+    from cardwin.analysis.result_json import match_answer
+    from cardwin.analysis.results import judge_match
+    from cardwin.arena.acpc.dealer import deal_match
+    from cardwin.core.files import check_output
+    from cardwin.core.kernel import clock
+    from cardwin.players.registry import expand_specs
+    from cardwin.runs.commitments import fairness, sandbox_for
+
+    if hands < 1:
+        raise InputError(f"--hands {hands}: at least one hand is dealt")
+    if log is not None:
+        check_output(log, "--log")
+    table, names, start = _game_file(file), expand_specs(specs), clock()
+    walls = sandbox_for(names, False, allow_weak)
+    for port in dict.fromkeys(spec for spec in names if spec.startswith("acpc:") and spec[5:].isdecimal()):
+        note(f"waiting for clients at 127.0.0.1, port {port[5:]}")
+    with progress_bar(hands, "hands") as progress:
+        dealt = deal_match(
+            table, names, hands, seed, duplicate=duplicate, limit=limit, allow_weak=allow_weak, log=log,
+            about=f"{(log or file).stem} {file.name}", progress=progress,
+        )  # fmt: skip
+    if not dealt.record.deals:
+        raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
+    findings = judge_match(dealt.record)
+    answer = match_answer(dealt.record, findings) | fairness(names, seed, walls)
+    answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in dealt.record.secrets]
+    answer |= {"ended": dealt.ended or None, "log": None if log is None else str(log)}
+    answer["seconds"] = round(clock() - start, 3)
+    if as_json:
+        print_json(answer)
+    else:
+        print_match(dealt.record, findings, answer)
+        if dealt.ended:
+            print(f"the match ended early: {dealt.ended}")
+    if dealt.ended:
+        raise typer.Exit(1)
+
+
+@app.command()
+def connect(
+    host: Annotated[str, typer.Argument(metavar="HOST", help="The dealer's machine.")],
+    port: Annotated[int, typer.Argument(metavar="PORT", help="The dealer's port for this player.", min=1, max=65535)],
+    file: Annotated[Path, typer.Option("--game", metavar="FILE.game", help="The game file of the dealer.")],
+    spec: Annotated[str, typer.Option("--player", metavar="SPEC", help="The player to seat there.")],
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the player's own choices.")] = None,
+    wait: Annotated[
+        float, typer.Option("--wait", metavar="S", help="Longest silence of the dealer, in seconds.", min=0.01)
+    ] = 600.0,
+    limit: Limit = 2.0,
+    as_json: Json = False,
+) -> None:
+    """Play at a dealer of the Annual Computer Poker Competition until it closes the connection."""
+    import numpy as np
+
+    from cardwin.analysis.result_json import conduct_answer, estimate_answer
+    from cardwin.analysis.results import digits_of
+    from cardwin.arena.acpc.connection import play_at
+    from cardwin.arena.stakes import chips_at_stake
+    from cardwin.core.rng import random_seed
+    from cardwin.stats.intervals import bounded_mean
+
+    table = _game_file(file)
+    score = play_at(
+        host, port, table, spec, random_seed() if seed is None else seed, limit=limit or None, wait=wait
+    )  # fmt: skip
+    seats, game = len(table.stacks), table.game
+    most = float(max(chips_at_stake(game, seats), max(map(abs, score.won))))
+    found = bounded_mean(np.array(score.won, np.float64), (-most, most * (seats - 1)), game.chips_per_unit)
+    answer = {
+        "game": file.name, "player": spec, "hands": len(score.won), "chips": sum(score.won), "unit": game.unit,
+        **estimate_answer(found), **conduct_answer(score.report, 0),
+        "first_faults": [str(fault) for fault in score.report.first], "note": score.note or None,
+    }  # fmt: skip
+    if as_json:
+        print_json(answer)
+        return
+    digits = digits_of(game.unit)
+    print(f"{len(score.won)} hands, {sum(score.won):+d} chips, {found.mean:+.{digits}f} "
+          f"({found.low:.{digits}f} to {found.high:.{digits}f}) {game.unit}")  # fmt: skip
+    for fault in answer["first_faults"]:
+        print(f"  {fault}")
+    if score.note:
+        print(score.note)

@@ -1,0 +1,17 @@
+"""See `cardwin.interop.openspiel`."""
+
+try:
+    from cardwin.interop.openspiel import (
+        bot,
+        export_policy,
+        here,
+        import_policy,
+        openspiel_game,
+        register,
+        registered,
+        there,
+    )
+except ModuleNotFoundError as error:
+    raise ImportError(f"cardwin.openspiel needs OpenSpiel: pip install 'cardwin[openspiel]' ({error})") from error
+
+__all__ = ["bot", "export_policy", "here", "import_policy", "openspiel_game", "register", "registered", "there"]

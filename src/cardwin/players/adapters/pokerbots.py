@@ -1,0 +1,242 @@
+"""Bots for the engine of the MIT Pokerbots competition: heads-up no-limit hold'em with fixed stacks and blinds.
+
+A message is one line of clauses: T the seconds left, P the position, H the cards, then all actions since the last
+message (F, C, K, R with the total of the street), B the whole board, O the opponent's cards, D the result, Q the end.
+The bot answers each with one action, after D with an acknowledgement.
+
+1. The bot's code has its own stacks and blinds as constants. `Belief` follows the hand in its chips: bets are rounded
+   to them, and what is all-in here and not there is a smaller bet.
+2. A raise that is legal in the bot's game is moved to the nearest that is legal here; where none is, it is a call.
+3. After an all-in the bot's game goes on with checks. It is asked, and its answers are not used.
+4. A match has 1,000 hands (`hands=`) and 30 seconds (`clock=`) there; then the bot is started again.
+"""
+
+import json
+import re
+import time
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from cardwin.cards.card import CARD_NAMES
+from cardwin.core.errors import InputError, short
+from cardwin.core.rng import Stream
+from cardwin.games.base import CALL, CHECK, FOLD, Action
+from cardwin.games.holdem.events import Acted, BoardDealt, Event
+from cardwin.games.holdem.view import LIMIT, HoldemView
+from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
+from cardwin.players.adapters.programs import Lines, connected, run_to_end, writable_copy
+from cardwin.players.adapters.specs import ProgramSpec
+
+COMMANDS = "commands.json"
+STACK, BLINDS, HANDS, CLOCK = 400, "1/2", 1000, 30
+LAST_STREET = 5  # streets are counted by their board cards: 0, 3, 4, 5
+_RAISE = re.compile(r"R(-?\d{1,9})")
+_PLAIN = {"F": FOLD, "C": CALL, "K": CHECK}
+_CONSTANT = re.compile(r"^\s*STARTING_STACK\s*=\s*(\d{1,9})", re.MULTILINE)
+
+
+@dataclass
+class Belief:
+    """The hand in the bot's own game, by position: 0 is the button. `turns` counts as its state does."""
+
+    big_blind: int
+    bets: list[int]
+    stacks: list[int]
+    street: int = 0
+    turns: int = 0
+    over: bool = field(default=False)
+
+    @property
+    def actor(self) -> int:
+        """The position to act."""
+        return self.turns % 2
+
+    @property
+    def behind(self) -> int:
+        """What the actor has to add to stay in."""
+        return self.bets[1 - self.actor] - self.bets[self.actor]
+
+    def raise_range(self) -> tuple[int, int] | None:
+        """The least and the largest total that the actor may raise to, or None."""
+        own, other = self.stacks[self.actor], self.stacks[1 - self.actor]
+        if other == 0 or own == 0 or (self.behind and own <= self.behind):
+            return None
+        most = min(own, other + self.behind)
+        least = min(most, self.behind + max(self.behind, self.big_blind))
+        return self.bets[self.actor] + least, self.bets[self.actor] + most
+
+    def take(self, clause: str) -> None:
+        """Play an action of the actor."""
+        if clause == "F":
+            self.over = True
+        elif clause == "C":
+            first = self.turns == 0 and self.street == 0
+            self._pay(self.bets[1 - self.actor])
+            if first:
+                self.turns = 1
+            else:
+                self._next_street()
+        elif clause == "K":
+            if self.turns > (0 if self.street == 0 else 1):
+                self._next_street()
+            else:
+                self.turns += 1
+        else:
+            self._pay(int(clause[1:]))
+            self.turns += 1
+
+    def _pay(self, total: int) -> None:
+        self.stacks[self.actor] -= total - self.bets[self.actor]
+        self.bets[self.actor] = total
+
+    def _next_street(self) -> None:
+        if self.street == LAST_STREET:
+            self.over = True
+        else:
+            self.street = 3 if self.street == 0 else self.street + 1
+            self.turns, self.bets = 1, [0, 0]
+
+
+class Pokerbot(Adapter):
+    """A bot in a folder, built by its own command in a writable copy and started with a port as last argument."""
+
+    def __init__(self, spec: ProgramSpec) -> None:
+        super().__init__()
+        folder = Path(spec.target)
+        self._run, build = _commands(folder)
+        self._stack = spec.whole("stack", _stack_in(folder), 10**9)
+        self._blinds = _blinds(spec.option("blinds", BLINDS))
+        self._hands, self._clock = spec.whole("hands", HANDS, 10**9), spec.whole("clock", CLOCK, 10**6)
+        self._folder = writable_copy(folder)
+        if build:
+            run_to_end(build, self._folder)
+        self._left, self._played = float(self._clock), 0
+        self._unit = Fraction(1)
+        self._clauses: list[str] = []
+        self._belief = Belief(1, [0, 0], [0, 0])
+        self._position = 0
+        self._line: Lines = self._started()
+
+    def close(self) -> None:
+        """End the bot."""
+        self._line.close()
+
+    def _started(self) -> Lines:
+        return connected(self._run, self._folder)
+
+    def _exchange(self) -> str:
+        """Send what is new, and return the bot's answer."""
+        start = time.perf_counter()
+        self._line.send(" ".join([f"T{self._left:.3f}", *self._clauses]) + "\n")
+        self._clauses = []
+        answer = self._line.receive()
+        self._left = max(self._left - (time.perf_counter() - start), 0.001)
+        return answer
+
+    def begin_hand(self, hand: Hand) -> None:
+        """Announce the position and the cards with the next message."""
+        if hand.seats != 2:
+            raise ProgramError(f"pokerbots play heads-up, and this table has {hand.seats} seats")
+        if self._played == self._hands:
+            self._line.send("Q\n")
+            self._line.close()
+            self._line, self._left, self._played = self._started(), float(self._clock), 0
+        self._played += 1
+        small, big = self._blinds
+        self._unit = Fraction(hand.big_blind, big)
+        if min(hand.stacks) > self._stack * self._unit:
+            raise ProgramError(f"its stack, {self._stack} chips, is less than here: stack= is for the bot's own")
+        self._position = 0 if hand.seat == hand.button else 1
+        self._belief = Belief(big, [small, big], [self._stack - small, self._stack - big])
+        self._clauses = [f"P{self._position}", f"H{_cards(hand.hole)}"]
+
+    def happened(self, hand: Hand, event: Event) -> None:
+        """Add an action or the board to the next message."""
+        if isinstance(event, BoardDealt):
+            self._pass_until(3 if event.street == 1 else 2 + event.street)
+            self._clauses.append(f"B{_cards(hand.board)}")
+        elif isinstance(event, Acted):
+            self._clauses.append(self._clause(event))
+            self._belief.take(self._clauses[-1])
+
+    def _clause(self, event: Acted) -> str:
+        if event.action.name == "fold":
+            return "F"
+        raises = self._belief.raise_range()
+        if event.action.name in ("check", "call") or raises is None:
+            return "C" if self._belief.behind else "K"
+        return f"R{min(max(round(event.action.amount / self._unit), raises[0]), raises[1])}"
+
+    def _pass_until(self, street: int) -> None:
+        """Let the bot's game go on with checks and calls until it has reached a street, or its end."""
+        while not self._belief.over and self._belief.street < street:
+            if self._belief.actor == self._position:
+                self._exchange()
+            self._clauses.append("C" if self._belief.behind else "K")
+            self._belief.take(self._clauses[-1])
+
+    def end_hand(self, hand: Hand) -> None:
+        """Send the result, which the bot acknowledges."""
+        if not self._belief.over:
+            self._pass_until(LAST_STREET + 1)
+        opponent = hand.shown.get(1 - hand.seat)
+        if opponent:
+            self._clauses.append(f"O{_cards(opponent)}")
+        self._clauses.append(f"D{round(hand.won[hand.seat] / self._unit)}")
+        self._exchange()
+
+    def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  its randomness is its own
+        """The bot's action."""
+        if view.row[LIMIT]:
+            raise ProgramError("pokerbots play no-limit, and this table is limit")
+        answer = self._exchange()
+        self.answered(answer)
+        if answer in _PLAIN:
+            return _PLAIN[answer]
+        found, raises = _RAISE.fullmatch(answer), self._belief.raise_range()
+        if not found or raises is None or not raises[0] <= int(found[1]) <= raises[1]:
+            return illegal(answer)
+        if view.max_raise_to == 0:
+            return CALL if view.to_call else CHECK
+        wanted = view.max_raise_to if int(found[1]) == raises[1] else int(int(found[1]) * self._unit)
+        amount = min(max(wanted, view.min_raise_to), view.max_raise_to)
+        return Action("raise" if view.current_bet else "bet", amount)
+
+
+def _cards(cards: list[int] | tuple[int, ...]) -> str:
+    return ",".join(CARD_NAMES[card] for card in cards)
+
+
+def _commands(folder: Path) -> tuple[list[str], list[str]]:
+    """The words of the run and of the build command."""
+    wanted = f'{COMMANDS} should be such as {{"build": [], "run": ["python3", "player.py"]}}'
+    try:
+        read = json.loads((folder / COMMANDS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"this folder is no pokerbot: it has no {COMMANDS}") from None
+    except (OSError, ValueError, RecursionError):
+        raise InputError(f"{COMMANDS} cannot be read: {wanted}") from None
+    run, build = (read.get("run"), read.get("build", [])) if isinstance(read, dict) else (None, [])
+    for words in (run, build):
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise InputError(wanted)
+    if not run:
+        raise InputError(f"{COMMANDS} has no command to run: {wanted}")
+    return run, build
+
+
+def _stack_in(folder: Path) -> int:
+    """The stack that the constants of the Python skeleton name; otherwise the engine's."""
+    try:
+        found = _CONSTANT.search((folder / "skeleton" / "states.py").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return STACK
+    return int(found[1]) if found and int(found[1]) else STACK
+
+
+def _blinds(text: str) -> tuple[int, int]:
+    parts = text.split("/")
+    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts) or int(parts[1]) < 1:
+        raise InputError(f"pokerbots: blinds={short(text)} should be two amounts, such as 1/2")
+    return int(parts[0]), int(parts[1])

@@ -1,0 +1,194 @@
+"""Specifications of other people's programs, and the files that each needs.
+
+`KIND:TARGET[,OPTION=VALUE]...`. A program's folder is copied into the sandbox under the name `program`; `inside` is
+the specification as it reads there.
+"""
+
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cardwin.core.errors import InputError, short
+
+PROGRAM = "program"  # the folder of the program's files inside the sandbox
+MOST_TEXT = 2000  # characters of a specification
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A protocol: its form, a one-line description, its options, and whether the program has a socket to us."""
+
+    form: str
+    title: str
+    options: tuple[str, ...] = ()
+    socket: bool = False
+
+
+KINDS: dict[str, Kind] = {
+    "acpc": Kind(
+        "acpc:COMMAND or acpc:PORT",
+        "a client of the Annual Computer Poker Competition, started by a command or connecting to a port",
+        ("folder", "game", "wait"),
+        socket=True,
+    ),
+    "pokerbots": Kind(
+        "pokerbots:FOLDER",
+        "a bot for the MIT Pokerbots engine, a folder with commands.json",
+        ("stack", "blinds", "hands", "clock"),
+        socket=True,
+    ),
+    "pypokerengine": Kind(
+        "pypokerengine:FILE:CLASS", "a BasePokerPlayer of PyPokerEngine, or a function that makes one",
+        ("folder", "rounds"),
+    ),
+    "pettingzoo": Kind(
+        "pettingzoo:MODULE:POLICY", "a function from an observation and a mask to the number of an action"
+    ),
+    "openspiel": Kind("openspiel:MODULE:BOT", "a pyspiel.Bot, or a policy by information state"),
+    "http": Kind("http:URL", "a server that answers a JSON request for each decision"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ProgramSpec:
+    """A specification: its kind, what it names, and the texts of its options."""
+
+    kind: str
+    target: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, name: str, usual: str = "") -> str:
+        """The text of an option."""
+        return dict(self.options).get(name, usual)
+
+    def whole(self, name: str, usual: int, most: int) -> int:
+        """An option that is a whole number from 1."""
+        text = self.option(name, str(usual))
+        if not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= most:
+            raise InputError(f"{self.kind}: {name}={short(text)} should be a whole number from 1 to {most}")
+        return int(text)
+
+    @property
+    def text(self) -> str:
+        """The specification."""
+        return ",".join([f"{self.kind}:{self.target}", *(f"{name}={value}" for name, value in self.options)])
+
+
+def is_program(spec: str) -> bool:
+    """Whether a specification names a program of one of these kinds."""
+    return spec.partition(":")[0] in (*KINDS, "https") and ":" in spec
+
+
+def read_program(spec: str) -> ProgramSpec:
+    """The parts of a specification; an error says what its form is."""
+    name, _, rest = spec.partition(":")
+    if name in ("http", "https"):
+        url = rest if rest.startswith(("http://", "https://")) else spec
+        if not url.startswith(("http://", "https://")):
+            raise InputError(f"{short(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
+        return ProgramSpec("http", url)
+    kind, options = KINDS[name], list[tuple[str, str]]()
+    while (head := rest.rpartition(","))[1] and head[2].partition("=")[0] in kind.options and "=" in head[2]:
+        option, _, value = head[2].partition("=")
+        options.insert(0, (option, value))
+        rest = head[0]
+    if not rest.strip() or len(spec) > MOST_TEXT:
+        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+    if name in ("pypokerengine", "pettingzoo", "openspiel") and not all(rest.rpartition(":")[::2]):
+        raise InputError(f"{short(spec)}: {kind.form} is needed{_options(kind)}")
+    return ProgramSpec(name, rest, tuple(options))
+
+
+def _options(kind: Kind) -> str:
+    return f", then the options {', '.join(f'{name}=…' for name in kind.options)}" if kind.options else ""
+
+
+def has_walls(spec: str) -> bool:
+    """Whether the program is started by us, behind the walls of the sandbox; a server elsewhere has none."""
+    read = read_program(spec)
+    return read.kind != "http" and not (read.kind == "acpc" and read.target.isdecimal())
+
+
+def waits_for_client(spec: str) -> bool:
+    """Whether each such player is a client that connects to us, so that none can be built only as a check."""
+    return is_program(spec) and read_program(spec).kind == "acpc" and not has_walls(spec)
+
+
+def needs_socket(spec: str) -> bool:
+    """Whether the program connects to a port, for which the sandbox has a loopback address of its own."""
+    return is_program(spec) and KINDS[read_program(spec).kind].socket
+
+
+def is_module(spec: str) -> bool:
+    """Whether the specification names a Python module, found as an import would find it."""
+    return not is_program(spec) or read_program(spec).kind in ("pettingzoo", "openspiel")
+
+
+def program_files(spec: str) -> list[tuple[str, str]]:
+    """The program's folder by its name in the sandbox; an error where it is missing or shows too much."""
+    folder = _folder(read_program(spec))
+    if Path.cwd().resolve().is_relative_to(folder):
+        if read_program(spec).kind != "pypokerengine":
+            raise InputError(
+                f"{short(spec)}: {folder} contains the current folder, so the program would see the runs there: "
+                "start elsewhere"
+            )
+        return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.glob("*.py") if one.is_file())
+    return [(PROGRAM, str(folder))]
+
+
+def inside(spec: str) -> str:
+    """The specification as it reads in the sandbox, where the program's folder is `program`."""
+    read = read_program(spec)
+    folder = _folder(read)
+    options = tuple((name, PROGRAM if name == "folder" else value) for name, value in read.options)
+    if read.kind == "pokerbots":
+        return replace(read, target=PROGRAM, options=options).text
+    if read.kind == "pypokerengine":
+        file, _, name = read.target.rpartition(":")
+        return replace(read, target=f"{PROGRAM}/{_within(file, folder)}:{name}", options=options).text
+    game = read.option("game")
+    words = [_within(word, folder) if _is_file(word) else word for word in shlex.split(read.target)]
+    options = tuple((name, _within(game, folder) if name == "game" else value) for name, value in options)
+    return replace(read, target=shlex.join(words), options=options).text
+
+
+def _is_file(word: str) -> bool:
+    return ("/" in word or "." in word) and Path(word).exists()
+
+
+def _within(file: str, folder: Path) -> str:
+    """The file's path below the folder."""
+    whole = Path(file).resolve()
+    return str(whole.relative_to(folder)) if whole.is_relative_to(folder) else file
+
+
+def _folder(read: ProgramSpec) -> Path:
+    """The folder whose files the program needs."""
+    if given := read.option("folder"):
+        if not Path(given).is_dir():
+            raise InputError(f"folder={short(given)}: there is no such folder")
+        return Path(given).resolve()
+    if read.kind == "pokerbots":
+        if not Path(read.target).is_dir():
+            raise InputError(f"pokerbots:{short(read.target)}: there is no such folder")
+        return Path(read.target).resolve()
+    if read.kind == "pypokerengine":
+        file = Path(read.target.rpartition(":")[0])
+        if not file.is_file():
+            raise InputError(f"pypokerengine:{short(file)}: there is no such file; {KINDS['pypokerengine'].form}")
+        return file.resolve().parent
+    files = [Path(word) for word in command_words(read) if _is_file(word)]
+    if not files:
+        raise InputError(
+            f"acpc:{short(read.target)}: no word of the command is a file; name the program's file, or a port"
+        )
+    return files[0].resolve().parent if files[0].is_file() else files[0].resolve()
+
+
+def command_words(read: ProgramSpec) -> list[str]:
+    """The words of a command."""
+    try:
+        return shlex.split(read.target)
+    except ValueError as error:
+        raise InputError(f"acpc:{short(read.target)}: the command cannot be read, {error}") from None

@@ -1,0 +1,189 @@
+"""A dealer and players at it: every chip of the log is right, and dealers that misbehave are one sentence each."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, play_at
+from cardwin.arena.acpc.dealer import deal_match, playable
+from cardwin.core.errors import InputError
+from cardwin.games.formats.acpc import replay_log
+from cardwin.games.formats.acpc_game import GameFile, read_game
+from support import answer, call, refusal
+
+HEADS_UP = "stack = 20000 20000\nblind = 100 50\nfirstPlayer = 2 1 1 1"
+SIX = "stack = {}\nblind = 50 100 0 0 0 0\nfirstPlayer = 3 1 1 1".format(" ".join(["10000"] * 6))
+
+
+def game_text(kind: str, seats: int, lines: str) -> str:
+    cards = "numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1"
+    return f"GAMEDEF\n{kind}\nnumPlayers = {seats}\nnumRounds = 4\n{lines}\n{cards}\nEND GAMEDEF\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    (tmp_path / "a.game").write_text(game_text("nolimit", 2, HEADS_UP))
+    return str(tmp_path / "a.game")
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def over_sockets(file: GameFile, specs: list[str], hands: int, log: Path) -> list[Score]:
+    """A match between our dealer and as many connected players."""
+    ports, scores = free_ports(len(specs)), dict[int, Score]()
+
+    def play(place: int) -> None:
+        while place not in scores:
+            try:
+                scores[place] = play_at("127.0.0.1", ports[place], file, specs[place], place, wait=60)
+            except InputError as error:
+                if "Connection refused" not in str(error):
+                    raise
+
+    threads = [threading.Thread(target=play, args=[place], daemon=True) for place in range(len(specs))]
+    for one in threads:
+        one.start()
+    dealt = deal_match(file, [f"acpc:{port}" for port in ports], hands, 3, limit=60.0, log=log)
+    assert not dealt.ended
+    from cardwin.players.adapters import acpc
+
+    for port in ports:
+        acpc._PORTS.pop(port).close()
+    for one in threads:
+        one.join(60)
+    return [scores[place] for place in range(len(specs))]
+
+
+@pytest.mark.parametrize(("seats", "lines"), [(2, HEADS_UP), (6, SIX)])
+def test_a_match_over_sockets_and_its_log(tmp_path: Path, seats: int, lines: str) -> None:
+    file = read_game(game_text("nolimit", seats, lines))
+    scores = over_sockets(file, ["random"] * seats, 12, tmp_path / "a.log")
+    text = (tmp_path / "a.log").read_text()
+    replayed = replay_log(text, file)
+    assert len(replayed) == 12
+    assert all(one.final_stacks is not None for one in replayed), replayed
+    assert sum(sum(one.won) for one in scores) == 0
+    total = text.splitlines()[-1].split(":")[1].split("|")
+    assert [int(one) for one in total] == [sum(one.won) for one in scores]
+
+
+def test_dealing_between_our_own_players(tmp_path: Path, game: str) -> None:
+    log = tmp_path / "b.log"
+    found = answer("deal", game, "call", "random", "--hands", "40", "--seed", "1", "--duplicate", "--log", str(log))
+    assert (found["hands"], found["per_deal"], found["ended"]) == (40, 2, None)
+    replayed = answer("replay", str(log), "--game", game)
+    assert (replayed["ok"], replayed["failed"]) == (40, [])
+
+
+def test_a_failed_response_ends_the_match(tmp_path: Path, game: str) -> None:
+    (tmp_path / "wrong.py").write_text(
+        "from cardwin.games.base import Action, CALL, CHECK\n"
+        "class Wrong:\n"
+        "    n = 0\n"
+        "    def act(self, view, rng):\n"
+        "        self.n += 1\n"
+        "        return Action('raise', 3) if self.n == 9 else CALL if view.to_call else CHECK\n"
+    )
+    done = call("deal", game, "call", "python:wrong:Wrong", "--hands", "20", "--seed", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "the match ended early: python:wrong:Wrong, hand 3, action 1: no raise 3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("stack = 20000 10000\nblind = 100 50\nfirstPlayer = 2 1 1 1", "equal stacks"),
+        ("stack = 20000 20000\nblind = 50 100\nfirstPlayer = 1 1 1 1", "equal stacks"),
+        (f"{HEADS_UP}\nmaxRaises = 1 1 1 1", "usual number of raises"),
+    ],
+)
+def test_games_that_are_not_dealt(lines: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        playable(read_game(game_text("nolimit", 2, lines)))
+
+
+def test_commands_refuse_wrong_input(tmp_path: Path, game: str) -> None:
+    assert "there is no file" in refusal("deal", str(tmp_path / "no.game"), "call", "call")
+    assert "3 players: the game file has 2" in refusal("deal", game, "call", "call", "call")
+    port, other = free_ports(2)
+    assert "no client connected within 1 s" in refusal("deal", game, "call", f"acpc:{port},wait=1")
+    assert "no dealer at" in refusal("connect", "127.0.0.1", str(other), "--game", game, "--player", "call")
+    assert "unknown player" in refusal("connect", "127.0.0.1", str(other), "--game", game, "--player", "nobody")
+
+
+@contextmanager
+def dealer(talk: Callable[[socket.socket], None]) -> Iterator[str]:
+    """A dealer that talks as it likes to one player."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(100)
+                talk(connection)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield str(server.getsockname()[1])
+        thread.join(10)
+
+
+def flood(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.sendall(b"# more\r\n" * (2 * MOST_COMMENTS))
+
+
+def one_long_line(connection: socket.socket) -> None:
+    try:
+        connection.sendall(b"M" * 200_000)
+        connection.recv(10)
+    except OSError:
+        pass
+
+
+def silent(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.recv(10)
+
+
+@pytest.mark.parametrize(
+    ("talk", "reason"),
+    [
+        (silent, "sent nothing for 0.3 s"),
+        (lambda one: one.sendall(b"hello\r\n"), "a line MATCHSTATE:position:hand:betting:cards is needed"),
+        (lambda one: one.sendall(b"MATCHSTATE:7:0::AhKh|\r\n"), "the game has 2 seats"),
+        (lambda one: one.sendall(b"MATCHSTATE:0:0:xx:AhKh|\r\n"), "is no move"),
+        (lambda one: one.sendall(b"MATCHSTATE:0:0::|AhKh\r\n"), "has no cards"),
+        (lambda _: None, "closed the connection before the end of a hand"),
+        (flood, "lines that are no states"),
+        (one_long_line, "a line of more than"),
+    ],
+)
+def test_dealers_that_misbehave(game: str, talk: Callable[[socket.socket], None], reason: str) -> None:
+    with dealer(talk) as port:
+        words = ["127.0.0.1", port, "--game", game, "--player", "call", "--wait", "0.3"]
+        assert reason in refusal("connect", *words)
+
+
+def test_a_dealer_that_leaves_in_the_middle_of_a_hand(game: str) -> None:
+    def talk(connection: socket.socket) -> None:
+        for line in (b"MATCHSTATE:0:0:f:AhKh|\r\n", b"MATCHSTATE:0:1:c:AhKh|\r\n"):
+            connection.sendall(line)
+        connection.recv(100)
+
+    with dealer(talk) as port:
+        found = answer("connect", "127.0.0.1", port, "--game", game, "--player", "call", "--seed", "1")
+    assert (found["hands"], found["chips"]) == (1, 50)
+    assert found["note"] == "the dealer closed the connection in the middle of a hand"
