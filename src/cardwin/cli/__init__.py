@@ -26,6 +26,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     arena,
     play,
     train,
+    cluster,
     cash_game,
     explain,
     serve,

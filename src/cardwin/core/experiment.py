@@ -2,7 +2,9 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from cardwin.core.cluster import checked_cluster
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -25,6 +27,7 @@ class Experiment(Table):
     about: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
+    cluster: Annotated[str, AfterValidator(checked_cluster)] | None = None  # where it runs: local, auto or HOST:PORT
 
     @property
     def steps(self) -> int:
