@@ -9,6 +9,7 @@ common so that they compute the same bits.
 import importlib.util
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -23,11 +24,13 @@ LOCAL, AUTO = "local", "auto"
 NONE = "none"  # for a resumed run whose experiment names a cluster
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+:\d{1,5}|\[[0-9A-Fa-f:]+\]:\d{1,5}")
 INSTALL = "pip install 'cardwin[cluster]'"
-# Settings of Ray, unless the user has chosen others: no usage reports, a token, and silence in the terminal.
+# Settings of Ray, unless the user has chosen others: no usage reports, a token, no warning about graphics cards, and
+# workers with the priority of this process (Ray's are nice by 15).
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_AUTH_MODE": "token",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_worker_niceness": str(os.nice(0)),
 }
 
 
@@ -57,8 +60,9 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
     checked_cluster(where)
     if importlib.util.find_spec("ray") is None:
         raise InputError(f"a cluster needs Ray, which is not installed: {INSTALL}")
-    for name, value in ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
+    if "ray" not in sys.modules:  # it reads its settings when it is imported
+        for name, value in ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
     from cardwin.core.cluster.ray_cluster import RayCluster
 
     return RayCluster(where, workers, check)
