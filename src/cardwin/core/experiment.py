@@ -1,6 +1,6 @@
 """The base of every experiment file: what all kinds of experiments have in common."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -33,6 +33,11 @@ class Experiment(Table):
     def steps(self) -> int:
         """How many steps the run takes."""
         raise NotImplementedError
+
+    @property
+    def anywhere(self) -> Self:
+        """The same experiment without the place where it runs, which does not affect the result."""
+        return self.model_copy(update={"cluster": None})
 
     def bound_to_length(self) -> str:
         """Why a run of this length is not a prefix of a longer one, or an empty text if it is."""

@@ -232,8 +232,7 @@ def _executor(workers: Workers, experiment: Experiment) -> Iterator[Executor]:
         yield executor
 
 
-CLUSTER = "cluster.json"  # what the nodes have done, for the page
-PAUSE = 1.0  # seconds between two of them
+PAUSE = 1.0  # seconds between two states of the cluster in the folder
 
 
 def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
@@ -246,7 +245,7 @@ def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
         nonlocal wrote
         if time.monotonic() - wrote > PAUSE or progress.generation == progress.generations:
             wrote = time.monotonic()
-            write_whole(folder / CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
+            write_whole(folder / run_folder.CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
         watch(replace(progress, where=executor.text()))
 
     return tell
