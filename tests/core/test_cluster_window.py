@@ -89,9 +89,8 @@ def test_jobs_are_sized_by_the_measured_cost_of_the_last_map() -> None:
     nodes.run(400, cost)
     assert len(nodes.sent[0].items) == round(TARGET / 0.1)
     assert len(nodes.sent[-1].items) < 10  # so that both cores end together
-    large = Simulated([1.0] * 2, lambda _: 0.1, size=ANSWER // 4)
-    large.run(40, cost := Cost())
-    assert cost.items(1000, 2) == 4  # so that the answer returns with the reply
+    assert Cost(0.2, ANSWER / 6).items(1000, 2) == 6  # so that the answer returns with the reply
+    assert Cost(0.05, ANSWER / 2).items(1000, 2) == 10  # but no shorter than half a second
 
 
 def test_a_late_job_is_sent_once_more_and_the_first_answer_counts() -> None:

@@ -8,11 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import cluster_study as study
 from cardwin.arena.match import match
 from cardwin.arena.tournament import tournament
 from cardwin.core.cluster import connect, open_cluster
@@ -93,6 +96,8 @@ def test_jobs_errors_matches_tournaments_and_status(nodes: Machines) -> None:
         assert list(cluster.map(str, [])) == []
         with pytest.raises(ValueError, match="invalid literal"):
             list(cluster.map(int, ["1", "no number"]))
+        with pytest.raises(InputError, match=r"a job failed on node .*: No space left on device"):
+            list(cluster.map(Path("/dev/full").write_text, ["some text"]))
         for workers in (cluster, 2):
             played = match(game, ["call", "random"], 10_000, 3, workers, duplicate=True)
             assert played.digest == match(game, ["call", "random"], 10_000, 3, duplicate=True).digest
@@ -155,3 +160,22 @@ def test_a_driver_that_is_killed_goes_on_with_another_cluster(nodes: Machines, t
     driver.wait()
     found = answer("evolve", "--resume", str(folder), "--no-report", "--cluster", "none")
     assert json.loads((folder / "result.json").read_text())["digest"] == found["digest"] == one["digest"]
+
+
+@pytest.mark.slow
+def test_a_full_disk_ends_in_a_sentence() -> None:
+    with (
+        environment(RAY_local_fs_capacity_threshold="0.01"),
+        machines() as nodes,
+        open_cluster(nodes.address) as cluster,
+    ):
+        large = np.zeros(25_000_000)  # more than the object store holds, so that the disk is needed
+        with pytest.raises(InputError, match="the disk of a node is full"):
+            list(cluster.map(partial(np.add, large), [1]))
+
+
+@pytest.mark.slow
+def test_every_result_once_and_in_order_while_nodes_are_killed_for_five_minutes() -> None:
+    found = study.kills(jobs=2000, seconds=0.2, every=20.0, least=300.0)
+    assert found["in_order"]
+    assert found["kills"] >= 14

@@ -28,7 +28,7 @@ from cardwin.core.cluster import LOCAL
 from cardwin.core.cluster.connect import have_token, own_signals, refuse_silent
 from cardwin.core.cluster.nodes import Node, Nodes
 from cardwin.core.cluster.stamp import difference, stamp
-from cardwin.core.cluster.window import AHEAD, ANSWER, Cost, Job, Reply, Window
+from cardwin.core.cluster.window import AHEAD, Cost, Job, Reply, Window
 from cardwin.core.errors import InputError
 
 Item = TypeVar("Item")
@@ -39,6 +39,7 @@ REFRESH = 1.0  # seconds between two looks at the nodes
 TELL = 5.0  # seconds between two notices that nodes compile
 STORE = 256 * 2**20  # bytes of a local cluster's object store
 RETRIES = 3  # of a task, by Ray
+SMALL = 16_384  # bytes of an answer that is not compressed
 LOST = (
     exceptions.WorkerCrashedError, exceptions.NodeDiedError, exceptions.ObjectLostError, exceptions.OutOfMemoryError,
     exceptions.TaskUnschedulableError, exceptions.TaskCancelledError, exceptions.LocalRayletDiedError,
@@ -53,11 +54,15 @@ def _work(expected: Mapping[str, str], number: str, job: Callable[[Any], Any], i
     if wrong := difference(expected, stamp()):
         raise InputError(f"node {_own_name()} has {wrong}: its results would differ in their last bits")
     job, start = _own_copy(number, job), time.perf_counter()
-    results = [job(item) for item in items]
+    try:
+        results = [job(item) for item in items]
+    except OSError as error:
+        what = f"{error.filename or 'the system'}: {error.strerror or error}"
+        raise InputError(f"a job failed on node {_own_name()}: {what}") from None
     seconds = time.perf_counter() - start
     hands = sum(getattr(result, "hands_dealt", 0) for result in results)
     data = cloudpickle.dumps(results)
-    packed = zlib.compress(data, 1) if len(data) > ANSWER else b""
+    packed = zlib.compress(data, 1) if len(data) > SMALL else b""
     node = ray.get_runtime_context().get_node_id()
     return node, seconds, hands, packed or data, bool(packed)
 
@@ -103,7 +108,7 @@ class RayCluster:
     shares_memory = False
 
     def __init__(self, where: str, workers: int = 1, check: bool = True) -> None:
-        self.where, self.nodes, self._costs = where, Nodes(), dict[str, Cost]()
+        self.where, self.nodes, self.costs = where, Nodes(), dict[str, Cost]()
         self._looked = 0.0
         self._work = ray.remote(max_retries=RETRIES, num_cpus=1)(_work)
         _silence()
@@ -161,12 +166,12 @@ class RayCluster:
         waiting = list(items)
         if not waiting:
             return
-        name = _name_of(job)
+        name = name_of(job)
         with _plain_errors():
             tasks = _Tasks(self, name, ray.put(job))
             self.nodes.begin()
             try:
-                yield from Window(tasks, waiting, self._costs.setdefault(name, Cost())).results()
+                yield from Window(tasks, waiting, self.costs.setdefault(name, Cost())).results()
             finally:
                 self.nodes.end()
 
@@ -284,7 +289,7 @@ def _node(row: Mapping[str, Any]) -> Node:
     return Node(row["NodeID"], name, int(row["Resources"]["CPU"]))
 
 
-def _name_of(job: Callable[..., Any]) -> str:
+def name_of(job: Callable[..., Any]) -> str:
     """The function behind a job."""
     while hasattr(job, "func"):
         job = job.func
@@ -294,8 +299,6 @@ def _name_of(job: Callable[..., Any]) -> str:
 def _cause_of(error: exceptions.RayTaskError) -> BaseException:
     """The error of a job, as if it had run here."""
     cause = getattr(error, "cause", None)
-    if isinstance(cause, OSError):
-        return InputError(f"a job failed on its node: {cause.filename or 'the system'}: {cause.strerror or cause}")
     return cause if isinstance(cause, BaseException) else error
 
 

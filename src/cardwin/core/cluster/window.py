@@ -2,8 +2,8 @@
 
 1. A job is a whole number of consecutive items. Items are fixed blocks of work whose results are returned one by one,
    so the size of a job cannot change a result.
-2. A job takes about `TARGET` seconds by the measured cost of an item, and its answer stays below `ANSWER` bytes.
-   Towards the end jobs become smaller, so that all cores end together.
+2. A job takes about `TARGET` seconds by the measured cost of an item, and its answer stays below `ANSWER` bytes
+   unless that took less than `SHORTEST` seconds. Towards the end jobs become smaller, so that all cores end together.
 3. At most `AHEAD` jobs a core are pending, never all at once; on a node that has not done such work yet, one job, which
    compiles or loads its kernels.
 4. When everything has been sent and cores are free, a job that takes `LATE` times as long as expected is sent once
@@ -21,7 +21,7 @@ from cardwin.core.errors import InputError
 Item = TypeVar("Item")
 
 TARGET = 2.0  # seconds of a job
-SHORTEST = 0.5  # seconds of a job towards the end
+SHORTEST = 0.5  # seconds of a job towards the end, or if answers are large
 ANSWER = 90_000  # bytes of an answer: Ray returns up to 100 kB with the reply, without its object store
 AHEAD = 2  # pending jobs a core
 LATE = 3.0  # times the expected seconds
@@ -52,7 +52,7 @@ class Cost:
         fair, least = left / (2 * max(cores, 1)), SHORTEST / self.seconds
         wanted = min(wanted, max(fair, min(least, left / max(cores, 1))))
         if self.size:
-            wanted = min(wanted, ANSWER / self.size)
+            wanted = min(wanted, max(ANSWER / self.size, least))
         return max(1, min(left, int(wanted)))
 
 

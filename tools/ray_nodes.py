@@ -1,10 +1,10 @@
-"""A Ray cluster on this machine for tests: nodes of one core each, as separate processes."""
+"""A Ray cluster on this machine for tests and studies: nodes of one core each, as separate processes."""
 
 import os
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from cardwin.core.cluster import ENVIRONMENT
@@ -45,17 +45,20 @@ class Machines:
 
     @property
     def address(self) -> str:
+        """HOST:PORT of the head."""
         return str(self.cluster.address)
 
     def add(self, settings: Mapping[str, str] | None = None) -> Any:
-        with environment(**(settings or {})):
+        """Start a node, in an environment with these settings."""
+        with environment(**settings) if settings else nullcontext():
             return self.cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
 
     def kill(self, node: Any) -> None:
-        """kill -9 of the node's daemon, which takes its workers along."""
+        """Kill the node's daemon with SIGKILL; its workers end with it."""
         os.kill(node.all_processes["raylet"][0].process.pid, signal.SIGKILL)
 
     def close(self) -> None:
+        """Stop all nodes."""
         self.cluster.shutdown()
 
 
