@@ -12,6 +12,7 @@ The simulation draws the seconds of every job, stragglers and deaths, hands jobs
 """
 
 import heapq
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -53,7 +54,7 @@ class Numbers:
 
 def spread(nodes: int, of: Numbers) -> float:
     """Seconds until every node has the population: each that has it passes it on."""
-    rounds = int(np.ceil(np.log(max(nodes, 1)) / np.log(1 + of.fanout)))
+    rounds = math.ceil(math.log(max(nodes, 1)) / math.log(1 + of.fanout))
     return rounds * of.fanout * of.population / of.bandwidth
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from cardwin.core.cluster import AUTO
@@ -36,7 +37,13 @@ def have_token() -> None:
         return
     file = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
     if not os.environ.get("RAY_AUTH_TOKEN") and not file.is_file():
-        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+        os.environ["RAY_AUTH_TOKEN"] = _random_token()
+
+
+@cache
+def _random_token() -> str:
+    """One for this process: Ray reads it once."""
+    return secrets.token_hex(32)
 
 
 def refuse_silent(where: str) -> None:

@@ -206,7 +206,7 @@ class _Tasks:
         self.cluster, self.name, self.job = cluster, name, job
         self.number = secrets.token_hex(8)
         self.first: set[str] = set()  # nodes that have been sent their first job of this kind
-        self.began = self.told = time.monotonic()
+        self.began = self.noticed = time.monotonic()
 
     def _cold(self) -> list[Node]:
         return [node for node in self.cluster.look().alive if self.name not in node.warm]
@@ -245,8 +245,8 @@ class _Tasks:
     def _tell_cold(self) -> None:
         """Say every few seconds that nodes are still at their first job."""
         now = time.monotonic()
-        if now - self.told > TELL and (cold := self._cold()):
-            self.told = now
+        if now - self.noticed > TELL and (cold := self._cold()):
+            self.noticed = now
             log.info(
                 "%d of %d nodes are at their first job, %.0f s: each compiles its kernels once",
                 len(cold), len(self.cluster.nodes.alive), now - self.began,
