@@ -163,6 +163,18 @@ def test_a_driver_that_is_killed_goes_on_with_another_cluster(nodes: Machines, t
 
 
 @pytest.mark.slow
+def test_jobs_of_a_slow_node_are_done_elsewhere(nodes: Machines) -> None:
+    slow = nodes.add({"CARDWIN_TEST_SLOW": "10"})
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
+        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
+        by_pace = sorted(cluster.nodes.alive, key=lambda node: node.pace)
+    assert by_pace[-1].pace > 5 * by_pace[0].pace
+    assert by_pace[-1].items < by_pace[0].items / 3
+    nodes.kill(slow)
+
+
+@pytest.mark.slow
 def test_a_full_disk_ends_in_a_sentence() -> None:
     with (
         environment(RAY_local_fs_capacity_threshold="0.01"),

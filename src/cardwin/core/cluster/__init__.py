@@ -30,7 +30,7 @@ ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_AUTH_MODE": "token",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_worker_niceness": str(os.nice(0)),
+    "RAY_worker_niceness": str(os.nice(0) if hasattr(os, "nice") else 0),
 }
 
 

@@ -11,6 +11,7 @@
 import copy
 import logging
 import os
+import platform
 import secrets
 import sys
 import time
@@ -79,7 +80,7 @@ def _own_copy(number: str, job: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _own_name() -> str:
-    return f"{os.uname().nodename} ({ray.get_runtime_context().get_node_id()[:6]})"
+    return f"{platform.node()} ({ray.get_runtime_context().get_node_id()[:6]})"
 
 
 def _probe_function() -> Callable[[], dict[str, str]]:
