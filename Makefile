@@ -28,7 +28,7 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up: installing cardwin, its test oracles and its tools (once, about two minutes)"
-	@$(INSTALL) --editable '.[test,bench,docs]'
+	@$(INSTALL) --editable '.[cluster,test,bench,docs]'
 	@touch $(VENV)/.run $(VENV)/.docs $@
 
 $(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python

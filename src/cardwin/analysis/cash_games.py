@@ -13,7 +13,7 @@ from cardwin.arena.independent_hands import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
@@ -26,7 +26,7 @@ MOST_STACKS = 400_000_000  # kept in memory, 8 bytes each
 
 
 def play_cash_games(
-    game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: int = 1,
+    game: HoldemGame, specs: Sequence[str], games: int, key: int, rules: CashGameRules, workers: Workers = 1,
     *, fixed_seats: bool = False, isolated: bool = False, allow_weak: bool = False,
     limit: float | None = TIME_LIMIT,
 ) -> list[CashGameRecord]:  # fmt: skip

@@ -7,7 +7,8 @@ Hands are divided into units of work in a way that depends on the players only:
 1. compiled players without memory: blocks of a fixed size;
 2. players with memory, or called in Python: the hands of one table, in order;
 3. Python players that are `stateless`: the hands of one table in blocks, with newly built players in each.
-Threads play the units of compiled players, processes those of Python players given by specifications.
+Threads play the units of compiled players, processes those of Python players given by specifications, and a cluster
+both, except compiled players with memory, which stay in this process.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,13 +26,13 @@ from cardwin.arena.recorded_hands import RecordedHand, recorded_player
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of, threads_of
 from cardwin.core.rng import child
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.pettingzoo import compile_observations
 from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
 from cardwin.players.adapters.unwalled import prepare, server_elsewhere
-from cardwin.players.compiled import own_scratch, remembers
+from cardwin.players.compiled import Players, own_scratch, remembers
 from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
@@ -150,11 +151,9 @@ class Plan:
 class CompiledHands:
     """Hands of compiled players. `players` are those of the first table."""
 
-    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int) -> None:
+    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers) -> None:
         self.plan, self.workers = plan, workers
-        others = [make() for _ in range(1, plan.tables) for make in plan.makers]
-        self.players = [*players, *others]
-        greet(self.players, len(players))
+        self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
@@ -163,24 +162,92 @@ class CompiledHands:
 
         The corrections of decisions go into corrected, see `corrections`.
         """
+        if not remembers(self.compiled):
+            self._play_blocks(first, chips, adjusted, done, corrected)
+            return len(chips)
         plan, seats = self.plan, len(self.plan.makers)
-        rules = StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
         corrected = np.zeros((0, seats, COLUMNS)) if corrected is None else corrected
 
         def play(numbers: Ints) -> None:
             play_hands(
-                plan.game.tables(seats), rules, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
-                numbers, first, chips, adjusted, corrected,
+                plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self.compiled), plan.key,
+                plan.decisions, numbers, first, chips, adjusted, corrected,
             )  # fmt: skip
             done(len(numbers))
 
-        with executor_of(self.workers) as executor:
-            for _ in executor.map(play, self._units(np.arange(first, first + len(chips)))):
+        numbers = np.arange(first, first + len(chips))
+        with executor_of(threads_of(self.workers)) as executor:
+            for _ in executor.map(play, [numbers[numbers % plan.tables == table] for table in range(plan.tables)]):
                 pass
         remind(self.players, self.compiled)
         return len(chips)
 
-    def _units(self, numbers: Ints) -> list[Ints]:
-        if not remembers(self.compiled):
-            return [numbers[start : start + BLOCK] for start in range(0, len(numbers), BLOCK)]
-        return [numbers[numbers % self.plan.tables == table] for table in range(self.plan.tables)]
+    def _play_blocks(self, first: int, chips: Ints, adjusted: Floats, done: Done, corrected: Floats | None) -> None:
+        """Hands of players without memory, in blocks of a fixed size."""
+        end = first + len(chips)
+        blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
+        job = BlockJob(self.plan, self.compiled, corrected is not None)
+        with executor_of(self.workers) as executor:
+            for block, played in zip(blocks, executor.map(job, blocks), strict=True):
+                rows = slice(block.start - first, block.stop - first)
+                chips[rows] = played.chips
+                if self.plan.adjust:
+                    adjusted[rows] = played.adjusted
+                if corrected is not None:
+                    corrected[rows] = played.corrected
+                done(len(block))
+
+
+@dataclass(frozen=True)
+class PlayedBlock:
+    """The results of a block of hands: chips and adjusted (hands, players), corrected (hands, players, columns).
+
+    The last two are empty if not requested.
+    """
+
+    chips: Ints
+    adjusted: Floats
+    corrected: Floats
+
+    @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt, counted once for each player in them."""
+        return self.chips.size
+
+
+def full_stacks(plan: Plan) -> StackRules:
+    """Every player has the full stack before every hand."""
+    return StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
+
+
+def seated_players(plan: Plan, first: Sequence[HoldemPlayer]) -> list[HoldemPlayer]:
+    """The players of all tables of a match, table after table; those of the first are given."""
+    players = [*first, *(make() for _ in range(1, plan.tables) for make in plan.makers)]
+    greet(players, len(first))
+    return players
+
+
+class BlockJob:
+    """Plays blocks of hands of compiled players without memory: the work of a thread, or of a node.
+
+    Another process builds its players itself, with its own tables of win odds.
+    """
+
+    def __init__(self, plan: Plan, players: Players | None, corrects: bool) -> None:
+        self.plan, self.corrects, self._players = plan, corrects, players
+
+    def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool]]:
+        return BlockJob, (self.plan, None, self.corrects)
+
+    def __call__(self, block: range) -> PlayedBlock:
+        """The hands with these numbers."""
+        plan, hands, seats = self.plan, len(block), len(self.plan.makers)
+        if self._players is None:
+            self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
+        chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
+        corrected = np.zeros((hands if self.corrects else 0, seats, COLUMNS))
+        play_hands(
+            plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self._players), plan.key,
+            plan.decisions, np.arange(block.start, block.stop), block.start, chips, adjusted, corrected,
+        )  # fmt: skip
+        return PlayedBlock(chips, adjusted, corrected)

@@ -20,7 +20,7 @@ from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import seat_hand
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, count_of, executor_of
 from cardwin.core.kernel import direct
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
@@ -55,6 +55,11 @@ class Played:
     report: Report
     hands: list[RecordedHand]
 
+    @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt, counted once for each player in them."""
+        return self.chips.size
+
 
 def is_stateless(one: HoldemPlayer) -> bool:
     """Whether a player decides by its view and its random stream only, whatever came before."""
@@ -66,10 +71,11 @@ def is_stateless(one: HoldemPlayer) -> bool:
 class LiveHands:
     """Hands with Python players among the seats. `players` are those of the first table."""
 
-    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: int, referee: Referee | None,
+    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers, referee: Referee | None,
                  on_hand: OnHand | None, recorder: HandRecorder | None) -> None:  # fmt: skip
         self.plan, self.workers, self.referee, self.on_hand = plan, workers, referee, on_hand
         self.recorder = recorder
+        self.spreads = count_of(workers) > 1  # whether units can be played in parallel
         self.stateless = all(map(is_stateless, players))
         self.on_table: Callable[[LiveTable], object] | None = None
         self._first: Sequence[HoldemPlayer] | None = players
@@ -82,7 +88,7 @@ class LiveHands:
         if self._elsewhere:
             raise InputError("the players of this match ran in other processes, now ended: play with more=True first")
         named = all(isinstance(make, Named) for make in self.plan.makers)
-        in_units = self.stateless or (named and self.workers > 1 and first == 0 and not more)
+        in_units = self.stateless or (named and self.spreads and first == 0 and not more)
         if in_units and self.on_hand is None and self.on_table is None:
             self._elsewhere = not self.stateless
             self._play_units(first, chips, adjusted, done, self.workers if named else 1)
@@ -115,7 +121,7 @@ class LiveHands:
                 self.on_table(self._tables[number])
         return self._tables[number]
 
-    def _play_units(self, first: int, chips: Ints, adjusted: Floats, done: Done, workers: int) -> None:
+    def _play_units(self, first: int, chips: Ints, adjusted: Floats, done: Done, workers: Workers) -> None:
         units = list(self._units(first, len(chips)))
         job = partial(play_unit, self.plan, self.referee, self.recorder is not None)
         with executor_of(workers, in_python=True) as executor:

@@ -29,7 +29,7 @@ from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
 from cardwin.core.errors import InputError, unknown
-from cardwin.core.executor import checked
+from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import remembers
@@ -113,7 +113,7 @@ class Match:
     """
 
     def __init__(self, game: HoldemGame, makers: Makers, cards: int | CardSecrets, *, duplicate: bool = False,
-                 stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, workers: int = 1,
+                 stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False, workers: Workers = 1,
                  in_python: bool = False, seating: str = "drawn", referee: Referee | None = None,
                  on_hand: OnHand | None = None, recorder: HandRecorder | None = None,
                  first: int = 0) -> None:  # fmt: skip
@@ -139,9 +139,9 @@ class Match:
             self._hands = CashGame(game, players, 0, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
                                   referee=referee, on_hand=on_hand, recorder=recorder)  # fmt: skip
         elif in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
-            self._hands = LiveHands(plan, players, checked(workers), referee, on_hand, recorder)
+            self._hands = LiveHands(plan, players, workers, referee, on_hand, recorder)
         else:
-            self._hands = CompiledHands(plan, players, checked(workers))
+            self._hands = CompiledHands(plan, players, workers)
 
     def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
         """Play this number of further hands, rounded up to whole deals; fewer if one player wins all chips.
@@ -166,7 +166,7 @@ class Match:
 
     def _in_one_go(self, more: bool) -> bool:
         """Whether players with memory may be sent to worker processes, which play all hands there."""
-        return not more and isinstance(self._hands, LiveHands) and self._hands.workers > 1
+        return not more and isinstance(self._hands, LiveHands) and self._hands.spreads
 
     def _use_key(self, key: int, count: int) -> None:
         """Deal the next `count` hands by this key."""
@@ -250,7 +250,7 @@ class Match:
             sit_in(self._hands.live)
 
 
-def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, workers: int = 1, *,
+def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, workers: Workers = 1, *,
           duplicate: bool = False, stacks: str = "reset", adjust: bool = False, reduce_variance: bool = False,
           until_certain: bool = False, seating: str = "drawn", isolated: bool = False, allow_weak: bool = False,
           limit: float | None = TIME_LIMIT, on_hand: OnHand | None = None, say: Callable[[str], None] | None = None,
@@ -304,7 +304,7 @@ def play_until_certain(played: Match, most: int, progress: Callable[[int], None]
     return False
 
 
-def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: int = 1, *,
+def play_match(game: HoldemGame, players: Sequence[HoldemPlayer], hands: int, key: int, workers: Workers = 1, *,
                in_python: bool = False, stacks: str = "reset", referee: Referee | None = None,
                on_hand: OnHand | None = None) -> Ints:  # fmt: skip
     """The chips (hands, players) that these player objects won in each hand, in the order given, without duplicates."""

@@ -8,7 +8,7 @@ newly built players each time.
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, togeth
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
@@ -126,8 +126,7 @@ class Tournaments:
     def __init__(self, game: HoldemGame, makers: Makers | Players, key: int, structure: Structure, *,
                  duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
         self.makers: Makers = () if isinstance(makers, Players) else makers
-        # All players in compiled form, to be copied for play.
-        self.field = makers if isinstance(makers, Players) else compiled_players([make() for make in makers], in_python)
+        self._given, self._in_python = makers if isinstance(makers, Players) else None, in_python
         players = len(self.field.kinds)
         if players < 2:
             raise InputError("a tournament needs at least two players")
@@ -138,6 +137,17 @@ class Tournaments:
         self.schedule = structure.schedule(game, players)
         self._duplicate, self._kind = duplicate, seating
         self.use_key(key)
+
+    @cached_property
+    def field(self) -> Players:
+        """All players in compiled form, to be copied for play."""
+        if self._given is not None:
+            return self._given
+        return compiled_players([make() for make in self.makers], self._in_python)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without compiled players: another process builds them, with its own tables of win odds."""
+        return {name: value for name, value in vars(self).items() if name != "field"}
 
     def use_key(self, key: int) -> None:
         """Play the next tournaments by this key."""
@@ -274,7 +284,7 @@ class TournamentRecord:
         return self.results.without(sorted({number - 1 for number, _ in self.report.late})).digest
 
 
-def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int | None = None, workers: int = 1, *,
+def tournament(game: HoldemGame, specs: Sequence[str], tables: int, seed: int | None = None, workers: Workers = 1, *,
                structure: Structure | None = None, duplicate: bool = False, seating: str = "drawn",
                isolated: bool = False, limit: float | None = TIME_LIMIT,
                progress: Callable[[int], None] | None = None) -> TournamentRecord:  # fmt: skip
@@ -297,6 +307,11 @@ class Block:
     report: Report
     hands: list[RecordedHand] = field(default_factory=list)
 
+    @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt, counted once for each player in them."""
+        return int(self.results.hands.sum())
+
 
 def record_of(series: Tournaments, names: Sequence[str], seed: int | None, blocks: Sequence[Block]) -> TournamentRecord:
     """All blocks in their order as one record."""
@@ -313,10 +328,10 @@ def blocks_of(series: Tournaments, tables: int) -> list[range]:
 
 
 def play_blocks(
-    series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: int,
+    series: Tournaments, blocks: Sequence[range], names: Sequence[str], limit: float | None, workers: Workers,
     progress: Callable[[int], None] | None = None, recorded: bool = False,
 ) -> Iterator[tuple[range, Block]]:  # fmt: skip
-    """Each block as it is done, in order: by threads, or by processes if named players are called in Python.
+    """Each block as it is done, in order: by threads, by processes if named players are called in Python, or elsewhere.
 
     Every block has its own referee, so that it does not depend on earlier blocks.
     """

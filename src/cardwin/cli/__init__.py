@@ -28,6 +28,7 @@ from cardwin.cli import (  # noqa: F401  isort:skip
     other_tables,
     play,
     train,
+    cluster,
     cash_game,
     explain,
     serve,

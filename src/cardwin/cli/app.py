@@ -23,6 +23,14 @@ Resume = Annotated[Path | None, typer.Option("--resume", metavar="DIR", help="Co
 Workers = Annotated[
     int, typer.Option("--workers", metavar="N", help="Number of threads; the result does not depend on it.")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="local|auto|HOST:PORT",
+        help="Run on a Ray cluster; the result does not depend on it. local starts one on this machine.",
+    ),
+]
 Report = Annotated[
     bool, typer.Option("--report/--no-report", help="Write report.html at the end; --resume can write it later.")
 ]
@@ -31,7 +39,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 def as_it_was(context: typer.Context, *given: str) -> None:
     """Refuse options that would change a resumed run. Allowed: `given`, and options about how it is executed."""
-    free = {"resume", "workers", "as_json", "report", *given}
+    free = {"resume", "workers", "cluster", "as_json", "report", *given}
     for parameter in context.command.params:
         name, source = str(parameter.name), context.get_parameter_source(str(parameter.name))
         if name not in free and source is not None and source.name == "COMMANDLINE":

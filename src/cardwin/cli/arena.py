@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.arena_tables import (
     print_leaderboard,
     print_match,
@@ -100,6 +100,7 @@ def match(
     resume: Resume = None,
     trust: Trust = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Play a match at one table and report the results with confidence intervals.
@@ -109,9 +110,12 @@ def match(
     from cardwin.analysis.result_json import match_answer, plan_answer
     from cardwin.analysis.results import PILOT, judge_match, plan_match
     from cardwin.arena import match as arena
+    from cardwin.core.cluster import Cluster as Nodes
+    from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
+    from cardwin.players.registry import expand_specs, is_untrusted
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if out is not None or resume is not None:
@@ -122,7 +126,7 @@ def match(
             "stacks": stacks, "all_in_adjusted": adjust, "reduce_variance": reduce_variance, "seating": seating,
             **_untrusted(limit, in_process, allow_weak),
         }  # fmt: skip
-        answer = _run(context, "match", [*(specs or []), *(trust or [])], seed, values, out, resume, workers)
+        answer = _run(context, "match", [*(specs or []), *(trust or [])], seed, values, out, resume, workers, cluster)
         print_json(answer) if as_json else print_match_run(answer)
         return
     if not specs:
@@ -135,9 +139,15 @@ def match(
     start, walls = clock(), sandbox_for(specs, in_process, allow_weak)
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
-    with history_writer(phh, specs) as on_hand, progress_bar(hands, "hands", hidden=watch) as progress:
+    if cluster and any(map(is_untrusted, expand_specs(specs))):
+        raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
+    with (
+        history_writer(phh, specs) as on_hand,
+        opened(workers, cluster) as compute,
+        progress_bar(hands, "hands", hidden=watch) as progress,
+    ):
         record = arena.match(
-            table, specs, hands, seed, workers, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
+            table, specs, hands, seed, compute, duplicate=duplicate, until_certain=until_certain, stacks=stacks,
             adjust=adjust, reduce_variance=reduce_variance, seating=seating, isolated=not in_process,
             allow_weak=allow_weak, limit=limit, on_hand=on_hand, say=print if watch else None, progress=progress,
         )  # fmt: skip
@@ -148,6 +158,7 @@ def match(
     findings = judge_match(record)
     answer = match_answer(record, findings) | fairness(record.specs, seed, walls)
     answer["secrets"] = [{"commitment": one.commitment, "secret": one.secret} for one in record.secrets]
+    answer |= {"cluster": compute.answer()} if isinstance(compute, Nodes) else {}
     answer["seconds"] = round(clock() - start, 3)
     print_json(answer) if as_json else print_match(record, findings, answer)
 
@@ -192,6 +203,7 @@ def tournament(
     resume: Resume = None,
     trust: Trust = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     report: Report = True,
     as_json: Json = False,
 ) -> None:
@@ -202,15 +214,15 @@ def tournament(
         "game": game, "tables": tables, "duplicate": duplicate, "payouts": payouts, "seating": seating,
         "structure": structure, **_untrusted(limit, in_process, allow_weak),
     }  # fmt: skip
-    answer = _run(
-        context, "tournament", [*(specs or []), *(trust or [])], seed, values, out, resume, workers, report
-    )  # fmt: skip
+    given = [*(specs or []), *(trust or [])]
+    answer = _run(context, "tournament", given, seed, values, out, resume, workers, cluster, report)
     print_json(answer) if as_json else print_tournament(answer)
 
 
 def _run(
     context: typer.Context, kind: str, specs: Sequence[str] | None, seed: int | None, values: dict[str, Any],
-    out: Path | None, resume: Path | None, workers: int, report: bool = True, newcomers: Sequence[str] = (),
+    out: Path | None, resume: Path | None, workers: int, cluster: str | None, report: bool = True,
+    newcomers: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """Start a run with the given players, or resume one; its python: players must be named again."""
     from cardwin.cli.progress import answer_of, resumed
@@ -220,7 +232,8 @@ def _run(
         as_it_was(context, "specs", "page", "tables", "newcomers", "trust", "bots")
         source = context.get_parameter_source("tables")
         length = {"tables": values["tables"]} if source is not None and source.name == "COMMANDLINE" else None
-        return answer_of(lambda watch: resumed(resume, kind, watch, workers, length, specs or (), report, newcomers))
+        how = workers, length, specs or (), report, newcomers, cluster
+        return answer_of(lambda watch: resumed(resume, kind, watch, *how))
     if newcomers:
         raise InputError(
             "--add needs an existing leaderboard, --resume DIR; name the players of a new one without --add"
@@ -228,7 +241,7 @@ def _run(
     if not specs:
         raise InputError("no players: name some, such as random*1000, or give a run's folder with --resume")
     chosen = kind, {"players": specs, **values}, seed, out, workers
-    return answer_of(lambda watch: launch.begin(*chosen, watch, note, report))
+    return answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster))
 
 
 def _with_bots(
@@ -307,6 +320,7 @@ def leaderboard(
     ] = None,
     trust: Trust = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Play every pair of players heads-up with duplicate deals: ranking, cross table, ratings, styles, HTML report.
@@ -334,7 +348,7 @@ def leaderboard(
     given = [*(specs or []), *(trust or [])]
     if bots is not None:
         given, values["skipped"] = _with_bots(given, bots, resume, limit, allow_weak)
-    answer = _run(context, "leaderboard", given, seed, values, out, resume, workers, newcomers=newcomers or ())
+    answer = _run(context, "leaderboard", given, seed, values, out, resume, workers, cluster, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
 from cardwin.core.display import printable
 from cardwin.core.errors import InputError
@@ -30,6 +30,7 @@ def evolve(
         typer.Option("--trust", metavar="SPEC", help="With --resume: a python: game that the run may import."),
     ] = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     report: Report = True,
     as_json: Json = False,
 ) -> None:
@@ -43,12 +44,12 @@ def evolve(
         raise InputError("--trust goes with --resume: a game that is named here is trusted already")
     if resume is not None:
         as_it_was(context, "generations", "trust")
-        how = workers, {"generations": generations}, trust or (), report
+        how = workers, {"generations": generations}, trust or (), report, (), cluster
         answer = answer_of(lambda watch: resumed(resume, "evolve", watch, *how), "generation")
     else:
         length = [] if generations is None else [f"generations={generations}"]
         chosen = what or "", [*(changes or []), *length], seed, out, workers
-        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note, report), "generation")
+        answer = answer_of(lambda watch: launch.evolve(*chosen, watch, note, report, cluster), "generation")
     print_json(answer) if as_json else _show(answer)
 
 
@@ -62,15 +63,18 @@ def sweep(
     ] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting.")] = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Run an experiment with several seeds and settings, and compare the means over the seeds."""
     from cardwin.cli.progress import answer_of
+    from cardwin.core.cluster import opened
     from cardwin.reports.sweep import seeds_of
     from cardwin.reports.sweep import sweep as run
 
-    chosen = what, changes or [], seeds_of(seeds), vary or [], out, workers
-    answer = answer_of(lambda watch: run(*chosen, watch, note), "generation")
+    chosen = what, changes or [], seeds_of(seeds), vary or [], out
+    with opened(workers, cluster) as compute:
+        answer = answer_of(lambda watch: run(*chosen, compute, watch, note), "generation")
     if as_json:
         print_json(answer)
         return

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Resume, Workers, app, as_it_was
 from cardwin.cli.output import note, print_json
 from cardwin.core.errors import InputError
 
@@ -43,6 +43,7 @@ def reproduce(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Reproduce a paper: its published numbers, our measurements, exact values, and verdicts."""
@@ -52,13 +53,15 @@ def reproduce(
 
     if resume is not None:
         as_it_was(context)
-        answer = answer_of(lambda watch: launch.resume(resume, workers, watch, "reproduce"), "experiment")
+        answer = answer_of(
+            lambda watch: launch.resume(resume, workers, watch, "reproduce", cluster=cluster), "experiment"
+        )
     elif paper is None:
         raise InputError(f"name a paper ({', '.join(PAPERS)}), or give --resume DIR")
     else:
         values = {"paper": paper, "experiment": experiment, "scale": scale.value}
         chosen = "reproduction", values, seed, out, workers
-        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note), "experiment")
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, cluster=cluster), "experiment")
     print_json(answer) if as_json else show(answer)
 
 

@@ -43,12 +43,14 @@ def answer_of(run: Callable[["ProgressLine"], dict[str, Any]], step: str = "step
 
 def resumed(
     folder: Path, command: str, watch: "ProgressLine", workers: int, lengths: Mapping[str, int | None] | None = None,
-    trusted: Iterable[str] = (), with_report: bool = True, newcomers: Sequence[str] = (),
+    trusted: Iterable[str] = (), with_report: bool = True, newcomers: Sequence[str] = (), cluster: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Resume a run and return its answer; a length or new players extend it."""
     from cardwin.runs import launch
 
-    return launch.resume(folder, workers, watch, command, trusted, lengths, output.note, with_report, newcomers)
+    return launch.resume(
+        folder, workers, watch, command, trusted, lengths, output.note, with_report, newcomers, cluster
+    )
 
 
 class ProgressLine:
@@ -96,6 +98,7 @@ class ProgressLine:
             + (f"   {left}" if left else "")
             + f"   {progress.primary.name} {shown}{picture}"
             + (f"   best {best}" if best else "")
+            + (f"   {progress.where}" if progress.where else "")
         )
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
 from cardwin.cli.evolve import report_line
 from cardwin.cli.output import note, print_json
 from cardwin.core.errors import InputError
@@ -37,6 +37,7 @@ def train(
     out: Out = None,
     resume: Resume = None,
     workers: Workers = 1,
+    cluster: Cluster = None,
     report: Report = True,
     as_json: Json = False,
 ) -> None:
@@ -50,19 +51,21 @@ def train(
         as_it_was(context, "against", "games", "hands")
         longer = {"games": games, "hands": hands}
         answer = answer_of(
-            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report), "step"
+            lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report, (), cluster), "step"
         )
     elif spec is not None and is_xcs(spec):
         name, keys = experiment_values(spec, problem, game, against or [], hands, seed)
         experiment = check(keys, spec)
-        answer = answer_of(lambda watch: launch.start(name, experiment, out, workers, watch, note, report), "step")
+        answer = answer_of(
+            lambda watch: launch.start(name, experiment, out, workers, watch, note, report, cluster), "step"
+        )
     elif spec is None or not against:
         raise InputError("give a learner and its opponents, such as v2 --against standard*2, or --resume DIR")
     else:
         values: dict[str, Any] = {"learner": spec, "against": against, "games": games or 100, "rounds": rounds}
         values |= {"game": game} if game else {}
         chosen = "training", values, seed, out, workers
-        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report), "game")
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster), "game")
     print_json(answer) if as_json else _show(answer)
 
 

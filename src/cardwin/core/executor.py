@@ -2,8 +2,8 @@
 
 Results do not depend on the number of workers: a job draws from the key of its item, and items are independent. Kernels
 release the interpreter's lock, so threads run them in parallel. Players written in Python need processes;
-jobs and items are pickled for them. A cluster is one more class with the same `map`. Nothing else in the package
-creates a pool.
+jobs and items are pickled for them. A Ray cluster (`core.cluster`) is one more class with the same `map`. Nothing else
+in the package creates a pool.
 
 A job must not call `map` of the executor that runs it, because it would deadlock.
 """
@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from types import ModuleType, TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from cardwin.core.errors import InputError
 
@@ -141,11 +141,49 @@ class _Timed(Generic[Item, Done]):
         return self.job(item), os.getpid(), compile_seconds()
 
 
-def executor_of(workers: int, *, in_python: bool = False) -> Executor:
-    """An executor with this number of workers: threads, or processes if the work is done in Python."""
+class Borrowed:
+    """An open executor as seen by one of its users: the same workers, which stay when the user's `with` block ends."""
+
+    def __init__(self, lender: Executor) -> None:
+        self.lender, self.workers, self.shares_memory = lender, lender.workers, lender.shares_memory
+
+    def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
+        """See `Executor`."""
+        return self.lender.map(job, items)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        pass
+
+
+# A number of workers of this machine, or an executor that is open already, such as a cluster.
+Workers: TypeAlias = int | Executor
+
+
+def executor_of(workers: Workers, *, in_python: bool = False) -> Executor:
+    """An executor with this number of workers: threads, or processes if the work is done in Python.
+
+    An open executor outside this process is borrowed: it works for Python and for kernels.
+    """
+    if not isinstance(workers, int):
+        return executor_of(workers.workers, in_python=in_python) if workers.shares_memory else Borrowed(workers)
     if checked(workers) == 1:
         return Serial()
     return Processes(workers) if in_python else Threads(workers)
+
+
+def count_of(workers: Workers) -> int:
+    """How many jobs run in parallel."""
+    return checked(workers) if isinstance(workers, int) else workers.workers
+
+
+def threads_of(workers: Workers) -> int:
+    """The number of threads for work that must stay in this process, because it writes into the caller's arrays."""
+    if isinstance(workers, int):
+        return checked(workers)
+    return workers.workers if workers.shares_memory else os.cpu_count() or 1
 
 
 def chunks(rows: int) -> Sequence[tuple[int, int]]:

@@ -1,8 +1,10 @@
 """The base of every experiment file: what all kinds of experiments have in common."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from cardwin.core.cluster import checked_cluster
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -25,11 +27,17 @@ class Experiment(Table):
     about: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     save_seconds: Annotated[float, Field(ge=0)] = 1.0
+    cluster: Annotated[str, AfterValidator(checked_cluster)] | None = None  # where it runs: local, auto or HOST:PORT
 
     @property
     def steps(self) -> int:
         """How many steps the run takes."""
         raise NotImplementedError
+
+    @property
+    def anywhere(self) -> Self:
+        """The same experiment without the place where it runs, which does not affect the result."""
+        return self.model_copy(update={"cluster": None})
 
     def bound_to_length(self) -> str:
         """Why a run of this length is not a prefix of a longer one, or an empty text if it is."""

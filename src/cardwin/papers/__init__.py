@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from cardwin.core.errors import unknown
+from cardwin.core.executor import Workers
 from cardwin.core.report_parts import Cell, Fold, Grid, Part, Picture, Text
 from cardwin.core.rng import key_of
 from cardwin.papers.finding import Finding as Finding
@@ -41,7 +42,7 @@ class Context:
     folder: Path
     scale: Scale
     seed: int
-    workers: int = 1
+    workers: Workers = 1
     experiment: str = ""
     parts: list[Part] = field(default_factory=list)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cardwin.core.errors import InputError, unknown
+from cardwin.core.executor import Workers
 from cardwin.core.experiment import Experiment
 from cardwin.papers.trials import hand_over
 from cardwin.players.champions import COMMANDS, FOLDER
@@ -30,7 +31,7 @@ def experiment_of(command: str) -> Experiment:
     return load(words[2], [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
 
 
-def make(names: Sequence[str], folder: Path, workers: int = 1) -> list[Path]:
+def make(names: Sequence[str], folder: Path, workers: Workers = 1) -> list[Path]:
     """Make champions in a folder; one run makes all of its populations' champions."""
     written, runs = [], dict.fromkeys(COMMANDS[name]["command"] for name in names)
     for command in runs:

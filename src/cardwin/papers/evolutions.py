@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cardwin.core.executor import Workers
 from cardwin.core.experiment import Experiment
 from cardwin.core.time_left import TimeLeft
 from cardwin.runs import launch
@@ -60,7 +61,7 @@ class Evolved:
         return {row["population"]: float(row["fitness"]) for row in self.answer["best"]}
 
 
-def evolve_in(name: str, experiment: Experiment, folder: Path, workers: int = 1) -> Evolved:
+def evolve_in(name: str, experiment: Experiment, folder: Path, workers: Workers = 1) -> Evolved:
     """Run an evolution in a folder, resume it if it has begun, or read its answer if it is finished."""
     watch = Messages(name)
     if (folder / "experiment.toml").is_file():

@@ -76,7 +76,7 @@ class ReproductionTrainer:
         """The next experiment."""
         how = self.experiment
         name = how.chosen[self.done]
-        context = Context(self.folder, how.scale, how.seed or 0, self.executor.workers, name)
+        context = Context(self.folder, how.scale, how.seed or 0, self.executor, name)
         start = clock()
         findings = list(papers.paper_of(how.paper).EXPERIMENTS[name](context))
         seconds = clock() - start

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from cardwin.core.executor import Serial, executor_of
+from cardwin.core.executor import Serial, Workers, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
 from cardwin.papers.verdicts import Regions, Verdict, judge, judge_share, runs_needed, shares_needed
@@ -35,7 +35,7 @@ def drive(experiment: Experiment) -> RunData:
     return reader.gathered(experiment, steps)
 
 
-def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Path]:
+def hand_over(experiment: Experiment, folder: Path, workers: Workers = 1) -> list[Path]:
     """The champion files that a run of the experiment would write, without the run's records."""
     with executor_of(workers) as executor:
         trainer = kind_of(experiment.kind).trainer(experiment, executor, folder)
@@ -44,7 +44,7 @@ def hand_over(experiment: Experiment, folder: Path, workers: int = 1) -> list[Pa
         return trainer.write_champions(folder)
 
 
-def trials(chosen: Iterable[Experiment], workers: int) -> list[RunData]:
+def trials(chosen: Iterable[Experiment], workers: Workers) -> list[RunData]:
     """Drive all experiments, several in parallel; results in order."""
     with executor_of(workers) as executor:
         return list(executor.map(drive, chosen))

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
+from cardwin.core.executor import Workers
 from cardwin.core.files import write_whole
 from cardwin.core.report_parts import Picture
 from cardwin.reports import html
@@ -75,7 +76,7 @@ def settings_of(varied: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def sweep(
-    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, workers: int = 1,
+    name: str, changes: Sequence[str], seeds: Sequence[int], varied: Sequence[str], out: Path, workers: Workers = 1,
     watch: launch.Watch = launch.nobody, announce: launch.Announce = str,
 ) -> dict[str, Any]:  # fmt: skip
     """Run everything that is not finished yet, and return the means."""

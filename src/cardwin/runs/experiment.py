@@ -38,7 +38,7 @@ def current_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # Keys that do not affect the result.
-HARMLESS = ("title", "about", "save_seconds", "allow_weak_sandbox")
+HARMLESS = ("title", "about", "save_seconds", "allow_weak_sandbox", "cluster")
 
 
 def check(values: Mapping[str, Any], name: str) -> Experiment:

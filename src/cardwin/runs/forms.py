@@ -7,7 +7,7 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.runs.experiment import USUAL, check, flat, merged, presets
 from cardwin.runs.kinds import kind_of
 
-HIDDEN = ("kind", "about", "save_seconds", "title")
+HIDDEN = ("kind", "about", "save_seconds", "title", "cluster")
 
 
 def form_of(preset: str) -> dict[str, Any]:

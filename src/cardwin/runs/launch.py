@@ -1,18 +1,23 @@
 """Start or resume a run of any kind, run it to the end, and write its champions and report."""
 
+import json
 import shlex
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from cardwin.core.cluster import NONE, Cluster, checked_cluster, opened
 from cardwin.core.display import cards_text, printable
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Executor, Workers, executor_of
 from cardwin.core.experiment import Experiment
+from cardwin.core.files import write_whole
 from cardwin.games.plugins import PREFIX, build_plugin
 from cardwin.players.registry import is_untrusted
 from cardwin.runs import experiment as experiments
@@ -70,16 +75,17 @@ def evolve(
     changes: Iterable[str] = (),
     seed: int | None = None,
     out: Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Watch = nobody,
     announce: Announce = str,
     with_report: bool = True,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Run a preset or an experiment file in a new folder, and return its answer."""
     short, experiment = experiments.load(name, changes, seed)
     if (command := kind_of(experiment.kind).COMMAND) != "evolve":
         raise InputError(f"{name} is an experiment of kind {experiment.kind}: start it with cardwin {command}")
-    return start(short, experiment, out, workers, watch, announce, with_report)
+    return start(short, experiment, out, workers, watch, announce, with_report, cluster)
 
 
 def begin(
@@ -87,26 +93,32 @@ def begin(
     values: Mapping[str, Any],
     seed: int | None = None,
     out: Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Watch = nobody,
     announce: Announce = str,
     with_report: bool = True,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Run an experiment of a kind, given as values, in a new folder, and return its answer."""
     experiment = experiments.check({"kind": kind, "seed": seed, **values}, kind)
-    return start(experiment.short_name, experiment, out, workers, watch, announce, with_report)
+    return start(experiment.short_name, experiment, out, workers, watch, announce, with_report, cluster)
 
 
 def start(
     name: str,
     experiment: Experiment,
     out: Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Watch = nobody,
     announce: Announce = str,
     with_report: bool = True,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
-    """Run an experiment in a new folder, write a report if `with_report`, and return the answer."""
+    """Run an experiment in a new folder, write a report if `with_report`, and return the answer.
+
+    `cluster` takes the place of the experiment's own.
+    """
+    experiment = _placed(experiment, cluster)
     folder, settled = run_folder.prepare(name, experiment, out)
     announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
     return _drive(folder, settled, workers, watch, announce=announce, with_report=with_report)
@@ -114,7 +126,7 @@ def start(
 
 def resume(
     folder: Path,
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Watch = nobody,
     command: str | None = None,
     trusted: Iterable[str] = (),
@@ -122,6 +134,7 @@ def resume(
     announce: Announce = str,
     with_report: bool = True,
     newcomers: Sequence[str] = (),
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Continue a run from its last checkpoint and return its answer; a finished run's answer is only read.
 
@@ -144,7 +157,7 @@ def resume(
         answer = None
     if answer is None or (longer and _fingerprint_in(folder) != fingerprint(experiment)):
         _refuse_untrusted(folder, experiment, set(trusted))
-        return _drive(folder, experiment, workers, watch, longer, announce, with_report)
+        return _drive(folder, _placed(experiment, cluster), workers, watch, longer, announce, with_report)
     if (before := _fingerprint_in(folder)) is not None:
         refuse_edited(folder, experiment, before)
     if with_report and not (folder / "report.html").is_file():
@@ -202,26 +215,67 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
         raise InputError(f"{folder} has other players, {' '.join(own) or 'no plug-ins'}: give those, or none")
 
 
+def _placed(experiment: Experiment, cluster: str | None) -> Experiment:
+    """The experiment on a cluster, if one is given; an error if it cannot run on its cluster."""
+    if cluster is not None:
+        experiment = experiment.model_copy(update={"cluster": checked_cluster(cluster)})
+    if experiment.cluster not in (None, NONE):
+        if getattr(experiment, "untrusted", False):
+            raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
+        if kind_of(experiment.kind).COMMAND == "train":
+            raise InputError(f"{experiment.kind} has no parallel work, because it is one learner: leave out --cluster")
+    return experiment
+
+
+@contextmanager
+def _executor(workers: Workers, experiment: Experiment) -> Iterator[Executor]:
+    """The experiment's cluster, the executor that is open already, or threads."""
+    with (
+        opened(workers, experiment.cluster) if isinstance(workers, int) else nullcontext(workers) as found,
+        executor_of(found) if isinstance(found, int) else nullcontext(found) as executor,
+    ):
+        yield executor
+
+
+PAUSE = 1.0  # seconds between two states of the cluster in the folder
+
+
+def _watch_nodes(watch: Watch, executor: Executor, folder: Path) -> Watch:
+    """Progress with the state of the cluster, which is also written into the folder; without a cluster as it was."""
+    if not isinstance(executor, Cluster):
+        return watch
+    wrote = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal wrote
+        if time.monotonic() - wrote > PAUSE or progress.generation == progress.generations:
+            wrote = time.monotonic()
+            write_whole(folder / run_folder.CLUSTER, (json.dumps(executor.answer()) + "\n").encode())
+        watch(replace(progress, where=executor.text()))
+
+    return tell
+
+
 def _drive(
-    folder: Path, experiment: Experiment, workers: int, watch: Watch, longer: bool = False, announce: Announce = str,
-    with_report: bool = True,
+    folder: Path, experiment: Experiment, workers: Workers, watch: Watch, longer: bool = False,
+    announce: Announce = str, with_report: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
     kind = kind_of(experiment.kind)
     with (
         Interrupts(announce) as interrupts,
-        executor_of(workers) as executor,
+        _executor(workers, experiment) as executor,
         Run(folder, experiment, lambda: kind.trainer(experiment, executor, folder), longer) as run,
         _failures_written(folder),
     ):
         run.load()
         try:
-            ended = run.go(watch, lambda: interrupts.asked)
+            ended = run.go(_watch_nodes(watch, executor, folder), lambda: interrupts.asked)
         except Stopped:  # a run inside this one's step: that has saved, and is resumed with this one
             run.save()
             ended = False
         if not ended:
             raise Stopped(run)
-        answer = run.finish()
+        answer = run.finish({"cluster": executor.answer()} if isinstance(executor, Cluster) else None)
     if with_report:
         _tell(folder, announce)
     else:

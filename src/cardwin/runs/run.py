@@ -17,7 +17,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -46,6 +46,7 @@ class Progress:
     primary: PrimaryMetric
     metrics: Metrics
     seconds: float
+    where: str = ""  # nodes, cores and speed of the cluster, if there is one
 
 
 class Run:
@@ -154,8 +155,8 @@ class Run:
         self.save()
         return self.finished
 
-    def finish(self) -> dict[str, Any]:
-        """Write the champions and the answer; the store's log is merged into its file."""
+    def finish(self, about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the champions and the answer, with what else there is to say about the run."""
         if self.primary is None:
             raise ValueError("a run without any step has no answer")
         champions = self.trainer.write_champions(self.folder / "champions")
@@ -170,10 +171,11 @@ class Run:
             "seed": self.experiment.seed,
             "seconds": round(self.seconds, 3),
             **self.trainer.answer(Reader(self.folder / "run.db")),
+            **(about or {}),
         }
         self.store.event(self.generation, "finished")
         self.store.commit()
-        self.store.fold()
+        self.store.fold()  # its log is merged into its file
         write_whole(self.folder / "result.json", (json.dumps(answer, indent=1) + "\n").encode())
         return answer
 

@@ -20,6 +20,7 @@ from cardwin.runs.kinds import kind_of
 
 PARTS = ("checkpoints", "champions")
 ALWAYS = ("run", "primary_metric", "digest", "seed", "seconds")  # in every answer
+CLUSTER = "cluster.json"  # what the nodes of a cluster have done so far
 FAILURE = "failure.txt"  # why the run's last process gave up
 STARTING = ".starting"  # the process that was started last for the run
 LONGEST_START = 120.0  # seconds until a process holds its run
@@ -114,6 +115,15 @@ def reopen(folder: Path) -> Experiment:
 def resume_command(folder: Path, experiment: Experiment | None = None) -> str:
     """The command that resumes a run."""
     return f"cardwin {kind_of((experiment or reopen(folder)).kind).COMMAND} --resume {folder}"
+
+
+def cluster_of(folder: Path) -> dict[str, Any] | None:
+    """The nodes of a run's cluster and what they have done so far, or None without a cluster."""
+    try:
+        found = json.loads((folder / CLUSTER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def answer_of(folder: Path) -> dict[str, Any] | None:

@@ -36,8 +36,10 @@ def row(folder: Path) -> dict[str, Any]:
     except (InputError, OSError) as error:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
     found.pop("run")
-    report = (folder / "report.html").is_file()
-    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report}
+    report, nodes = (folder / "report.html").is_file(), run_folder.cluster_of(folder)
+    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report} | (
+        {} if nodes is None else {"cluster": nodes}
+    )
 
 
 def _changed(folder: Path) -> float:

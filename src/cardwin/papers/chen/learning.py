@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
 from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Floats, Setting
 from cardwin.papers.chen.everybody import rivals
@@ -82,7 +82,7 @@ def learner_for(setting: Setting, way: Way, wanted: Wanted) -> Learner:
 
 def single_games(
     setting: Setting, way: Way, wanted: Wanted, games: int, key: int, *, lengths: tuple[int, ...] = LENGTHS,
-    floor: bool = True, workers: int = 1,
+    floor: bool = True, workers: Workers = 1,
 ) -> Singles:  # fmt: skip
     """Games at test 4's table, each by a V2 that begins at 1.3."""
 

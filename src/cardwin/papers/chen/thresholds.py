@@ -40,7 +40,7 @@ from cardwin.papers.chen.learning import (
 from cardwin.papers.register import register
 from cardwin.papers.trials import SHARES, Spread, mean_over, spread
 from cardwin.papers.verdicts import Regions, Verdict
-from cardwin.players.robots.learner import save
+from cardwin.players.robots.learner import Learner, save
 from cardwin.players.robots.training import Training, held, train
 from cardwin.reports import html
 
@@ -225,16 +225,16 @@ def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list
     chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
     table = replace(setting, simulation=way.simulation)
 
-    def run(number: int) -> Training:
+    def run(number: int) -> tuple[Training, Learner]:
         learner = learner_for(setting, way, wanted)
         key = child(context.key("train"), number)
-        done = train(table.game, learner, rivals(table), games, key, table.final_rules)
-        if number == 0 and way == AS_PUBLISHED:
-            save(context.folder / f"v3-{round(100 * wanted.share)}.json", learner)
-        return done
+        return train(table.game, learner, rivals(table), games, key, table.final_rules), learner
 
     with executor_of(context.workers) as executor:
-        return list(executor.map(run, range(chains)))
+        done = list(executor.map(run, range(chains)))
+    if way == AS_PUBLISHED:
+        save(context.folder / f"v3-{round(100 * wanted.share)}.json", done[0][1])
+    return [training for training, _ in done]
 
 
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:

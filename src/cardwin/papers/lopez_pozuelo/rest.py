@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.games import game as game_of
 from cardwin.papers import Context
@@ -115,7 +115,7 @@ def _rest(experiment: Experiment) -> Rest:
     return rest_of(drive(experiment))
 
 
-def rests(chosen: Sequence[Experiment], workers: int) -> list[Rest]:
+def rests(chosen: Sequence[Experiment], workers: Workers) -> list[Rest]:
     """All of them in order; their records are freed at once."""
     with executor_of(workers) as executor:
         return list(executor.map(_rest, chosen))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
 from cardwin.papers import Context, Finding
 from cardwin.papers.evolutions import Evolved
@@ -23,7 +23,7 @@ from cardwin.runs.trainers.evolution import Evolution
 BATCHES = 20  # whose means give the error
 
 
-def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, workers: int = 1) -> Floats:
+def fresh_fitness(run: Evolved, population: str, tournaments: int, key: int, workers: Workers = 1) -> Floats:
     """The champion's fitness in batches (batches,) of fresh tournaments, among its last generation and the halls."""
     experiment, saved = run_folder.reopen(run.folder), checkpoint.newest(run.folder / "checkpoints")
     batches = min(BATCHES, tournaments)

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
@@ -73,7 +73,7 @@ def run_trial(trial: Trial) -> Trained:
     return Trained(won, np.array([*curve, won[0].mean()]), size, float((shares * weights).sum() / weights.sum()))
 
 
-def run_all(trials: Sequence[Trial], workers: int) -> list[Trained]:
+def run_all(trials: Sequence[Trial], workers: Workers) -> list[Trained]:
     """All of them, in order."""
     with executor_of(workers, in_python=True) as executor:
         return list(executor.map(run_trial, trials))

@@ -28,7 +28,7 @@ from cardwin.arena.match import Match, makers_of, play_until_certain
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor
+from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame
@@ -77,7 +77,7 @@ class Meetings:
         """The cards of a pair: by a key of its names, or secret."""
         return key_of(self.cards, purpose, *names) if isinstance(self.cards, int) else self.cards
 
-    def play(self, first: int, second: int, workers: int = 1, recorder: HandRecorder | None = None,
+    def play(self, first: int, second: int, workers: Workers = 1, recorder: HandRecorder | None = None,
              recorded: Sequence[RecordedHand] | None = None) -> Pairing:  # fmt: skip
         """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
@@ -94,7 +94,7 @@ class Meetings:
 
 
 def leaderboard(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None = None, *,
-                until_certain: bool = False, workers: int = 1, limit: float | None = None,
+                until_certain: bool = False, workers: Workers = 1, limit: float | None = None,
                 isolated: bool = False) -> Leaderboard:  # fmt: skip
     """Play a round robin with controls, `hands` hands for each pair."""
     cards = CardSecrets() if seed is None else seed
@@ -199,7 +199,7 @@ class LeaderboardTrainer(ArenaTrainer[LeaderboardExperiment]):
         names = self.meetings.specs[first], self.meetings.specs[second]
         untrusted, hands, style = any(map(is_untrusted, names)), HandRecorder(), HandRecorder()
         again, again_style = (self.recorded[number], self.recorded_style[number]) if self.recorded else (None, None)
-        pair = self.meetings.play(first, second, self.executor.workers, hands if untrusted else None, again)
+        pair = self.meetings.play(first, second, self.executor, hands if untrusted else None, again)
         seen = look_at(self.meetings, pair, style if untrusted else None, again_style) if first != second else []
         self.done.append((first, second))
         self.hands += pair.hands

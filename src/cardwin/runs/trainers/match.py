@@ -20,7 +20,7 @@ from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import Referee, together
 from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor
+from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Array, Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.runs.commitments import hands_arrays
@@ -60,7 +60,7 @@ EXPERIMENT = MatchExperiment
 
 
 def match_of(
-    experiment: MatchExperiment, cards: int | CardSecrets, workers: int = 1, referee: Referee | None = None,
+    experiment: MatchExperiment, cards: int | CardSecrets, workers: Workers = 1, referee: Referee | None = None,
     recorder: HandRecorder | None = None, recorded: Sequence[RecordedHand] | None = None, first: int = 0,
 ) -> Match:  # fmt: skip
     """The match of an experiment; untrusted players repeat what was recorded, if that is given."""
@@ -92,8 +92,8 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
     def _begin(self) -> Match:
         experiment = self.experiment
         cards = key_of(experiment.seed or 0, "match") if self.secrets is None else self.secrets
-        recorder, workers = self.recorder if experiment.untrusted else None, self.executor.workers
-        made = match_of(experiment, cards, workers, self.referee, recorder, self.recorded_hands, self.hands)
+        recorder = self.recorder if experiment.untrusted else None
+        made = match_of(experiment, cards, self.executor, self.referee, recorder, self.recorded_hands, self.hands)
         if self.hands and made.remembers:
             raise InputError(
                 f"{self.folder}: a player remembers earlier hands, which are not saved, so the match cannot go on: "

@@ -131,6 +131,7 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
         self.done = self.hands = 0
         self.played = np.zeros(1, dtype=np.int64)
         self.places = np.zeros(len(experiment.names))
+        self.ahead: dict[range, Block] = {}  # blocks of later steps that have been played already
 
     @cached_property
     def series(self) -> Tournaments:
@@ -139,12 +140,9 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
 
     def step(self, key: int) -> Generation:  # noqa: ARG002  a tournament's key comes from its number
         """The next blocks."""
-        blocks, names = blocks_of(self.series, self.experiment.tables), self.experiment.names
-        chosen = blocks[self.done * BLOCKS : (self.done + 1) * BLOCKS]
         if self.secrets is not None:
             self.series.use_key(self.secrets.begin())
-        limit, workers, untrusted = self.experiment.limit, self.executor.workers, self.experiment.untrusted
-        played = [block for _, block in play_blocks(self.series, chosen, names, limit, workers, recorded=untrusted)]
+        played = self._play()
         if self.secrets is not None:
             self.secrets.end()
         record, hands = self._record(played), [hand for block in played for hand in block.hands]
@@ -161,6 +159,17 @@ class TournamentTrainer(ArenaTrainer[TournamentExperiment]):
             {"report": report_text(record.report)} | self.notes(),
             digest=digest_of(record.digest),
         )
+
+    def _play(self) -> list[Block]:
+        """The blocks of this step; with many workers and a seed also those of later steps, which are kept for then."""
+        blocks, first, how = blocks_of(self.series, self.experiment.tables), self.done * BLOCKS, self.experiment
+        chosen = blocks[first : first + BLOCKS]
+        if not set(chosen) <= set(self.ahead):
+            more = BLOCKS if self.secrets is not None else max(BLOCKS, 2 * self.executor.workers)
+            wanted = blocks[first : first + more]
+            played = play_blocks(self.series, wanted, how.names, how.limit, self.executor, recorded=how.untrusted)
+            self.ahead |= dict(played)
+        return [self.ahead.pop(block) for block in chosen]
 
     def _record(self, blocks: list[Block]) -> TournamentRecord:
         return record_of(self.series, self.experiment.names, self.experiment.seed, blocks)

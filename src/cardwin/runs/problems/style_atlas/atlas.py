@@ -187,7 +187,7 @@ class StyleAtlas:
         """The atlas after the final."""
         stated = self._finished()
         cells = np.array([self.grid.bins(cell) for cell in stated.cells.tolist()], np.int64)
-        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment)}
+        lineage = {"population": POPULATION, "experiment": as_toml(self.experiment.anywhere)}
         return Atlas(
             self.grid, self.archive.genomes[stated.rows], cells, stated.styles, stated.values, self.like, lineage
         )

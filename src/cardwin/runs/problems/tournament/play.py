@@ -68,6 +68,11 @@ class Sums:
     taken: Ints
 
     @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt, counted once for each player in them."""
+        return int(self.hands.sum())
+
+    @property
     def hands_won(self) -> Floats:
         """Mean hands won in a tournament."""
         return self.taken / self.tournaments

@@ -234,7 +234,7 @@ class TournamentProblem:
             "generation": str(self.experiment.generations),
             "fitness": repr(champion.fitness),
             "entered_the_hall": str(hall.count),
-            "experiment": as_toml(self.experiment),
+            "experiment": as_toml(self.experiment.anywhere),
         }
         return about if champion.ci95 is None else {**about, "fitness_ci95": repr(champion.ci95)}
 

@@ -4,6 +4,12 @@ import { chart } from "./chart.js";
 import { atlas } from "./atlas.js";
 import { mix } from "./mix.js";
 
+function clusterText(found) {
+  const here = found.nodes.filter((node) => node.alive);
+  const jobs = found.nodes.map((node) => `${node.name}${node.alive ? "" : ", gone"}: ${number(node.jobs)} jobs`).join("; ");
+  return `${here.length} nodes, ${number(found.cores)} cores, ${number(found.hands_per_second)} hands/s (${jobs})`;
+}
+
 export async function show(room, name) {
   let run = await ask(`/api/runs/${name}`);
   const head = h("section", { class: "sheet" });
@@ -25,6 +31,7 @@ export async function show(room, name) {
     const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
     head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
+      run.cluster ? h("p", { class: "soft num", style: "margin:.6rem 0 0" }, clusterText(run.cluster)) : "",
       run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
   }
 

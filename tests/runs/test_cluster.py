@@ -1,0 +1,193 @@
+"""The same run on real nodes: Ray on this machine, one core a node, with nodes that are killed while jobs run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cluster_study as study
+from cardwin.arena.match import match
+from cardwin.arena.tournament import tournament
+from cardwin.core.cluster import connect, open_cluster
+from cardwin.core.errors import InputError
+from cardwin.games.holdem import holdem_game
+from cardwin.runs import launch
+from cardwin.runs.run import Progress
+from cardwin.runs.views import row
+from ray_nodes import Machines, environment, machines
+from support import answer, call, refusal
+
+CHANGES = ["generations=5", "population.size=60", "tournaments=120", "save_seconds=0"]
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Machines]:
+    with machines() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def settings() -> Iterator[None]:
+    with environment():
+        yield
+
+
+def jobs_of(found: dict[str, Any]) -> list[int]:
+    return [node["jobs"] for node in found["cluster"]["nodes"]]
+
+
+def evolved(folder: Path, workers: int = 1, **how: Any) -> dict[str, Any]:
+    return launch.evolve("neuro-hof", CHANGES, 1, folder, workers, with_report=False, **how)
+
+
+def test_one_digest_on_threads_and_on_nodes_of_which_one_is_killed(nodes: Machines, tmp_path: Path) -> None:
+    one, two = evolved(tmp_path / "one"), evolved(tmp_path / "two", 2)
+    doomed, lines = nodes.add(), list[str]()
+
+    def watch(progress: Progress) -> None:
+        lines.append(progress.where)
+        if progress.generation == 2:  # the next generation has just begun when this happens
+            threading.Timer(0.3, nodes.kill, [doomed]).start()
+
+    found = evolved(tmp_path / "nodes", watch=watch, cluster=nodes.address)
+    assert one["digest"] == two["digest"] == found["digest"]
+    assert len(jobs_of(found)) == 2
+    assert min(jobs_of(found)) > 0
+    assert "2 nodes, 2 cores" in lines[0]
+    assert "hands/s" in lines[0]
+    assert row(tmp_path / "nodes")["cluster"]["nodes"]  # what the page shows
+    champions = [Path(run["champions"][0]).read_bytes() for run in (one, found)]
+    assert champions[0] == champions[1]
+
+
+@pytest.mark.slow
+def test_a_node_that_joins_takes_part_in_a_tournament(nodes: Machines, tmp_path: Path) -> None:
+    words = "tournament", "random*1000", "--tables", "20", "--seed", "3", "--no-report"
+    nodes.add()
+    threads = answer(*words, "--out", str(tmp_path / "threads"))
+    found = answer(*words, "--out", str(tmp_path / "nodes"), "--cluster", nodes.address)
+    assert threads["digest"] == found["digest"]
+    alive = [node for node in found["cluster"]["nodes"] if node["alive"]]
+    assert len(alive) == 2
+    assert all(node["jobs"] for node in alive)
+
+
+@pytest.mark.slow
+def test_matches_of_compiled_and_python_players(nodes: Machines) -> None:
+    for players in (("call", "random", "raise"), ("loki", "call")):
+        words = "match", *players, "--hands", "600", "--seed", "3"
+        assert answer(*words)["digest"] == answer(*words, "--cluster", nodes.address)["digest"]
+
+
+def test_jobs_errors_matches_tournaments_and_status(nodes: Machines) -> None:
+    game = holdem_game("holdem-nl", {})
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(str, range(5))) == ["0", "1", "2", "3", "4"]
+        assert list(cluster.map(str, [])) == []
+        with pytest.raises(ValueError, match="invalid literal"):
+            list(cluster.map(int, ["1", "no number"]))
+        with pytest.raises(InputError, match=r"a job failed on node .*: No space left on device"):
+            list(cluster.map(Path("/dev/full").write_text, ["some text"]))
+        for workers in (cluster, 2):
+            played = match(game, ["call", "random"], 10_000, 3, workers, duplicate=True)
+            assert played.digest == match(game, ["call", "random"], 10_000, 3, duplicate=True).digest
+            rounds = tournament(game, ["random*60"], 150, 3, workers)
+            assert rounds.digest == tournament(game, ["random*60"], 150, 3).digest
+        found = cluster.answer()["nodes"]
+    assert all(node["cores"] == 1 and node["ready"] and node["version"] for node in found if node["alive"])
+
+
+def test_another_processor_is_refused_by_name_before_the_first_job(nodes: Machines, tmp_path: Path) -> None:
+    other = nodes.add({"NUMBA_CPU_NAME": "generic"})
+    words = "tournament", "random*12", "--tables", "4", "--out", str(tmp_path / "run"), "--cluster", nodes.address
+    assert "processor generic" in refusal(*words)
+    state = call("cluster", "status", nodes.address).stdout
+    assert "not ready: processor generic" in state
+    nodes.kill(other)
+
+
+def test_wrong_input_is_refused_in_one_sentence(
+    nodes: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "tournament", "random*12", "--tables", "4", "--out"
+    assert "local, auto or an address" in refusal(*words, str(tmp_path / "1"), "--cluster", "here")
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, view, rng):\n        return view.legal_actions[0]\n"
+    )
+    mine = "match", "python:mine:Mine", "call", "--hands", "10", "--cluster", "local"
+    assert "untrusted players" in refusal(*mine, cwd=tmp_path)
+    assert "untrusted players" in refusal(*mine, "--out", str(tmp_path / "2"), cwd=tmp_path)
+    assert "no parallel work" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 48)
+    assert "another token" in refusal("cluster", "status", nodes.address)
+    monkeypatch.setattr(connect, "CONNECT", 4.0)
+    start = time.monotonic()
+    with pytest.raises(InputError, match="did not answer"):
+        connect.refuse_silent("127.0.0.1:9")
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.slow
+def test_a_driver_that_is_killed_goes_on_with_another_cluster(nodes: Machines, tmp_path: Path) -> None:
+    one, folder = evolved(tmp_path / "one"), tmp_path / "killed"
+    changes = [word for change in CHANGES for word in ("--set", change)]
+    words = [
+        "evolve",
+        "neuro-hof",
+        *changes,
+        "--seed",
+        "1",
+        "--no-report",
+        "--out",
+        str(folder),
+        "--cluster",
+        nodes.address,
+    ]
+    driver = subprocess.Popen([sys.executable, "-m", "cardwin", *words], stderr=subprocess.DEVNULL)
+    while not any((folder / "checkpoints").glob("*")) and driver.poll() is None:
+        time.sleep(0.05)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.wait()
+    found = answer("evolve", "--resume", str(folder), "--no-report", "--cluster", "none")
+    assert json.loads((folder / "result.json").read_text())["digest"] == found["digest"] == one["digest"]
+
+
+@pytest.mark.slow
+def test_jobs_of_a_slow_node_are_done_elsewhere(nodes: Machines) -> None:
+    slow = nodes.add({"CARDWIN_TEST_SLOW": "10"})
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
+        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
+        by_pace = sorted(cluster.nodes.alive, key=lambda node: node.pace)
+    assert by_pace[-1].pace > 5 * by_pace[0].pace
+    assert by_pace[-1].items < by_pace[0].items / 3
+    nodes.kill(slow)
+
+
+@pytest.mark.slow
+def test_a_full_disk_ends_in_a_sentence() -> None:
+    with (
+        environment(RAY_local_fs_capacity_threshold="0.01"),
+        machines() as nodes,
+        open_cluster(nodes.address) as cluster,
+    ):
+        large = np.zeros(25_000_000)  # more than the object store holds, so that the disk is needed
+        with pytest.raises(InputError, match="the disk of a node is full"):
+            list(cluster.map(partial(np.add, large), [1]))
+
+
+@pytest.mark.slow
+def test_every_result_once_and_in_order_while_nodes_are_killed_for_five_minutes() -> None:
+    found = study.kills(jobs=2000, seconds=0.2, every=20.0, least=300.0)
+    assert found["in_order"]
+    assert found["kills"] >= 14
