@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.analysis.holding_chances import CLASSES, EXACT, holding_chances
+from cardwin.analysis.holding_chances import CLASSES, holding_chances
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
@@ -49,6 +49,7 @@ from cardwin.games.holdem.rules import (
     write_betting,
 )
 from cardwin.games.holdem.table import BOARD, Table, Tables
+from cardwin.players.chances import EXACT
 from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
 from cardwin.players.registry import is_untrusted, player
@@ -238,7 +239,7 @@ def play_deals(
 
     Out: the chips that we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS) as `line_of` reads them.
     """
-    t, scratch, who = tables[0], new_scratch(False), np.empty(2, np.int64)
+    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(2, np.int64)
     room = Room(
         np.empty(HOLDINGS),
         np.empty(HOLDINGS),

@@ -11,13 +11,13 @@ Threads play the units of compiled players, processes those of Python players gi
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.corrections import COLUMNS
+from cardwin.arena.corrections import BOUND, COLUMNS
 from cardwin.arena.engine import StackRules, play_hands
 from cardwin.arena.live_table import compiled_players, greet, remind
 from cardwin.arena.recorded_hands import RecordedHand, recorded_player
@@ -84,7 +84,8 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
 class Plan:
     """A match's parameters: enough to build any of its tables, here or in another process.
 
-    `numbers` are those by which the players know each other where seats are drawn.
+    `numbers` are those by which the players know each other where seats are drawn; `weights` (players, any) are the
+    value function of corrections, without rows if there is none.
     """
 
     game: HoldemGame
@@ -95,6 +96,7 @@ class Plan:
     in_python: bool = False
     kind: str = "drawn"
     numbers: tuple[int, ...] = ()
+    weights: Floats = field(default_factory=lambda: np.zeros((0, BOUND + 1)))
 
     @cached_property
     def seating(self) -> Seating:
@@ -132,19 +134,19 @@ class CompiledHands:
         self.compiled = compiled_players(self.players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
-             corrected: Floats | None = None) -> int:  # fmt: skip
+             columns: Floats | None = None) -> int:  # fmt: skip
         """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; their number.
 
-        The corrections of decisions go into corrected, see `corrections`.
+        The columns of corrections go into columns (hands, players, COLUMNS), if given.
         """
         plan, seats = self.plan, len(self.plan.makers)
         rules = StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
-        corrected = np.zeros((0, seats, COLUMNS)) if corrected is None else corrected
+        columns = np.zeros((0, seats, COLUMNS)) if columns is None else columns
 
         def play(numbers: Ints) -> None:
             play_hands(
                 plan.game.tables(seats), rules, plan.seating, own_scratch(self.compiled), plan.key, plan.decisions,
-                numbers, first, chips, adjusted, corrected,
+                numbers, first, chips, adjusted, plan.weights, columns,
             )  # fmt: skip
             done(len(numbers))
 

@@ -24,12 +24,9 @@ from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
 from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, fixing_group, suit_group
 from cardwin.solvers.public_tree.kernels import (
-    DECK_SIZE,
     EVALUATE,
     LEARN,
     RESPOND,
-    Level,
-    Scratch,
     Stakes,
     StreetPlan,
     Tables,
@@ -38,6 +35,7 @@ from cardwin.solvers.public_tree.kernels import (
     descend_board,
     visit_boards,
 )
+from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
 from cardwin.solvers.public_tree.variants import Variant, variant
 
 Reals = npt.NDArray[Any]
