@@ -284,9 +284,9 @@ class LiveTable:
 
     def _do(self, view: HoldemView, move: Action | str) -> Action:
         action = read_move(view, move)
-        chances = getattr(self.players[view.actor], "chances", None)
-        if chances is not None and len(self.corrections.totals):
-            self.corrections.chances[:] = chances(view)
+        if len(self.corrections.totals):
+            chances = getattr(self.players[view.actor], "chances", None)
+            self.corrections.chances[:] = 0.0 if chances is None else chances(view)
         reason = self._play_on(CODES[action.name], action.amount)
         if reason != FINE:
             raise refusal(view, action, reason)

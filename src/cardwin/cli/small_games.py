@@ -72,7 +72,7 @@ def solve(
     ] = None,
     until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Betting games: most iterations.")] = None,
-    out: Annotated[
+    folder: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Betting games: solve as a run in this folder.")
     ] = None,
     resume: Resume = None,
@@ -99,9 +99,9 @@ def solve(
     if is_betting_game(game):
         from cardwin.cli.yardsticks.betting import solve_betting
 
-        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json, out)
+        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json, folder)
         return
-    if until is not None or iterations is not None or out is not None:
+    if until is not None or iterations is not None or folder is not None:
         raise InputError(f"{game} is solved exactly: --until, --iterations and --out are for betting games")
     method = method or Method.LP
     solution = cardwin.solve(game, method.value)

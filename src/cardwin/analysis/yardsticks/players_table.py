@@ -53,14 +53,17 @@ def everybody() -> list[str]:
 
 
 def measure(
-    specs: Iterable[str], hands: int, seed: int, workers: int = 1, say: Callable[[str], None] | None = None
-) -> Iterator[Row]:
-    """The rows of players, one after the other."""
+    specs: Iterable[str], hands: int, seed: int, workers: int = 1, say: Callable[[str], None] | None = None,
+    exact: bool = True,
+) -> Iterator[Row]:  # fmt: skip
+    """The rows of players, one after the other; without `exact` an exact value is left out, and an earlier one kept."""
     fitting = {game: blueprint_of(holdem_game(*split_spec(game))) for game in BLUEPRINT_GAMES}
     for spec in specs:
         if say is not None:
             say(spec)
-        row: Row = {"player": spec, "lbr": {}, "exact": exact_value(spec, workers), "blueprint": {}}
+        row: Row = {"player": spec, "lbr": {}, "blueprint": {}}
+        if exact:
+            row["exact"] = exact_value(spec, workers)
         for game in GAMES:
             row["lbr"][game] = lower_bound(game, spec, hands, seed, workers)
         for game, blueprint in fitting.items():
@@ -148,7 +151,8 @@ def read(path: Path = FILE) -> dict[str, Any]:
 def merged(table: Mapping[str, Any] | None, rows: Iterable[Row]) -> dict[str, Any]:
     """A table with new rows in place of those of the same players, in the order of the registry."""
     known = {row["player"]: row for row in (table or {"players": []})["players"]}
-    known |= {row["player"]: row for row in rows}
+    for row in rows:
+        known[row["player"]] = {"exact": known.get(row["player"], {}).get("exact"), **row}
     order = {spec: place for place, spec in enumerate(everybody())}
     rows = sorted(known.values(), key=lambda row: order.get(row["player"], len(order)))
     return {"schema": SCHEMA, "unit": UNIT, "players": list(rows)}

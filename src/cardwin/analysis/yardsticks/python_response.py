@@ -143,7 +143,7 @@ class Hand:
             for event in after.events[self.seen :]:
                 asked.watch(event)
             stays = (asked.act(after.view(after.actor)) != FOLD).astype(np.float64)
-        total, left = self.reach.sum(), float(self.reach @ stays)
+        total, left = float(self.reach.sum()), float(self.reach @ stays)
         if total <= 0:
             return 0.0
         win = float((self.reach * stays) @ self.room.wins) / left if left > 0 else 0.0

@@ -1,7 +1,7 @@
 """The table of all players: printed as it is kept, or measured."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +20,9 @@ def yardsticks(
         int, typer.Option("--hands", metavar="N", help="With --measure: hands of each yardstick.")
     ] = 20_000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="With --measure: its random numbers.")] = 1,
+    exact: Annotated[
+        bool, typer.Option("--exact/--no-exact", help="With --measure: exact values too, half a minute each.")
+    ] = True,
     write: Annotated[
         Path | None, typer.Option("--write", metavar="FILE.json", help="With --measure: put the rows into this table.")
     ] = None,
@@ -32,7 +35,7 @@ def yardsticks(
     if write is not None and not measure:
         raise InputError("--write keeps what --measure finds: give both")
     if measure:
-        table = _measured(specs, hands, seed, write, workers)
+        table = _measured(specs, hands, seed, exact, write, workers)
     else:
         table = players_table.read()
         known = [row["player"] for row in table["players"]]
@@ -52,7 +55,9 @@ def yardsticks(
           "what it wins against a blueprint; docs/explanation/how-good.md says what each tells")  # fmt: skip
 
 
-def _measured(specs: list[str] | None, hands: int, seed: int, write: Path | None, workers: int) -> dict[str, object]:
+def _measured(
+    specs: list[str] | None, hands: int, seed: int, exact: bool, write: Path | None, workers: int
+) -> dict[str, Any]:
     """Measure players; the file is written after each, so that an interruption loses one."""
     import json
 
@@ -64,7 +69,7 @@ def _measured(specs: list[str] | None, hands: int, seed: int, write: Path | None
     found: list[players_table.Row] = []
     table = players_table.read(write) if write is not None and write.exists() else None
     wanted = players_table.everybody() if specs is None or not specs else specs
-    for row in players_table.measure(wanted, hands, seed, workers, note):
+    for row in players_table.measure(wanted, hands, seed, workers, note, exact):
         found.append(row)
         if write is not None:
             table = players_table.merged(table, [row])

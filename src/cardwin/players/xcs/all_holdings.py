@@ -59,7 +59,8 @@ class XcsHoldings:
     def __init__(self, player: XcsPlayer) -> None:
         self.player = player
         self._memories = np.stack([player._memory.copy() for _ in range(HOLDINGS)])
-        self._measures, self._board = np.full((HOLDINGS, 2), -1.0), (-1,)
+        self._measures = np.full((HOLDINGS, 2), -1.0)
+        self._board: tuple[int, ...] = (-1,)  # of the measures
 
     def same(self) -> Self:
         """Another one in the same state, to ask what it would do."""
