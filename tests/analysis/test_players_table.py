@@ -20,7 +20,7 @@ def test_everybody_is_in_the_registry_and_in_the_table() -> None:
     assert len(set(wanted)) == len(wanted)
     kept = {row["player"] for row in players_table.read()["players"]}
     assert kept <= set(wanted)
-    assert {"fold", "call", "loki:model=none"} <= kept
+    assert {"fold", "call", "standard", "net:large-hof"} <= kept
 
 
 def test_players_are_measured_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,13 +19,11 @@ decision nothing is corrected: there the result is replaced by its mean (`runout
 
 from typing import NamedTuple
 
-import numpy as np
-
 from cardwin.arena.runouts import Floats, Ints, pot_shares
-from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.kernel import borrowing, called
 from cardwin.core.rng import Stream
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE, Betting, min_raise_to, paid, write_betting
-from cardwin.games.holdem.table import ACTIVE, SEATS, STREETS, Table
+from cardwin.games.holdem.table import ACTIVE, STREETS, Table
 from cardwin.players.chances import chances_of, draws, usual_raise_to
 from cardwin.players.compiled import Players
 from cardwin.players.kinds import PYTHON
@@ -58,16 +56,6 @@ class Corrections(NamedTuple):
     chances: Floats
     values: Floats
     stream: Stream
-
-
-@kernel
-def new_corrections(weights: Floats) -> Corrections:
-    """Room for the corrections by value functions (players, COLUMNS + 1), which are none without rows."""
-    seats = SEATS if len(weights) else 0
-    return Corrections(
-        weights, np.zeros(seats), np.zeros((seats, COLUMNS)), np.zeros(seats), np.zeros(3, np.int64), np.zeros(3),
-        np.zeros((seats, 3)), np.zeros(2, np.int64),
-    )  # fmt: skip
 
 
 @borrowing

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.corrections import Corrections, begin_corrections, correct, new_corrections, write_columns
+from cardwin.arena.corrections import COLUMNS, Corrections, begin_corrections, correct, write_columns
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
@@ -62,11 +62,18 @@ class DealScratch(NamedTuple):
 
 @kernel
 def new_scratch(weights: Floats) -> DealScratch:
-    """Scratch with an empty log, for a batch of hands; with corrections by value functions, see `new_corrections`."""
+    """Scratch with an empty log, for a batch of hands; with corrections by value functions (players, COLUMNS + 1), none
+    without rows.
+    """
+    seats = SEATS if len(weights) else 0
+    corrections = Corrections(
+        weights, np.zeros(seats), np.zeros((seats, COLUMNS)), np.zeros(seats), np.zeros(3, np.int64), np.zeros(3),
+        np.zeros((seats, 3)), np.zeros(2, np.int64),
+    )  # fmt: skip
     return DealScratch(
         np.zeros((SEATS + 1, 2), np.int64), np.zeros(SEATS, np.int64), np.zeros(52, np.int64),
         np.zeros((2, SEATS), np.int64),
-        np.zeros((1, LOG_COLUMNS), np.int64), new_corrections(weights),
+        np.zeros((1, LOG_COLUMNS), np.int64), corrections,
     )  # fmt: skip
 
 

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.corrections import new_corrections
-from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand
+from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
 from cardwin.arena.runouts import Floats
@@ -140,7 +139,7 @@ class LiveTable:
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self._players: Plain = tuple(compiled)
-        self.corrections = new_corrections(np.zeros((0, 0)) if weights is None else weights)
+        self.corrections = new_scratch(np.zeros((0, 0)) if weights is None else weights).corrections
         self._keep_log(False)
         self._began: dict[str, Any] = {}
         for seat in range(len(players)):

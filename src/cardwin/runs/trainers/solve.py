@@ -130,7 +130,7 @@ class SolveTrainer:
         least, most = bounds.least * self.unit, bounds.most * self.unit
         return {
             "game": self.game.name, "value": (least + most) / 2, "ci": [least, most],
-            "exploitability": (most - least) / 2, "unit": UNIT, "method": self.experiment.method,
+            "exploitability": bounds.exploitability * self.unit, "unit": UNIT, "method": self.experiment.method,
             "iterations": self.solver.iterations, "information_sets": self.solver.information_sets,
         }  # fmt: skip
 
