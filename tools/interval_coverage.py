@@ -8,7 +8,7 @@ Each cell plays MATCHES matches (default 500) with different seeds and counts
 
 Parts that play every match: `fixed` (plain and duplicate matches), `certain` (stopped when significant, or at the most
 hands), `looks` (heads-up, a user who tests after every deal), `boards`, `variance` (how much narrower the printed
-interval is with each way to reduce variance).
+interval is with each way to reduce variance), `aivat` (results corrected by AIVAT beside the plain ones).
 
 Parts that draw matches from pools of played deals (`coverage_pools`), by default 2,000 a cell: `bounds` (results
 outside of the former bounds), `rare` (coverage with rare losses and wins of several stacks), `extended` (null series
@@ -29,10 +29,10 @@ from cardwin.arena.match import Match, makers_of, match, play_until_certain
 from cardwin.arena.referee import NO_FAULTS
 from cardwin.arena.stakes import deal_bounds, difference_bounds
 from cardwin.core.rng import key_of
-from cardwin.games.holdem import HoldemGame
+from cardwin.games.holdem import HoldemGame, holdem_game
 from cardwin.stats.bounded import bounded, fixed_p, log_e_value
 from cardwin.stats.comparisons import LEVEL, compare
-from cardwin.stats.intervals import Bounds, Floats, blocked, bounded_mean, intervals_of
+from cardwin.stats.intervals import Bounds, Floats, blocked, bounded_mean, intervals_of, student_interval
 from coverage_pools import (
     GAME,
     deals_of,
@@ -65,6 +65,14 @@ RARE_DEALS = (50, 100, 400)
 NINE_LOOKS = tuple(np.geomspace(100, 20_000, 12).astype(int).tolist())  # deals
 SERIES_LOOKS = (100, 200, 300, 400, 500)  # tournaments
 WIDTH_DEALS = 2_000
+AIVAT_HANDS = 1_000
+CORRECTED = (
+    ("holdem-nl", ("random", "random")), ("holdem-nl", ("random", "call")), ("holdem-nl", ("random", "raise")),
+    ("holdem-nl", ("standard", "call")), ("holdem-nl", ("net:baseline", "call")),
+    ("holdem-nl", ("net:large-hof", "net:large-hof")), ("holdem-nl", ("random", "standard", "call-or-raise")),
+    ("holdem-limit", ("random", "random")), ("holdem-limit", ("net:baseline", "random")),
+    ("holdem-limit", ("blind:call=.3,raise=.6", "standard")),
+)  # fmt: skip
 USUAL = (
     ("raise", "call-or-raise"), ("matrix", "call-or-raise"), ("matrix", "raise"), ("matrix", "matrix"),
     ("net:baseline", "matrix"), ("net:baseline", "call"), ("v1", "standard"), ("v1", "v1"),
@@ -166,11 +174,9 @@ def variance_cells() -> Iterator[str]:
     A ratio is that of the squared half-widths of the printed intervals, plain over reduced; `variances` is the ratio
     of the variances, to which the others tend as hands are added.
     """
-    yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | both | variances |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
-    ways: list[dict[str, Any]] = [
-        {"duplicate": True}, {"adjust": True}, {"reduce_variance": True}, {"adjust": True, "reduce_variance": True},
-    ]  # fmt: skip
+    yield "| players | hands | plain ± | duplicates | all-in adjusted | reduced variance | variances |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    ways: list[dict[str, Any]] = [{"duplicate": True}, {"adjust": True}, {"reduce_variance": True}]
     for specs in (*PAIRS, ("matrix", "raise"), ("matrix", "matrix"), ("v1", "v1")):
         for hands in VARIANCE_HANDS:
             plain = judge_match(match(GAME, specs, hands, 1)).players[0].ci95
@@ -178,6 +184,35 @@ def variance_cells() -> Iterator[str]:
             saved = " | ".join(f"{(plain / one.players[0].ci95) ** 2:.2f}" for one in found)
             by_variance = found[2].intervals[0].approximate.ci95 / found[2].plain[0].approximate.ci95
             yield f"| {', '.join(specs)} | {hands:,} | {plain:,.0f} | {saved} | {by_variance**-2:.2f} |"
+
+
+def aivat_cells(matches: int) -> Iterator[str]:
+    """The rows of results corrected by AIVAT, 1,000 hands a match, with the last player's result.
+
+    `agree`: in how many of 20 matches the 95% t interval of the difference of both results contains 0. `covered`: in
+    how many of all matches the interval that is printed, and the one at any stop, contain the true mean.
+    """
+    yield "| players | agree | matches | covered | covered at any stop | variances |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for game, specs in CORRECTED:
+        holdem = holdem_game(game, {})
+        last, unit = len(specs) - 1, float(holdem.chips_per_unit)
+        true = 0.0 if len(set(specs)) == 1 else match(holdem, specs, LONG // 4, 10**9, workers=2).chips[:, last].mean()
+        counts, ratios = np.zeros(3, np.int64), []
+        played = Match(holdem, makers_of(specs), key_of(1, "aivat"), reduce_variance=True)
+        for number in range(matches):
+            played.play(AIVAT_HANDS)
+            corrected, plain = played.adjusted[-AIVAT_HANDS:, last], played.chips[-AIVAT_HANDS:, last]
+            low, high = deal_bounds(holdem, len(specs))
+            bounds = low - played.moved, high + played.moved
+            apart = student_interval(plain - corrected)
+            counts[0] += number < 20 and (apart.low <= 0 <= apart.high or not (plain - corrected).any())
+            for place, any_stop in ((1, False), (2, True)):
+                one = bounded_mean(corrected, bounds, unit, any_stop=any_stop)
+                counts[place] += one.low <= true / unit <= one.high
+            ratios.append(plain.var() / corrected.var())
+        shares = " | ".join(f"{count / matches:.1%}" for count in counts[1:])
+        yield f"| {game}: {', '.join(specs)} | {counts[0]} of 20 | {matches} | {shares} | {np.median(ratios):.2f} |"
 
 
 def bounds_cells() -> Iterator[str]:
@@ -287,6 +322,7 @@ def main(words: Sequence[str]) -> None:
         "certain": lambda: match_cells(matches, True),
         "looks": lambda: looks_cells(matches),
         "variance": variance_cells,
+        "aivat": lambda: aivat_cells(matches),
         "boards": lambda: board_cells(matches),
         "bounds": bounds_cells,
         "rare": lambda: rare_cells(many),

@@ -1,14 +1,23 @@
 """Local best response: known answers, lower bounds, and the chances by holding that it rests on."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from cardwin.analysis.holding_chances import chances_of, holding_chances
-from cardwin.analysis.local_best_response import line_of, local_best_response
+from cardwin.analysis.holding_chances import holding_chances
+from cardwin.analysis.local_best_response import local_best_response
+from cardwin.analysis.yardsticks.python_response import holdings_of
+from cardwin.analysis.yardsticks.situations import line_of
 from cardwin.arena.live_table import compiled_players
-from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS
+from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, holding_index
 from cardwin.core.errors import InputError
+from cardwin.core.rng import generator_of, key_of, stream_of
 from cardwin.games.holdem import holdem_game
+from cardwin.games.holdem.events import HandBegan, MatchBegan
+from cardwin.games.holdem.rules import RAISE
+from cardwin.games.holdem.view import CODES
+from cardwin.players.chances import chances_of
 from cardwin.players.network.preflop import SITUATIONS, position_of, preflop_chances
 from cardwin.players.registry import player
 from support import answer, call
@@ -57,7 +66,8 @@ def test_it_may_begin_on_a_later_street() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"), [("v2", "learns while it plays"), ("loki", "cannot say"), ("nobody", "nobody")]
+    ("spec", "words"),
+    [("v2", "learns while it plays"), ("nearest-neighbour:nothing.phh,player=x", "nothing.phh"), ("nobody", "nobody")],
 )
 def test_players_that_cannot_say_are_refused(spec: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
@@ -123,3 +133,43 @@ def test_wrong_input_is_one_sentence(option: str, value: str) -> None:
     done = call("exploitability", "holdem-nl", "--policy", "call", option, value)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("spec", ["loki", "loki:model=generic", "xcs:caller-beater"])
+def test_all_holdings_at_once_are_each_holding(spec: str) -> None:
+    """What a Python player says for all holdings is what it does with the one that it has, in hands that it plays."""
+    rng = generator_of(key_of(4, "hands"))
+    for _ in range(5):
+        deck = rng.permutation(52)
+        state = LIMIT.start([deck[:2].tolist(), deck[2:4].tolist()], deck[4:9].tolist())
+        one: Any = player(spec)
+        seen = 0
+        everything = holdings_of(player(spec))
+        assert everything is not None
+        began = HandBegan(1, state.view(0).starting_stacks, 10, 0)
+        for watch in (one.watch, everything.watch):
+            watch(MatchBegan(2))
+            watch(began)
+        while state.actor >= 0:
+            for event in state.events[seen:]:
+                one.watch(event)
+                everything.watch(event)
+            seen, view = len(state.events), state.view(state.actor)
+            if state.actor == 0:
+                did = one.act(view, stream_of(1))
+                before = everything.same().act(view)
+                said = int(everything.act(view)[holding_index(*view.hole)])
+                assert before[holding_index(*view.hole)] == said
+                assert CODES[did.name] == said
+                if said == RAISE:
+                    assert did.amount == everything.raise_to(view)
+                state = state.apply(did)
+            else:
+                state = state.apply(view.legal_actions[int(rng.integers(1, len(view.legal_actions)))])
+
+
+def test_players_that_remember_are_frozen_and_that_is_said() -> None:
+    found = local_best_response(LIMIT, "xcs:caller-beater", 20, 1)
+    assert found.frozen
+    assert local_best_response(LIMIT, "xcs:caller-beater", 20, 1) == found
+    assert "frozen: it remembers" in call("exploitability", "holdem-limit", "--policy", "loki", "--hands", "8").stdout

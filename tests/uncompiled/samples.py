@@ -17,10 +17,14 @@ import cardwin
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.seen_hands import share_beaten
 from cardwin.analysis.style_matches import field_forms, measure
+from cardwin.analysis.yardsticks.spot_lock import SeatLock
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
+from cardwin.arena.corrections import COLUMNS
+from cardwin.arena.independent_hands import CompiledHands, Plan, makers_of
 from cardwin.arena.match import match, play_match
 from cardwin.arena.small.play import sample_hands
 from cardwin.arena.tournament import Structure, tournament
+from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
 from cardwin.cards.tables import win_odds_fill
@@ -33,7 +37,9 @@ from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
+from cardwin.players.xcs.all_holdings import XcsHoldings
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
+from cardwin.players.xcs.player import XcsPlayer
 from cardwin.reports import report
 from cardwin.runs.launch import evolve
 from cardwin.solvers import plans
@@ -41,6 +47,7 @@ from cardwin.solvers.blind.boards import boards_of
 from cardwin.solvers.blind.response import mixture, response_values
 from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
+from cardwin.solvers.public_tree.spot import read_spot
 from cardwin.solvers.public_tree.variants import VARIANTS
 from cardwin.solvers.tree import tree_of
 
@@ -247,6 +254,37 @@ def local_best_responses() -> Iterator[object]:
     for game, spec in (("holdem-limit", "random"), ("holdem-nl", "standard"), ("holdem-nl", "call-or-raise")):
         found = local_best_response(holdem_game(game, {}), spec, 2, 1, first_street=3)
         yield found.won.mean, found.situations
+
+
+@sample
+def corrections() -> Iterator[object]:
+    for game, specs in (
+        ("holdem-nl", ["random", "call"]),
+        ("holdem-limit", ["blind:call=.5,raise=.4", "call", "random"]),
+    ):
+        rules = holdem_game(game, {})
+        plan = Plan(rules, makers_of(specs), 5, adjust=True, weights=plain_function(rules, len(specs)).weights)
+        shape = (3, len(specs))
+        chips, adjusted, columns = np.zeros(shape, np.int64), np.zeros(shape), np.zeros((*shape, COLUMNS))
+        CompiledHands(plan, [make() for make in plan.makers], 1).play(0, chips, adjusted, lambda _: None, True, columns)
+        yield chips.tolist(), adjusted.tolist(), columns.tolist()
+
+
+@sample
+def what_xcs_does_with_every_holding() -> Iterator[object]:
+    view = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs").view(1)
+    one = player("xcs:caller-beater")
+    assert isinstance(one, XcsPlayer)
+    yield XcsHoldings(one).act(view).tolist()
+
+
+@sample
+def seats_locked_to_players() -> Iterator[object]:
+    spot = read_spot("As Ah 7c 7d 2s", 100, 100, "AcKc,6c5c", "KsKh", "all-in")
+    for spec in ("standard", "all-in"):
+        solver = PublicTreeSolver(spot.game, start=spot.board, ranges=spot.ranges)
+        SeatLock(spot, 1, spec)(solver)
+        yield [table.tolist() for table in solver.averages[0]]
 
 
 @sample

@@ -14,7 +14,6 @@ and below 0 against strong players. Every deal is played from both seats. Player
 empty memory.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.analysis.holding_chances import CLASSES, EXACT, holding_chances
+from cardwin.analysis.holding_chances import CLASSES, holding_chances
+from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
@@ -49,6 +49,7 @@ from cardwin.games.holdem.rules import (
     write_betting,
 )
 from cardwin.games.holdem.table import BOARD, Table, Tables
+from cardwin.players.chances import EXACT
 from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
 from cardwin.players.registry import is_untrusted, player
@@ -59,9 +60,7 @@ ALL_IN, POT = -1.0, 1.0  # bets of a menu are parts of the pot after a call; -1 
 MENU = (POT, ALL_IN)
 RUNOUTS = 48  # boards that are sampled before the turn
 BLOCK = 64  # deals of one job
-MOST_ACTIONS = 24  # of a hand that are noted; raises beyond that are not told apart
 CHANCES, BOARDS = -2, -3  # children of a hand's key
-STREET = 9  # the note of a new street; an action's is 1 + its number, + 3 for a call of a bet, negative if it is ours
 
 
 class Menu(NamedTuple):
@@ -238,7 +237,7 @@ def play_deals(
 
     Out: the chips that we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS) as `line_of` reads them.
     """
-    t, scratch, who = tables[0], new_scratch(False), np.empty(2, np.int64)
+    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(2, np.int64)
     room = Room(
         np.empty(HOLDINGS),
         np.empty(HOLDINGS),
@@ -284,25 +283,11 @@ def play_deals(
 
 
 @dataclass(frozen=True)
-class Situation:
-    """What a player gave away in hands that ended after one betting line: the line up to its last decision.
-
-    `loss` is its part of the total (in the unit of the result), over all hands; `ci95` is half its 95% interval.
-    """
-
-    street: str
-    line: str
-    hands: int
-    loss: float
-    ci95: float
-
-
-@dataclass(frozen=True)
 class LocalBestResponse(Shown):
     """What the local best response won: at least so much can be won from the player.
 
     `exact`: whether the player says its chances; otherwise its actions with other holdings were sampled, and the bound
-    is lower than it could be.
+    is lower than it could be. `frozen`: the player remembers, and began every hand as it begins a match.
     """
 
     game: str
@@ -313,6 +298,7 @@ class LocalBestResponse(Shown):
     seed: int
     exact: bool
     situations: tuple[Situation, ...]
+    frozen: bool = False
 
     @property
     def exploitability(self) -> float:
@@ -332,13 +318,16 @@ def local_best_response(
         raise InputError(f"{deals} deals: from 1 to 10,000,000 can be played")
     if not 0 <= first_street < len(STREET_NAMES):
         raise InputError(f"street {first_street}: 0 is before the flop, 3 the river")
-    if is_untrusted(spec):
-        raise InputError(f"{spec} cannot say what it would do with every holding: robots and networks can")
-    opponent = player(spec)
+    from cardwin.analysis.yardsticks import python_response  # which needs this module
+
+    opponent = None if is_untrusted(spec) else player(spec)
     compiled = compiled_players([None, opponent])
     kind = int(compiled.kinds[THEIRS])
-    if kind == PYTHON:
-        raise InputError(f"{spec} cannot say what it would do with every holding: robots and networks can")
+    in_python = kind == PYTHON
+    if opponent is None or (in_python and python_response.holdings_of(opponent) is None):
+        raise InputError(
+            f"{spec} cannot say what it would do with every holding: robots, networks, Loki and classifier systems can"
+        )
     if len(compiled.memory):
         raise InputError(f"{spec} learns while it plays: a local best response needs a player that stays the same")
     limit = bool(game.tables(2)["limit"][0])
@@ -349,8 +338,10 @@ def local_best_response(
     rules, key = Menu(bets, first_street, RUNOUTS), key_of(seed, "local best response")
     blocks = [np.arange(start, min(start + BLOCK, deals)) for start in range(0, deals, BLOCK)]
     won, notes = np.zeros((deals, 2)), np.zeros((deals, 2, MOST_ACTIONS), np.int64)
-    job = partial(_job, game, compiled, rules, key)
-    with executor_of(workers) as executor:
+    job = (
+        partial(python_response.job, game, spec, rules, key) if in_python else partial(_job, game, compiled, rules, key)
+    )
+    with executor_of(workers, in_python=in_python) as executor:
         for block, (chips, actions) in zip(blocks, executor.map(job, blocks), strict=True):
             won[block], notes[block] = chips, actions
             if progress is not None:
@@ -358,7 +349,8 @@ def local_best_response(
     unit = float(game.chips_per_unit)
     mean = bounded_mean(won.mean(axis=1), deal_bounds(game, 2), unit, any_stop=True)
     found = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MOST_ACTIONS))
-    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, kind in EXACT, found)
+    exact = in_python or kind in EXACT
+    return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, exact, found, in_python)
 
 
 def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
@@ -367,34 +359,3 @@ def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints)
     stops = new_players(np.full(2, PYTHON), np.full(2, -1))
     play_deals(tables, own_copy(compiled), stops, menu, game.stack, key, deals, won, notes)
     return won, notes
-
-
-ACTIONS = {1: "folds", 2: "checks", 3: "raises", 5: "calls"}
-
-
-def line_of(notes: Sequence[int]) -> tuple[str, str]:
-    """The street and the betting line up to the player's last decision; ours are in brackets."""
-    last = max((place for place, code in enumerate(notes) if code > 0 and code != STREET), default=-1)
-    street, parts = 0, []
-    for code in notes[: last + 1]:
-        if code == STREET:
-            street += 1
-            parts.append("/")
-        else:
-            word = ACTIONS[abs(code)]
-            parts.append(word if code > 0 else f"[{word}]")
-    return STREET_NAMES[street], " ".join(parts)
-
-
-def situations_of(won: Floats, notes: Ints) -> tuple[Situation, ...]:
-    """What each situation gave away, the most first: parts of the mean of won (hands,), which sum to it."""
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for hand, codes in enumerate(notes.tolist()):
-        groups[line_of(codes)].append(hand)
-    hands, found = len(won), []
-    for (street, line), members in groups.items():
-        part = np.zeros(hands)
-        part[members] = won[members]
-        half = 1.96 * float(part.std()) / hands**0.5
-        found.append(Situation(street, line, len(members), float(part.mean()), half))
-    return tuple(sorted(found, key=lambda one: -one.loss))

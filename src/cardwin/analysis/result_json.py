@@ -65,12 +65,16 @@ def match_answer(record: MatchRecord, findings: MatchFindings) -> dict[str, Any]
     players = [
         {"spec": spec, "seat_hands": record.hands, **estimate_answer(estimate), "unit": record.game.unit,
          "intervals": intervals_answer(intervals), "ci95_independent": finite(plain.ci95),
+         **({"plain": estimate_answer(plain)} if len(record.adjusted) else {}),
          **conduct_answer(record.report, place)}
         for place, (spec, estimate, intervals, plain) in enumerate(
             zip(record.specs, findings.players, findings.intervals, findings.independent, strict=True))
     ]  # fmt: skip
+    reduced = {"method": "AIVAT", "value_function": record.value_function, "pilot_hands": record.pilot,
+               "bound": record.moved / record.game.chips_per_unit}  # fmt: skip
     return {
         "game": record.game.name, "hands": record.hands, "seed": record.seed, "players": players,
+        **({"variance_reduction": reduced} if record.value_function else {}),
         "tests": [test_answer(record.specs, test) for test in findings.tests], "deals": record.deals,
         "per_deal": record.per_deal, "seating": record.seating, "saving": findings.saving,
         "saving_approximate": findings.saving_approximate, "certain": record.certain,

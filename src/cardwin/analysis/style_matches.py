@@ -78,7 +78,7 @@ def play_matches(
 
     Out: chips (matches,), what player 0 won per hand, and counts (matches, COLUMNS).
     """
-    t, plain = tables[0], new_scratch(False)
+    t, plain = tables[0], new_scratch(np.zeros((0, 0)))
     log, seen = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(COLUMNS, np.int64)
     scratch = DealScratch(plain.rng, plain.next_bits, plain.deck, plain.forced, log, plain.corrections)
     who = np.empty(t.seats, np.int64)

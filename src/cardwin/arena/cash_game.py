@@ -85,7 +85,7 @@ class CashGame:
             nothing = np.zeros((0, len(self.players)))
             played = play_hands(
                 self.tables, self.stack_rules, self.seating, self.compiled, self.key, self.key,
-                np.arange(first, first + len(chips)), first, chips, nothing, nothing[:, :, None].repeat(COLUMNS, 2),
+                np.arange(first, first + len(chips)), first, chips, nothing, nothing, np.zeros((0, 0, COLUMNS)),
             )  # fmt: skip
             done(len(chips))
         else:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardwin.arena.corrections import COLUMNS, Corrections, begin_corrections, correct, write_corrections
+from cardwin.arena.corrections import COLUMNS, Corrections, begin_corrections, correct, write_columns
 from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
 from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
@@ -44,6 +44,7 @@ from cardwin.players.network.networks import deal_in
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # the child of a deal's key for boards that might have come, the same in all its seatings
+CORRECTIONS = 2 + SEATS  # the child of a hand's key for the boards of corrections
 
 
 class DealScratch(NamedTuple):
@@ -60,13 +61,19 @@ class DealScratch(NamedTuple):
 
 
 @kernel
-def new_scratch(corrected: bool) -> DealScratch:
-    """Scratch with an empty log, for a batch of hands; with corrections if these are wanted."""
-    seats = SEATS if corrected else 0
+def new_scratch(weights: Floats) -> DealScratch:
+    """Scratch with an empty log, for a batch of hands; with corrections by value functions (players, COLUMNS + 1), none
+    without rows.
+    """
+    seats = SEATS if len(weights) else 0
+    corrections = Corrections(
+        weights, np.zeros(seats), np.zeros((seats, COLUMNS)), np.zeros(seats), np.zeros(3, np.int64), np.zeros(3),
+        np.zeros((seats, 3)), np.zeros(2, np.int64),
+    )  # fmt: skip
     return DealScratch(
         np.zeros((SEATS + 1, 2), np.int64), np.zeros(SEATS, np.int64), np.zeros(52, np.int64),
         np.zeros((2, SEATS), np.int64),
-        np.zeros((1, LOG_COLUMNS), np.int64), Corrections(np.zeros(seats, np.int64), np.zeros((seats, COLUMNS))),
+        np.zeros((1, LOG_COLUMNS), np.int64), corrections,
     )  # fmt: skip
 
 
@@ -112,8 +119,8 @@ def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int
     if len(players.networks.memory):
         deal_in(players.networks, who, t)
         prefetch_flop(t, players.networks.odds)
-    if len(scratch.corrections.strength):
-        begin_corrections(scratch.corrections, t)
+    if len(scratch.corrections.totals):
+        begin_corrections(scratch.corrections, t, who, prf(decisions, CORRECTIONS))
 
 
 @borrowing
@@ -161,8 +168,8 @@ def apply_decision(
     """Do what the actor decided, which must be legal: the move, its correction, and what is noted of it."""
     player, old_bet = who[b.actor], b.current_bet
     price = min(old_bet - t.bet[b.actor], t.stack[b.actor])
-    if len(scratch.corrections.strength):
-        correct(scratch.corrections, t, b, players.kinds[player], action)
+    if len(scratch.corrections.totals):
+        correct(scratch.corrections, t, b, who, players, scratch.rng, action)
     after = move(t, b, action, amount, scratch.log)
     observe(players, player, action, price, old_bet, amount, t.big_blind)
     return after
@@ -232,7 +239,7 @@ def next_hand_at(tables: Tables, rules: StackRules) -> bool:
 @kernel
 def play_hands(
     tables: Tables, rules: StackRules, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints, adjusted: Floats, corrected: Floats,
+    first: int, chips: Ints, adjusted: Floats, weights: Floats, columns: Floats,
 ) -> int:  # fmt: skip
     """Play hands of compiled players; returns how many there were before too few had chips.
 
@@ -241,10 +248,11 @@ def play_hands(
     child of the key `deals`, a hand's decisions from its child of the other.
 
     What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players). adjusted, of the
-    same shape or without rows, receives the mean over what came after the last decision, and corrected (hands, players,
-    any) or without rows the corrections of decisions.
+    same shape or without rows, receives the mean over what came after the last decision, less the corrections by value
+    functions, weights (players, any) or without rows. columns (hands, players, any) or without rows receives the
+    columns of these.
     """
-    t, scratch = tables[0], new_scratch(len(corrected) > 0)
+    t, scratch = tables[0], new_scratch(weights)
     seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for played in range(len(numbers)):
         number, row = numbers[played], numbers[played] - first
@@ -261,8 +269,8 @@ def play_hands(
         deal_key = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
         begin_hand(t, who, players, prf(deal_key, CARDS), child(decisions, number), scratch)
         advance(t, who, players, scratch)
-        if len(corrected):
-            write_corrections(scratch.corrections, seated, row, corrected)
+        if len(columns):
+            write_columns(scratch.corrections, seated, row, columns)
         for seat in range(t.seats):
             chips[row, seated[seat]] = t.stack[seat] - t.start[seat]
         if len(adjusted) > 0:
@@ -272,10 +280,12 @@ def play_hands(
 
 @kernel
 def adjust(t: Table, seated: Ints, key: int, scratch: DealScratch, adjusted: Floats) -> None:
-    """Write the mean over what came after the last decision into adjusted (players,)."""
+    """Write the mean over what came after the last decision, less the corrections, into adjusted (players,)."""
     stream, mean = scratch.rng[SEATS], np.empty(t.seats)
     stream[0] = key
     stream[1] = 0
     mean_chips(t, SAMPLES, stream, scratch.log, mean)
     for seat in range(t.seats):
         adjusted[seated[seat]] = mean[seat]
+        if len(scratch.corrections.totals):
+            adjusted[seated[seat]] -= scratch.corrections.totals[seat] * t.big_blind

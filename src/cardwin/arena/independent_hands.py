@@ -13,13 +13,13 @@ both, except compiled players with memory, which stay in this process.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.corrections import COLUMNS
+from cardwin.arena.corrections import BOUND, COLUMNS
 from cardwin.arena.engine import StackRules, play_hands
 from cardwin.arena.live_table import compiled_players, greet, remind
 from cardwin.arena.recorded_hands import RecordedHand, recorded_player
@@ -111,7 +111,8 @@ def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None 
 class Plan:
     """A match's parameters: enough to build any of its tables, here or in another process.
 
-    `numbers` are those by which the players know each other where seats are drawn.
+    `numbers` are those by which the players know each other where seats are drawn; `weights` (players, any) are the
+    value function of corrections, without rows if there is none.
     """
 
     game: HoldemGame
@@ -122,6 +123,7 @@ class Plan:
     in_python: bool = False
     kind: str = "drawn"
     numbers: tuple[int, ...] = ()
+    weights: Floats = field(default_factory=lambda: np.zeros((0, BOUND + 1)))
 
     @cached_property
     def seating(self) -> Seating:
@@ -157,21 +159,21 @@ class CompiledHands:
         self.compiled = compiled_players(self.players)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
-             corrected: Floats | None = None) -> int:  # fmt: skip
+             columns: Floats | None = None) -> int:  # fmt: skip
         """Hands from number `first` on into chips and adjusted (hands, players), which may be empty; their number.
 
-        The corrections of decisions go into corrected, see `corrections`.
+        The columns of corrections go into columns (hands, players, COLUMNS), if given.
         """
         if not remembers(self.compiled):
-            self._play_blocks(first, chips, adjusted, done, corrected)
+            self._play_blocks(first, chips, adjusted, done, columns)
             return len(chips)
         plan, seats = self.plan, len(self.plan.makers)
-        corrected = np.zeros((0, seats, COLUMNS)) if corrected is None else corrected
+        columns = np.zeros((0, seats, COLUMNS)) if columns is None else columns
 
         def play(numbers: Ints) -> None:
             play_hands(
                 plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self.compiled), plan.key,
-                plan.decisions, numbers, first, chips, adjusted, corrected,
+                plan.decisions, numbers, first, chips, adjusted, plan.weights, columns,
             )  # fmt: skip
             done(len(numbers))
 
@@ -182,32 +184,32 @@ class CompiledHands:
         remind(self.players, self.compiled)
         return len(chips)
 
-    def _play_blocks(self, first: int, chips: Ints, adjusted: Floats, done: Done, corrected: Floats | None) -> None:
+    def _play_blocks(self, first: int, chips: Ints, adjusted: Floats, done: Done, columns: Floats | None) -> None:
         """Hands of players without memory, in blocks of a fixed size."""
         end = first + len(chips)
         blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
-        job = BlockJob(self.plan, self.compiled, corrected is not None)
+        job = BlockJob(self.plan, self.compiled, columns is not None)
         with executor_of(self.workers) as executor:
             for block, played in zip(blocks, executor.map(job, blocks), strict=True):
                 rows = slice(block.start - first, block.stop - first)
                 chips[rows] = played.chips
                 if self.plan.adjust:
                     adjusted[rows] = played.adjusted
-                if corrected is not None:
-                    corrected[rows] = played.corrected
+                if columns is not None:
+                    columns[rows] = played.columns
                 done(len(block))
 
 
 @dataclass(frozen=True)
 class PlayedBlock:
-    """The results of a block of hands: chips and adjusted (hands, players), corrected (hands, players, columns).
+    """The results of a block of hands: chips and adjusted (hands, players), columns (hands, players, COLUMNS).
 
     The last two are empty if not requested.
     """
 
     chips: Ints
     adjusted: Floats
-    corrected: Floats
+    columns: Floats
 
     @property
     def hands_dealt(self) -> int:
@@ -233,11 +235,11 @@ class BlockJob:
     Another process builds its players itself, with its own tables of win odds.
     """
 
-    def __init__(self, plan: Plan, players: Players | None, corrects: bool) -> None:
-        self.plan, self.corrects, self._players = plan, corrects, players
+    def __init__(self, plan: Plan, players: Players | None, with_columns: bool) -> None:
+        self.plan, self.with_columns, self._players = plan, with_columns, players
 
     def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool]]:
-        return BlockJob, (self.plan, None, self.corrects)
+        return BlockJob, (self.plan, None, self.with_columns)
 
     def __call__(self, block: range) -> PlayedBlock:
         """The hands with these numbers."""
@@ -245,9 +247,9 @@ class BlockJob:
         if self._players is None:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
         chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
-        corrected = np.zeros((hands if self.corrects else 0, seats, COLUMNS))
+        columns = np.zeros((hands if self.with_columns else 0, seats, COLUMNS))
         play_hands(
             plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self._players), plan.key,
-            plan.decisions, np.arange(block.start, block.stop), block.start, chips, adjusted, corrected,
+            plan.decisions, np.arange(block.start, block.stop), block.start, chips, adjusted, plan.weights, columns,
         )  # fmt: skip
-        return PlayedBlock(chips, adjusted, corrected)
+        return PlayedBlock(chips, adjusted, columns)

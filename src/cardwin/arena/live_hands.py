@@ -149,7 +149,7 @@ def new_table(plan: Plan, referee: Referee | None, players: Sequence[HoldemPlaye
               recorder: HandRecorder | None = None) -> LiveTable:  # fmt: skip
     """A table, with new players if none are given, player i in seat i before the first hand."""
     seated = [make() for make in plan.makers] if players is None else players
-    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee)
+    table = LiveTable(plan.game, seated, in_python=plan.in_python, referee=referee, weights=plan.weights)
     table.recorder = recorder
     if plan.seating.drawn:
         table.known_as = plan.numbers
@@ -183,7 +183,8 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
     chips[table.who] = won
     if plan.adjust:
         key = child(child(plan.key, number // plan.per_deal), RUNOUTS)
-        adjusted[0, table.who] = adjusted_chips(table.tables, key)
+        mean, moved = adjusted_chips(table.tables, key), table.corrections.totals
+        adjusted[0, table.who] = mean - moved[: len(mean)] * plan.game.least_bet if len(moved) else mean
 
 
 class Running(NamedTuple):

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.corrections import COLUMNS, Corrections
-from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand
+from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand, new_scratch
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
+from cardwin.arena.runouts import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import direct, kernel
 from cardwin.core.rng import Stream, prf
@@ -107,13 +107,16 @@ class LiveTable:
     `in_python` calls even players with a compiled form in Python. With a referee no fault of a player stops the
     hand; `who` are the referee's numbers of the players. Without one, an illegal action is an error.
 
+    With the weights of a value function (`corrections`) each hand has corrections.
+
     A tournament of several tables gives them one shared `compiled` structure of all players, and each its record
     `tables` (1,) and the row `numbers` of the players that sit there.
     """
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], *, in_python: bool = False,
                  referee: Referee | None = None, who: Sequence[int] | None = None, tables: Tables | None = None,
-                 compiled: Players | None = None, numbers: Ints | None = None) -> None:  # fmt: skip
+                 compiled: Players | None = None, numbers: Ints | None = None,
+                 weights: Floats | None = None) -> None:  # fmt: skip
         self.game, self.players, self.referee = game, list(players), referee
         self.who = list(range(len(players)) if who is None else who)
         if compiled is None:
@@ -137,7 +140,7 @@ class LiveTable:
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self._players: Plain = tuple(compiled)
-        self._no_corrections = Corrections(np.zeros(0, np.int64), np.zeros((0, COLUMNS)))
+        self.corrections = new_scratch(np.zeros((0, 0)) if weights is None else weights).corrections
         self._keep_log(False)
         self._began: dict[str, Any] = {}
         for seat in range(len(players)):
@@ -146,7 +149,7 @@ class LiveTable:
     def _keep_log(self, wanted: bool) -> None:
         """Give kernels a log of this hand's events, or none."""
         self._log = new_log(LOG_ROWS if wanted else 1)
-        self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._no_corrections)
+        self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self.corrections)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
         return play_on_directly(
@@ -283,6 +286,9 @@ class LiveTable:
 
     def _do(self, view: HoldemView, move: Action | str) -> Action:
         action = read_move(view, move)
+        if len(self.corrections.totals):
+            chances = getattr(self.players[view.actor], "chances", None)
+            self.corrections.chances[:] = 0.0 if chances is None else chances(view)
         reason = self._play_on(CODES[action.name], action.amount)
         if reason != FINE:
             raise refusal(view, action, reason)

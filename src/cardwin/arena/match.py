@@ -8,14 +8,12 @@ every seating has its own players, so that no player remembers a deal. `independ
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from cardwin.arena import corrections
 from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.cash_game import CashGame, CashGameRules
-from cardwin.arena.control_variates import controls_of
 from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.independent_hands import Makers as Makers
 from cardwin.arena.independent_hands import makers_of as makers_of
@@ -28,6 +26,7 @@ from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
+from cardwin.arena.value_function import ValueFunction, fitted_function, plain_function
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
@@ -36,7 +35,6 @@ from cardwin.players.compiled import remembers
 from cardwin.players.kinds import PYTHON
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.stats.comparisons import settled
-from cardwin.stats.controls import controlled
 from cardwin.stats.intervals import blocked
 
 FIRST_LOOK = 1_000  # hands before the first look, if play stops once the order is certain
@@ -55,7 +53,8 @@ class MatchRecord:
     """The players and the chips (hands, players) that each won in each hand.
 
     Each deal was played `per_deal` times in a row. `adjusted` are the chips after the all-in equity adjustment and
-    variance reduction, if requested; the latter moves no result by more than `moved`. The referee's `report` has the
+    variance reduction, if requested; the latter is by the `value_function` of that hash, fixed before the match, and
+    can move no result by more than `moved` chips. The referee's `report` has the
     players' faults. `certain`: whether the order of the players is certain, if play was to continue until then. Without
     a seed, `secrets` are those of the blocks of hands. In very long matches a row of `chips` is the sum of `summed`
     hands, and `hashed` is the digest of all hands.
@@ -75,6 +74,8 @@ class MatchRecord:
     secrets: tuple[Revealed, ...] = ()
     summed: int = 1
     hashed: str = ""
+    value_function: str = ""
+    pilot: int = 0
 
     @property
     def hands(self) -> int:
@@ -126,22 +127,23 @@ class Match:
         if seating not in KINDS:
             raise unknown("kind of seating", seating, KINDS)
         players = [make() for make in makers]
-        plan = Plan(game, makers, 0, duplicate, adjust, in_python, seating)
-        self._cards, self._reduce_variance, self.moved = cards, reduce_variance, 0.0
-        self._blocks: list[tuple[Plan, int]] = []  # with the number of the hand after each
-        self._plan, self.game, self.adjust, self.per_deal, self.seating = plan, game, adjust, plan.per_deal, seating
+        live = in_python or on_hand is not None or PYTHON in compiled_players(players).kinds
+        plan = Plan(game, makers, 0, duplicate, adjust or reduce_variance, in_python, seating)
+        self.value_function: ValueFunction | None = None
+        self._cards, self._plan, self.game, self.seating = cards, plan, game, seating
+        self._reduce_variance, self._workers = reduce_variance, workers
+        self.adjust, self.per_deal = plan.adjust, plan.per_deal
         self.chips = np.zeros((0, len(makers)), np.int64)
         self.adjusted = np.zeros((0, len(makers)))
-        self._corrected = np.zeros((0, len(makers), corrections.COLUMNS))
         self.over, self.first = False, first
         self._hands: CompiledHands | LiveHands | CashGame
         if stacks != "reset":
             self._hands = CashGame(game, players, 0, CashGameRules(), rebuy=stacks == "rebuy", in_python=in_python,
                                   referee=referee, on_hand=on_hand, recorder=recorder)  # fmt: skip
-        elif in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
-            self._hands = LiveHands(plan, players, workers, referee, on_hand, recorder)
+        elif live:
+            self._hands = LiveHands(plan, players, self._workers, referee, on_hand, recorder)
         else:
-            self._hands = CompiledHands(plan, players, workers)
+            self._hands = CompiledHands(plan, players, self._workers)
 
     def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
         """Play this number of further hands, rounded up to whole deals; fewer if one player wins all chips.
@@ -151,27 +153,36 @@ class Match:
         count = -(-hands // self.per_deal) * self.per_deal
         if not 1 <= len(self.chips) + count <= MOST_HANDS:
             raise InputError(f"{len(self.chips) + count} hands: from 1 to {MOST_HANDS} can be played")
+        if self._reduce_variance and self.value_function is None:
+            self._fix_value_function()
         if isinstance(self._cards, int):
-            self._use_key(self._cards, count)
+            self._use_key(self._cards)
             self._play_block(count, progress, more)
             return
         block = count if self._in_one_go(more) else BLOCK_HANDS // self.per_deal * self.per_deal
         for start in range(0, count, block):
             size = min(block, count - start)
-            self._use_key(self._cards.begin(), size)
+            self._use_key(self._cards.begin())
             self._play_block(size, progress, more or start + size < count)
             self._cards.end()
             if self.over:
                 return
 
+    def _fix_value_function(self) -> None:
+        """Choose the value function, before the first hand."""
+        if isinstance(self._hands, CompiledHands):
+            self.value_function = fitted_function(self._plan, self._workers)
+        else:
+            self.value_function = plain_function(self.game, len(self._plan.makers))
+        self._plan = replace(self._plan, weights=self.value_function.weights)
+
     def _in_one_go(self, more: bool) -> bool:
         """Whether players with memory may be sent to worker processes, which play all hands there."""
         return not more and isinstance(self._hands, LiveHands) and self._hands.spreads
 
-    def _use_key(self, key: int, count: int) -> None:
-        """Deal the next `count` hands by this key."""
+    def _use_key(self, key: int) -> None:
+        """Deal the next hands by this key."""
         plan = self._plan.with_key(key)
-        self._blocks.append((plan, self.first + len(self.chips) + count))
         if isinstance(self._hands, CashGame):
             self._hands.key = key
         else:
@@ -183,12 +194,7 @@ class Match:
         first, chips = self.first + before, np.zeros((count, seats), np.int64)
         adjusted = np.zeros((count if self.adjust else 0, seats))
         done = progress or (lambda _: None)
-        if self._reduce_variance and isinstance(self._hands, CompiledHands):
-            corrected = np.zeros((count, seats, corrections.COLUMNS))
-            played = self._hands.play(first, chips, adjusted, done, more, corrected)
-            self._corrected = np.concatenate([self._corrected, corrected])
-        else:
-            played = self._hands.play(first, chips, adjusted, done, more)
+        played = self._hands.play(first, chips, adjusted, done, more)
         self.over = played < count
         self.chips = np.concatenate([self.chips, chips[:played]]) if before else chips[:played]
         self.adjusted = np.concatenate([self.adjusted, adjusted])
@@ -211,7 +217,7 @@ class Match:
     @property
     def can_be_long(self) -> bool:
         """Whether `play_long` can play it: compiled players, nothing adjusted, full stacks before every hand."""
-        return isinstance(self._hands, CompiledHands) and not (self.adjust or self._reduce_variance)
+        return isinstance(self._hands, CompiledHands) and not self.adjust
 
     @property
     def remembers(self) -> bool:
@@ -223,20 +229,12 @@ class Match:
     @property
     def values(self) -> Floats | Ints:
         """The results (hands, players): chips, after variance reduction if requested."""
-        values: Floats | Ints = self.adjusted if self.adjust else self.chips
-        if not self._reduce_variance:
-            return values
-        seats = values.shape[1]
-        suitless, first, parts = bool(self.game.tables(seats)["suitless"][0]), self.first, []
-        for plan, end in self._blocks:
-            parts.append(controls_of(plan.seating, seats, suitless, plan.key, plan.decisions, first, end - first))
-            first = end
-        controls = np.concatenate(parts)
-        if len(self._corrected):
-            controls = np.concatenate([controls, self._corrected], axis=2)
-        reduced = [controlled(values[:, player], controls[:, player]) for player in range(seats)]
-        self.moved = max(moved for _, moved in reduced)
-        return np.stack([part for part, _ in reduced], axis=1)
+        return self.adjusted if self.adjust else self.chips
+
+    @property
+    def moved(self) -> float:
+        """Variance reduction moves no result by more than this many chips."""
+        return 0.0 if self.value_function is None else self.value_function.bound * self.game.least_bet
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Report every move from here on; only for matches in Python."""
@@ -259,7 +257,7 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None =
 
     `until_certain` stops as soon as the order of the players is certain, after `hands` at the latest. `limit` is the
     time in seconds for an action of untrusted players, which with `isolated` run in separate processes (`makers_of`).
-    `say` receives every move, all cards shown. `reduce_variance` subtracts control variates (see `control_variates`).
+    `say` receives every move, all cards shown. `reduce_variance` is AIVAT (see `corrections`).
     Without a seed the cards come from secrets (see `card_secrets`).
     """
     names = tuple(expand_specs(specs))
@@ -281,11 +279,11 @@ def match(game: HoldemGame, specs: Sequence[str], hands: int, seed: int | None =
         played.chips, summed, hashed = played.play_long(hands, progress)
     else:
         played.play(hands, progress, more=False)
-    adjusted = np.asarray(played.values, np.float64) if adjust or reduce_variance else played.adjusted
+    function = played.value_function
     return MatchRecord(
-        game, names, seed, played.chips, played.per_deal, adjusted, referee.report(), certain, played.seating,
-        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (), summed,
-        hashed,
+        game, names, seed, played.chips, played.per_deal, played.adjusted, referee.report(), certain, played.seating,
+        played.moved, stacks, tuple(cards.revealed) if isinstance(cards, CardSecrets) else (), summed, hashed,
+        function.hash if function else "", function.pilot if function else 0,
     )  # fmt: skip
 
 

@@ -274,7 +274,7 @@ def play_tournaments(
     so many rounds. deals and decisions (tournaments,) are keys. Out, (tournaments, players): place from 1, hands
     dealt, thousandths of a big blind won, chips at the end, hands with a gain.
     """
-    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(False)
+    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(np.zeros((0, 0)))
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)

@@ -88,8 +88,10 @@ def mean_chips(t: Table, samples: int, rng: Stream, log: Log, chips: Floats) -> 
 
 
 @kernel
-def _shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Floats) -> None:
-    t = tables[0]
+def pot_shares(t: Table, known: int, samples: int, rng: Stream, shares: Floats) -> None:
+    """The share of the pot (seats,) that each live seat wins on average over the boards after `known` cards."""
+    for seat in range(t.seats):
+        shares[seat] = 0.0
     real_board, places = np.empty(BOARD, np.int64), np.empty(BOARD, np.int64)
     for place in range(BOARD):
         real_board[place], places[place] = t.board[place], place
@@ -116,10 +118,15 @@ def _shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Float
         t.board[place] = real_board[place]
 
 
+@kernel
+def _table_shares(tables: Tables, known: int, samples: int, rng: Stream, shares: Floats) -> None:
+    pot_shares(tables[0], known, samples, rng, shares)
+
+
 def win_rates(tables: Tables, known: int, key: int, samples: int = 2_000) -> list[float]:
     """The share of the pot that each seat still in the hand wins on average, all cards shown, after `known` cards."""
     shares = np.zeros(int(tables["seats"][0]))
-    _shares(tables, known, samples, stream_of(key), shares)
+    _table_shares(tables, known, samples, stream_of(key), shares)
     return [float(share) for share in shares]
 
 

@@ -18,7 +18,7 @@ from cardwin.core.errors import InputError
 
 # Importing a module registers its commands; the order is the order of the help page.
 from cardwin.cli import small_games  # noqa: F401  isort:skip
-from cardwin.cli.yardsticks import betting  # noqa: F401  isort:skip
+from cardwin.cli.yardsticks import betting, players  # noqa: F401  isort:skip
 from cardwin.cli import (  # noqa: F401  isort:skip
     evolve,
     papers,

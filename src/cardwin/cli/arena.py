@@ -75,7 +75,7 @@ def match(
         bool, typer.Option("--all-in-adjusted", help="Score all-in hands by their mean over the possible boards.")
     ] = False,
     reduce_variance: Annotated[
-        bool, typer.Option("--reduce-variance", help="Subtract control variates; the expected result is unchanged.")
+        bool, typer.Option("--reduce-variance", help="Correct chance and known decisions (AIVAT); same expectation.")
     ] = False,
     seating: Annotated[
         str, typer.Option("--seating", metavar="KIND", help="drawn (at random for every deal) or rotation.")

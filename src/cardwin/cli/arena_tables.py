@@ -47,6 +47,8 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
         print(f"{deals} deals are few for these stakes: from about {findings.enough} deals on, large pots that did "
               "not occur hardly widen the intervals")  # fmt: skip
     adjusted = ", adjusted" if len(record.adjusted) else ""
+    if record.value_function:
+        _print_corrected(record, findings, digits)
     if record.summed == 1 and (record.per_deal > 1 or adjusted):
         widths = ", ".join(
             f"95% ±{ours.ci95:.{digits}f} instead of ±{plain.ci95:.{digits}f}"
@@ -67,6 +69,15 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
     print(f"{record.hands} hands of {record.game.name}{each}, {cards_text(record.seed)}, digest {record.digest}")
     if not answer["fair"]:
         print("not fair: an untrusted player could have known the cards (see cardwin match --help)")
+
+
+def _print_corrected(record: "MatchRecord", findings: "MatchFindings", digits: int) -> None:
+    """Print the plain results beside the corrected ones above, and the value function."""
+    plain = ", ".join(f"{one.mean:.{digits}f} {_between(one, digits)}" for one in findings.independent)
+    print(f"corrected by AIVAT; the plain results are {plain}")
+    fitted_by = f"from a pilot of {record.pilot} other hands" if record.pilot else "check-down, without a pilot"
+    print(f"value function {record.value_function}, fixed before the first hand ({fitted_by}); it moves no result by "
+          f"more than {record.moved / record.game.chips_per_unit:.{digits}f}")  # fmt: skip
 
 
 def print_match_run(answer: dict[str, Any]) -> None:

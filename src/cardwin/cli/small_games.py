@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwin.cli.app import Json, Workers, app
+from cardwin.cli.app import Json, Resume, Workers, app, as_it_was
 from cardwin.cli.output import console, note, print_json
 
 if TYPE_CHECKING:
@@ -58,7 +59,11 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def solve(
-    game: GameName,
+    context: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="A small game (kuhn, onecard:cards=6), flop-holdem or FILE.toml."),
+    ] = None,
     method: Annotated[
         Method | None,
         typer.Option(
@@ -67,24 +72,37 @@ def solve(
     ] = None,
     until: Annotated[float | None, typer.Option(metavar="MBB", help="Betting games: exploitability to reach.")] = None,
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Betting games: most iterations.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Betting games: solve as a run in this folder.")
+    ] = None,
+    resume: Resume = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Find an equilibrium: the value of a game and a strategy that cannot be exploited.
 
-    Betting games are flop-holdem and parameter files (FILE.toml); they are solved to an exploitability.
+    Betting games are flop-holdem and parameter files (FILE.toml); they are solved to an exploitability. With --out that
+    is a run, which --resume DIR continues after an interruption.
     """
     import cardwin
     from cardwin.core.errors import InputError
     from cardwin.games.betting.parameter_file import is_betting_game
 
+    if resume is not None:
+        from cardwin.cli.yardsticks.betting import resume_betting
+
+        as_it_was(context)
+        resume_betting(resume, workers, as_json)
+        return
+    if game is None:
+        raise InputError("no game: name one, such as kuhn or flop-holdem, or give a run's folder with --resume")
     if is_betting_game(game):
         from cardwin.cli.yardsticks.betting import solve_betting
 
-        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json)
+        solve_betting(game, method.value if method else "dcfr", until, iterations, workers, as_json, folder)
         return
-    if until is not None or iterations is not None:
-        raise InputError(f"{game} is solved exactly: --until and --iterations are for betting games")
+    if until is not None or iterations is not None or folder is not None:
+        raise InputError(f"{game} is solved exactly: --until, --iterations and --out are for betting games")
     method = method or Method.LP
     solution = cardwin.solve(game, method.value)
     if as_json:

@@ -23,6 +23,8 @@ class Player(Protocol[V]):
       number, a text, None, or a list or mapping of such (see `explanation_of`);
     - `compiled`, a CompiledForm, which kernels play if they can, and `remember(parameters, memory)`, which
       receives afterwards what its form has learnt and stored in memory;
+    - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
+      results can then be corrected for its decisions (see `arena.corrections`);
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be played in parallel.
     """
 

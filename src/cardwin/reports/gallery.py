@@ -221,10 +221,46 @@ def _chance(chance: Fraction) -> str:
     return str(chance) if chance.denominator <= 1000 else f"{float(chance):.3f}"
 
 
+# --- yardsticks ----------------------------------------------------------------------------------------------------
+
+YARDSTICKS_HEAD = """# How good are they?
+
+Every player heads-up, in thousandths of a big blind a hand (mbb/h), as `cardwin yardsticks` prints it.
+`cardwin yardsticks --measure --write FILE.json` measures again. A player that folds every hand loses 750.
+
+- **LBR** is what a local best response won from the player: at least the lower end of the interval, which is valid at
+  any stop, can be won from it. A low or negative number proves nothing.
+- **Exact** is what a perfect opponent wins in limit hold'em, known for players that do not look at their cards.
+- **Against the blueprint** is what the player won against a shipped CFR blueprint, corrected by AIVAT.
+
+[How good is it?](../explanation/how-good.md) says what each can tell and what not.
+"""
+
+
+def yardstick_page() -> str:
+    """The kept table of all players as Markdown."""
+    from cardwin.analysis.yardsticks import players_table
+
+    rows = players_table.read()["players"]
+    lines = [f"| {' | '.join(players_table.HEADER)} | hands |", "|---" + "|---:" * len(players_table.HEADER) + "|"]
+    for row in rows:
+        name, *rest = players_table.cells(row)
+        hands = "/".join(f"{one['hands']:,}" for one in row["lbr"].values() if "hands" in one) or "–"
+        lines.append(f"| `{name}` | {' | '.join(rest)} | {hands} |")
+    frozen, asked = (
+        [f"`{row['player']}`" for row in rows if any(one.get(name) is value for one in row["lbr"].values())]
+        for name, value in (("frozen", True), ("exact_chances", False))
+    )
+    notes = [f"Frozen, because they remember: {', '.join(frozen)}."] if frozen else []
+    notes += [f"Asked once for each holding, because they simulate: {', '.join(asked)}."] if asked else []
+    return "\n".join([YARDSTICKS_HEAD, *lines, "", *notes, ""])
+
+
 def make(folder: Path) -> None:
     """Write the whole gallery into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "games.md").write_text(game_page(), encoding="utf-8")
+    (folder / "yardsticks.md").write_text(yardstick_page(), encoding="utf-8")
     (folder / "players.md").write_text(player_page(folder), encoding="utf-8")
 
 

@@ -33,6 +33,7 @@ KINDS = {
     "tournament": "cardwin.runs.trainers.tournament",
     "leaderboard": "cardwin.runs.trainers.leaderboard",
     "training": "cardwin.players.robots.training",
+    "solve": "cardwin.runs.trainers.solve",
     "reproduction": "cardwin.papers.reproduction",
 }
 # Modules that write a kind's report; a kind that is not listed writes its own.

@@ -68,6 +68,16 @@ def atlas() -> Answer:
     return Answer(shipped_atlas())
 
 
+@router.get("/yardsticks")
+def yardsticks() -> Answer:
+    """How good every player is, as kept: local best response, exact value, result against a blueprint."""
+    from cardwin.analysis.yardsticks import players_table
+
+    table = players_table.read()
+    return Answer({"unit": table["unit"], "header": players_table.HEADER, "players": table["players"],
+                   "cells": [players_table.cells(row) for row in table["players"]]})  # fmt: skip
+
+
 @router.get("/style")
 def style(
     request: Request,

@@ -6,7 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cardwin.analysis.yardsticks.spot_lock import SeatLock
 from cardwin.cards.holdings import HOLDING_CARDS
+from cardwin.games.betting.tree import DECISION
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import read_spot, solve_spot
 from support import answer, call
 
@@ -46,6 +49,56 @@ def test_the_command_with_a_lock(tmp_path: Path) -> None:
     assert "check, bet 50, bet 100" in shown
 
 
+def test_bets_have_the_sizes_of_the_menu() -> None:
+    """A bet of 20% of the pot is one, although half of the pot is what each has put in."""
+    spot = read_spot(BOARD, 100, 300, *POLAR, "20,75,all-in")
+    found = solve_spot(spot, iterations=10)
+    assert found.actions == ("check", "bet 20", "bet 75", "bet 300")
+
+
+@pytest.mark.parametrize(("spec", "folds"), [("call", 0), ("fold", 1), ("blind:call=.25,raise=0", 0.75)])
+def test_a_seat_plays_as_a_player(spec: str, folds: float) -> None:
+    """OOP wins the pot of every bet that is folded to, and with the nuts two pots of one that is called."""
+    found = answer("solve-spot", *WORDS, "--sizes", "all-in", "--until", ".05", "--lock-ip", spec)
+    bluffs = folds * 100 - (1 - folds) * 100
+    assert found["ev_oop"] == pytest.approx((folds * 100 + (1 - folds) * 200 + max(bluffs, 0)) / 2, abs=0.3)
+
+
+def test_a_network_is_locked_on_both_streets() -> None:
+    words = [
+        "--board",
+        "Qs Jh 2h 7s",
+        "--pot",
+        "100",
+        "--stack",
+        "150",
+        "--range-oop",
+        "QQ,AhKh",
+        "--range-ip",
+        "99,JTs",
+    ]
+    spot = read_spot("Qs Jh 2h 7s", 100, 150, "QQ,AhKh", "99,JTs", "100,all-in")
+    solvers: list[PublicTreeSolver] = []
+
+    def prepare(solver: PublicTreeSolver) -> None:
+        SeatLock(spot, 1, "net:by-hand")(solver)
+        solvers.append(solver)
+
+    solve_spot(spot, iterations=1, prepare=prepare)
+    for tree, plan in zip(solvers[0].tree, solvers[0].plans, strict=True):
+        decisions = tree.kind == DECISION
+        assert plan.locked[decisions & (tree.actor == 1)].all()
+        assert not plan.locked[decisions & (tree.actor == 0)].any()
+    after_bet = solvers[0].tree[0].lines.index("r300")
+    shares = solvers[0].average_strategy(0, after_bet)
+    held = (spot.ranges[1] > 0) & shares.any(axis=1)
+    assert shares[held].sum(axis=1) == pytest.approx(1)
+    assert 0 < shares[held][:, 0].mean() < 1
+    done = call("solve-spot", *words, "--lock-ip", "loki")
+    assert done.returncode == 2
+    assert "cannot say its chances" in done.stderr
+
+
 @pytest.mark.slow
 def test_a_turn_spot_agrees_with_folded_and_plain_suits() -> None:
     spot = read_spot("Qs Jh 2h 7s", 100, 150, "QQ-TT,AQs,AhKh", "99,KQs,JTs", "50,all-in")
@@ -61,7 +114,9 @@ def test_a_turn_spot_agrees_with_folded_and_plain_suits() -> None:
         ({"--board": "Qs Jh"}, "3, 4 or 5 cards"),
         ({"--board": "Qs Jh 2x"}, "is no card"),
         ({"--range-ip": "AsAh"}, "has a card of the board"),
-        ({"--range-oop": "KK", "--range-ip": "KK,QQ", "--board": "Ks Kh Qs Qh Qd"}, "no deal is possible"),
+        ({"--range-ip": "KK, AsAh"}, "'AsAh' in --range-ip has a card of the board"),
+        ({"--lock-oop": "call", "--lock-ip": "call"}, "nothing is left to solve"),
+        ({"--range-oop": "KK", "--range-ip": "KK", "--board": "Ks Kh Qs Qh Qd"}, "no deal is possible"),
         ({"--sizes": "50,100"}, "no all-in"),
         ({"--sizes": ".5,all-in"}, "below the minimum"),
         ({"--sizes": "half,all-in"}, "percents of the pot"),

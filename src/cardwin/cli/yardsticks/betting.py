@@ -1,12 +1,13 @@
 """Betting games, which are solved to an exploitability: flop hold'em, parameter files, spots after the flop."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cardwin.cli.app import Json, Workers, app
 from cardwin.cli.output import console, note, print_json
+from cardwin.cli.progress import answer_of, resumed
 
 KEYS = ("game", "value", "ci", "exploitability", "unit", "method", "iterations", "seconds", "information_sets")
 SPOT_KEYS = ("board", "exploitability", "ev_oop", "ev_ip", "iterations", "seconds", "actions", "strategy")
@@ -14,9 +15,10 @@ SHOWN_CLASSES = 40
 
 
 def solve_betting(
-    game: str, method: str, until: float | None, iterations: int | None, workers: int, as_json: bool
-) -> None:
-    """Solve a betting game and print its value with certain bounds."""
+    game: str, method: str, until: float | None, iterations: int | None, workers: int, as_json: bool,
+    folder: Path | None = None,
+) -> None:  # fmt: skip
+    """Solve a betting game, as a run if a folder is given, and print its value with certain bounds."""
     from cardwin.core.errors import InputError
     from cardwin.games.betting.parameter_file import betting_game
     from cardwin.solvers.public_tree.answers import solve
@@ -28,18 +30,36 @@ def solve_betting(
         gap = (ci[1] - ci[0]) / 2
         note(f"iteration {done:,}: exploitability {gap:.4g}, value {ci[0]:.6g} to {ci[1]:.6g} mbb/g, {seconds:.0f} s")
 
-    found = solve(betting_game(game), method, until=until, iterations=iterations, workers=workers, report=report)
-    if as_json:
-        print_json({name: getattr(found, name) for name in KEYS})
+    if folder is not None:
+        from cardwin.runs import launch
+        from cardwin.runs.trainers.solve import settings
+
+        values = settings(game, method, until, iterations)
+        show_solution(answer_of(lambda watch: launch.begin("solve", values, 0, folder, workers, watch, note)), as_json)
         return
-    least, most = found.ci
-    out = console()
-    out.print(f"[bold]{found.game}[/bold]: value {found.value:.5g} {found.unit} for seat 1")
+    found = solve(betting_game(game), method, until=until, iterations=iterations, workers=workers, report=report)
+    show_solution({name: getattr(found, name) for name in KEYS}, as_json)
+
+
+def resume_betting(folder: Path, workers: int, as_json: bool) -> None:
+    """Go on with a run and print its answer."""
+    show_solution(answer_of(lambda watch: resumed(folder, "solve", watch, workers)), as_json)
+
+
+def show_solution(found: dict[str, Any], as_json: bool) -> None:
+    """Print the value of a game with certain bounds."""
+    if as_json:
+        print_json(found)
+        return
+    (least, most), unit, out = found["ci"], found["unit"], console()
+    out.print(f"[bold]{found['game']}[/bold]: value {found['value']:.5g} {unit} for seat 1")
     out.print(f"certainly between {least:.6g} and {most:.6g}: exact best responses to both strategies")
     out.print(
-        f"exploitability {found.exploitability:.4g} {found.unit}; {found.method}, {found.iterations:,} iterations, "
-        f"{found.seconds:.3g} s, {found.information_sets:,} information sets up to suits"
+        f"exploitability {found['exploitability']:.4g} {unit}; {found['method']}, {found['iterations']:,} iterations, "
+        f"{found['seconds']:.3g} s, {found['information_sets']:,} information sets up to suits"
     )
+    if "run" in found:
+        out.print(f"recorded in {found['run']}, digest {found['digest']}")
 
 
 @app.command("solve-spot")
@@ -57,10 +77,15 @@ def solve_spot(
     lock: Annotated[
         Path | None, typer.Option(metavar="FILE", help='JSON: {"check": {"random": [.5, .5]}}, probabilities by line.')
     ] = None,
+    lock_oop: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Who acts first plays as this player, such as net:large-hof.")
+    ] = None,
+    lock_ip: Annotated[str | None, typer.Option(metavar="SPEC", help="Who acts last plays as this player.")] = None,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Solve a spot after the flop: two ranges on a board, with a menu of bets."""
+    from cardwin.core.errors import InputError
     from cardwin.solvers.public_tree import spot
 
     asked = spot.read_spot(board, pot, stack, range_oop, range_ip, sizes)
@@ -68,8 +93,16 @@ def solve_spot(
     def report(done: int, seconds: float, exploitability: float) -> None:
         note(f"iteration {done:,}: exploitability {exploitability:.3g}% of the pot, {seconds:.2g} s")
 
-    locks = None if lock is None else read_locks(lock)
-    found = spot.solve_spot(asked, until=until, iterations=iterations, workers=workers, locks=locks, report=report)
+    if lock_oop is not None and lock_ip is not None:
+        raise InputError("with both seats locked nothing is left to solve: leave out --lock-oop or --lock-ip")
+    locks, prepare = None if lock is None else read_locks(lock), None
+    if lock_oop is not None or lock_ip is not None:
+        from cardwin.analysis.yardsticks.spot_lock import SeatLock
+
+        prepare = SeatLock(asked, 0, lock_oop) if lock_oop is not None else SeatLock(asked, 1, str(lock_ip))
+    found = spot.solve_spot(
+        asked, until=until, iterations=iterations, workers=workers, locks=locks, prepare=prepare, report=report
+    )
     if as_json:
         print_json({name: getattr(found, name) for name in SPOT_KEYS})
         return

@@ -25,7 +25,7 @@ class BettingGame:
     """A game: `board` cards that come before each street, `first` seat to act and `caps` by street.
 
     Limit games have `limit_sizes`, chips for each street; no-limit games have `pot_sizes`, a tuple for each street. A
-    `stack` of 0 is unlimited (limit games only).
+    `stack` of 0 is unlimited (limit games only), a `least_bet` of 0 is the larger blind.
     """
 
     name: str
@@ -41,6 +41,7 @@ class BettingGame:
     stack: int = 0
     ante: int = 0
     title: str = ""
+    least_bet: int = 0
 
     @property
     def streets(self) -> int:

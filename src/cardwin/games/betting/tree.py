@@ -85,7 +85,7 @@ def betting_tree(game: BettingGame, merged: bool = False) -> tuple[BettingStreet
 def _root(game: BettingGame, street: int, chips: tuple[int, int], line: str) -> _Situation:
     if game.stack and min(chips) >= game.stack:  # both are all-in: no decision is left
         return _Situation(chips, -1, 0, 0, True, line, _end(game, street))
-    return _Situation(chips, game.first[street], 0, game.big_blind, False, line)
+    return _Situation(chips, game.first[street], 0, game.least_bet or game.big_blind, False, line)
 
 
 def _end(game: BettingGame, street: int) -> int:

@@ -60,7 +60,7 @@ def choose(weights: Floats, seen: Floats, legal: int) -> int:
 @kernel
 def play_network(weights: Floats, tables: Tables, stack: int, players: Players, key: int, seen: Floats) -> float:
     """Chips a hand of a network in seat 0 against compiled players; seen (hands, 1, 4, 2)."""
-    t, scratch, who = tables[0], new_scratch(False), np.arange(tables[0].seats)
+    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.arange(tables[0].seats)
     row, memory, inputs = np.empty(VIEW_SIZE, np.int64), np.zeros(MEMORY, np.int64), np.zeros(VARIABLES)
     chips = 0
     for hand in range(len(seen)):

@@ -75,6 +75,12 @@ def lay_out(row: Row, tables: Tables) -> None:
 
 
 @kernel
+def think_at(networks: Networks, who: Row, tables: Tables) -> None:
+    """`think` at the first table."""
+    think(networks, 0, who, tables[0])
+
+
+@kernel
 def decide_in_view(networks: Networks, who: Row, tables: Tables, row: Row, rng: Stream) -> tuple[int, int]:
     """The network's action in a view, and the total bet if it raises; always legal. who (seats,)."""
     lay_out(row, tables)
@@ -145,6 +151,15 @@ class NetworkPlayer:
         action, amount = decide_in_view(self._networks, self._who, self._tables, row, rng)
         self._view, self._did = view, named_action(view, action, amount)
         return self._did
+
+    def chances(self, view: HoldemView) -> tuple[float, float, float]:
+        """The chances of fold, call and raise; without a bet to call a fold is a check, an illegal raise is a call."""
+        lay_out(np.array(view.row, np.int64), self._tables)
+        think_at(self._networks, self._who, self._tables)
+        fold, call, _ = map(float, self._networks.out)
+        if view.to_call == 0:
+            fold, call = 0.0, fold + call
+        return (fold, call, 1.0 - fold - call) if view.max_raise_to else (fold, 1.0 - fold, 0.0)
 
     def explain(self) -> Mapping[str, Any]:
         """The last decision: every input raw and scaled, the probabilities, and the range of a raise."""

@@ -117,6 +117,8 @@ class MatchTrainer(ArenaTrainer[MatchExperiment]):
         self.hands += len(chips)
         about = {"certain": json.dumps(certain), "began": str(played.first),
                  "report": report_text(self.referee.report())}  # fmt: skip
+        if played.value_function is not None:
+            about["value_function"] = json.dumps([played.value_function.hash, played.value_function.pilot])
         return Generation(
             PrimaryMetric("hands played", float(self.hands)),
             {TABLE: {"hands": float(self.hands)}},
@@ -150,10 +152,11 @@ def record_in(experiment: MatchExperiment, record: Record) -> MatchRecord:
     per_deal = seating_of(len(experiment.names), experiment.seating, experiment.duplicate).per_deal
     certain = json.loads(record.notes("certain")[-1])
     moved = float(record.arrays(TABLE, "moved")[-1][0])
+    function, pilot = json.loads((record.notes("value_function") or ['["", 0]'])[-1])
     return MatchRecord(
         experiment.rules, experiment.names, experiment.seed, np.concatenate(chips), per_deal,
         np.concatenate(adjusted) if adjusted else np.zeros((0, 0)), report, certain, experiment.seating, moved,
-        experiment.stacks,
+        experiment.stacks, value_function=function, pilot=pilot,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
-from cardwin.core.executor import executor_of
+from cardwin.core.executor import Executor, executor_of
 from cardwin.core.kernel import clock
 from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, betting_tree
@@ -15,10 +15,8 @@ from cardwin.solvers.public_tree.solver import Bounds, PublicTreeSolver
 
 MOST_ITERATIONS = 100_000
 MANY_ACTIONS = 10_000_000  # from here on, tables are float32
-FIRST_CHECK, GROWTH = (
-    16,
-    1.25,
-)  # best responses are computed after so many iterations, then each time they have grown so
+FIRST_CHECK = 16  # best responses are computed after so many iterations
+GROWTH = 1.25  # and then each time the iterations have grown so
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,25 +46,40 @@ def solve(
     workers: int = 1, report: Report | None = None,
 ) -> BettingSolution:  # fmt: skip
     """Iterate until an exploitability in mbb a game (1 if neither bound is given), or for a number of iterations."""
+    goal, start, unit = goal_of(until, iterations), clock(), 1000 / game.big_blind
+    with executor_of(workers) as executor:
+        solver = new_solver(game, method, executor)
+        for check in checks(iterations):
+            solver.step(check - solver.iterations)
+            bounds = solver.bounds()
+            if report is not None:
+                report(solver.iterations, clock() - start, (bounds.least * unit, bounds.most * unit))
+            if bounds.exploitability * unit <= goal:
+                break
+        return _solution(solver, bounds, unit, clock() - start)
+
+
+def goal_of(until: float | None, iterations: int | None) -> float:
+    """The exploitability in mbb a game to stop at: 1 if nothing is given, 0 for a number of iterations."""
     if until is not None and not until > 0:
         raise InputError(f"until={until:g}: a positive exploitability in mbb a game is needed")
     if iterations is not None and not 1 <= iterations <= MOST_ITERATIONS:
         raise InputError(f"{iterations} iterations: the number must be 1 to {MOST_ITERATIONS}")
-    goal = 0.0 if until is None and iterations is not None else (1.0 if until is None else until)
+    return 0.0 if until is None and iterations is not None else (1.0 if until is None else until)
+
+
+def checks(iterations: int | None) -> list[int]:
+    """The numbers of iterations after which best responses are computed, up to a number or to the most allowed."""
     most = MOST_ITERATIONS if iterations is None else iterations
-    start, unit = clock(), 1000 / game.big_blind
-    with executor_of(workers) as executor:
-        solver = PublicTreeSolver(game, method, dtype=np.float32 if is_large(game) else np.float64, executor=executor)
-        following = min(FIRST_CHECK, most)
-        while True:
-            solver.step(following - solver.iterations)
-            bounds = solver.bounds()
-            if report is not None:
-                report(solver.iterations, clock() - start, (bounds.least * unit, bounds.most * unit))
-            if solver.iterations >= most or bounds.exploitability * unit <= goal:
-                break
-            following = min(max(int(following * GROWTH), following + 1), most)
-        return _solution(solver, bounds, unit, clock() - start)
+    found = [min(FIRST_CHECK, most)]
+    while found[-1] < most:
+        found.append(min(max(int(found[-1] * GROWTH), found[-1] + 1), most))
+    return found
+
+
+def new_solver(game: BettingGame, method: str, executor: Executor) -> PublicTreeSolver:
+    """A solver that has learnt nothing; large games have tables in single precision."""
+    return PublicTreeSolver(game, method, dtype=np.float32 if is_large(game) else np.float64, executor=executor)
 
 
 def _solution(solver: PublicTreeSolver, bounds: Bounds, unit: float, seconds: float) -> BettingSolution:

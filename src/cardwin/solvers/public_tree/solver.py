@@ -24,12 +24,9 @@ from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
 from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, fixing_group, suit_group
 from cardwin.solvers.public_tree.kernels import (
-    DECK_SIZE,
     EVALUATE,
     LEARN,
     RESPOND,
-    Level,
-    Scratch,
     Stakes,
     StreetPlan,
     Tables,
@@ -38,6 +35,7 @@ from cardwin.solvers.public_tree.kernels import (
     descend_board,
     visit_boards,
 )
+from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
 from cardwin.solvers.public_tree.variants import Variant, variant
 
 Reals = npt.NDArray[Any]
@@ -159,17 +157,20 @@ class PublicTreeSolver:
         found[live] = by_orbit[places[live]] / weights[live]
         return found
 
-    def lock(self, point: int, shares: Floats) -> None:
-        """Fix the probabilities (1326, actions) of a decision of the first street, for both learning and responses.
+    def lock(self, street: int, point: int, board: int, shares: Floats) -> None:
+        """Fix the probabilities (1326, actions) of a decision on a board, for both learning and responses.
 
-        With folded suits they must be equal for holdings that the board and the ranges do not tell apart.
+        All boards of the street must be locked. With folded suits the probabilities must be equal for holdings that the
+        board and the ranges do not tell apart.
         """
-        plan, level = self.plans[0], self.levels[0]
+        plan, level = self.plans[street], self.levels[street]
         actor, slot, count = int(plan.actor[point]), int(plan.slot[point]), int(plan.children[point])
-        by_orbit = np.where(level.size[:, None] > 0, shares[level.holding], 0.0)
+        first, last = int(level.first_block[board]), int(level.first_block[board + 1])
+        rows = slice(first * BLOCK, last * BLOCK)
+        by_orbit = np.where(level.size[rows, None] > 0, shares[level.holding[rows]], 0.0)
         blocks = by_orbit.reshape(-1, BLOCK, count).transpose(0, 2, 1)
-        self.regrets[0][actor][:, slot : slot + count] = blocks * LOCKED
-        self.averages[0][actor][:, slot : slot + count] = blocks
+        self.regrets[street][actor][first:last, slot : slot + count] = blocks * LOCKED
+        self.averages[street][actor][first:last, slot : slot + count] = blocks
         plan.locked[point] = True
 
     def average_strategy(self, street: int, point: int, board: int = 0) -> Floats:

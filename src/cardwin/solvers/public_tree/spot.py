@@ -54,7 +54,7 @@ class Spot:
         stack = self.pot + SCALE * self.stack
         return BettingGame(
             "spot", (len(self.board), *[1] * (streets - 1)), (0,) * streets, (CAP,) * streets, (self.pot, self.pot),
-            pot_sizes=self.sizes, stack=stack,
+            pot_sizes=self.sizes, stack=stack, least_bet=SCALE,
         )  # fmt: skip
 
 
@@ -97,9 +97,12 @@ def read_spot(board: str, pot: int, stack: int, range_oop: str, range_ip: str, s
             raise InputError(f"a {name} of {chips}: it should be 1 to {MOST_CHIPS} chips")
     free = ~np.asarray(np.isin(HOLDING_CARDS, cards).any(axis=1))
     ranges = [parse_range(text) * free for text in (range_oop, range_ip)]
-    for name, weights, text in zip(SEATS, ranges, (range_oop, range_ip), strict=True):
-        if not weights.any():
-            raise InputError(f"every hand of --range-{name} {text!r} has a card of the board {cards_text(cards)}")
+    for name, text in zip(SEATS, (range_oop, range_ip), strict=True):
+        for part in text.split(","):
+            if part.strip() and not (parse_range(part) * free).any():
+                raise InputError(
+                    f"every hand of {part.strip()!r} in --range-{name} has a card of the board {cards_text(cards)}"
+                )
     weights = ranges[1]
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), 52)
     left = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
@@ -141,9 +144,13 @@ def _street_sizes(text: str, pot: int) -> tuple[float, ...]:
 
 def solve_spot(
     spot: Spot, *, until: float = 0.5, iterations: int = MOST_ITERATIONS, method: str = "dcfr", workers: int = 1,
-    locks: Locks | None = None, report: Report | None = None,
+    locks: Locks | None = None, prepare: Callable[[PublicTreeSolver], None] | None = None,
+    report: Report | None = None,
 ) -> SpotSolution:  # fmt: skip
-    """Solve until the exploitability is at most so many percent of the pot, or for a number of iterations."""
+    """Solve until the exploitability is at most so many percent of the pot, or for a number of iterations.
+
+    `prepare` is called before the first iteration, to lock decisions of later streets too.
+    """
     if not until > 0:
         raise InputError(f"until {until:g}: a positive exploitability in percent of the pot is needed")
     if not 1 <= iterations <= MOST_ITERATIONS:
@@ -156,7 +163,9 @@ def solve_spot(
             alike=[column for _, shares in locked for column in shares.T],
         )  # fmt: skip
         for point, shares in locked:
-            solver.lock(point, shares)
+            solver.lock(0, point, 0, shares)
+        if prepare is not None:
+            prepare(solver)
         while True:
             solver.step(min(CHECK_EVERY, iterations - solver.iterations))
             exploitability = 100 * solver.bounds().exploitability / (SCALE * spot.pot)

@@ -51,7 +51,7 @@ class Hands(NamedTuple):
 @kernel
 def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
     """Deal all hands, and write the learners' strength and potential on each street: seen (hands, learners, 4, 2)."""
-    t, scratch = tables[0], new_scratch(False)
+    t, scratch = tables[0], new_scratch(np.zeros((0, 0)))
     for hand in range(len(seen)):
         deal(t, prf(child(key, hand), CARDS), scratch)
         for learner in range(len(seats)):
@@ -66,7 +66,7 @@ def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floa
 def play_hands(learning: Learning, tables: Tables, stack: int, players: Players, hands: Hands, seen: Floats) -> None:
     """Play and learn, all opponents compiled. tables (1,): the variant, and scratch."""
     system, coded = learning.system, learning.coded
-    t, scratch, stream = tables[0], new_scratch(False), system.stream
+    t, scratch, stream = tables[0], new_scratch(np.zeros((0, 0))), system.stream
     who, learner_of = np.arange(t.seats), np.full(t.seats, -1)
     row, situation = np.empty(VIEW_SIZE, np.int64), np.zeros(len(coded.layout.full), np.int64)
     for learner in range(len(learning.seats)):

@@ -136,7 +136,7 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
 
     Out: the chips a hand that the first of each pair won, (pairs, 2), in even and in odd deals.
     """
-    t, scratch, who = tables[0], new_scratch(False), np.empty(2, np.int64)
+    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(2, np.int64)
     decisions = child(key, HEADS_UP)
     for row in range(len(pairs)):
         begin_match(players)
@@ -169,7 +169,7 @@ def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Pl
 
     Out: the chips a hand that player 0 won, (tables, 2), in even and in odd hands.
     """
-    t, scratch, who = tables[0], new_scratch(False), np.empty(seated.shape[1], np.int64)
+    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(seated.shape[1], np.int64)
     for row in range(len(seated)):
         begin_match(players)
         mine = 0

@@ -58,9 +58,18 @@ async function holdem(body, query) {
   const main = h("section", { class: "sheet" });
   const side = h("div", {});
   body.replaceChildren(h("div", { class: "beside" }, main, h("aside", {}, side, style)));
+  ask("/api/look/yardsticks").then((found) => {
+    const cells = found.cells.find((one) => one[0] === query.get("spec"));
+    if (cells) body.append(yardsticks(found, cells));
+  }).catch(() => null);
   await showGrid(main, side, query.get("game"), query.get("spec"));
   ask(`/api/look/style?${query}`).then((found) => {
     style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "small soft" }, `${number(found.hands)} hands against ${found.against.join(", ")}`),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets per call")))));
   }).catch((error) => style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "warn" }, error.message)));
+}
+
+function yardsticks(found, cells) {
+  return h("section", { class: "sheet" }, h("h2", {}, "How good is it?"), h("p", { class: "small soft" }, `heads-up, in ${found.unit}: what a local best response won from it, what a perfect opponent wins, and what it won against a blueprint`),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "yardsticks" }, h("table", {}, h("thead", {}, h("tr", {}, found.header.slice(1).map((name) => h("th", { scope: "col", class: "n" }, name)))), h("tbody", {}, h("tr", {}, cells.slice(1).map((cell) => h("td", { class: "n" }, cell)))))));
 }

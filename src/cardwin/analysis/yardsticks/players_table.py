@@ -1,0 +1,176 @@
+"""A table of all players: local best response, exact value, result against a blueprint, in thousandths of a big blind.
+
+Players come from the registry: every kind that needs no file, all shipped champions, and three Lokis. For each,
+heads-up:
+
+1. **lbr**: what a local best response wins from it, in no-limit and limit hold'em, with an interval valid at any stop.
+   Players that are called in Python get a tenth of the hands.
+2. **exact**: what a perfect opponent wins, in limit hold'em, for players that do not look at their cards.
+3. **blueprint**: what the player wins against each shipped blueprint (`cfr:…`) in its game, with AIVAT.
+
+What cannot be measured has the reason instead. `measure` returns rows as plain data; they are kept in players.json,
+which the gallery and the page read.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cardwin.analysis.holdem_exploitability import limit_betting
+from cardwin.analysis.local_best_response import local_best_response
+from cardwin.analysis.results import judge_match
+from cardwin.arena.live_table import compiled_players
+from cardwin.arena.match import match
+from cardwin.core.errors import InputError
+from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.parameters import split_spec
+from cardwin.players.kinds import PYTHON
+from cardwin.players.loki.model import MODELS
+from cardwin.players.registry import PLAYERS, champions, is_untrusted, player
+from cardwin.players.robots.blind import blind_play
+from cardwin.solvers.blind.response import best_response
+from cardwin.stats.intervals import Estimate
+
+FILE = Path(__file__).with_name("players.json")
+SCHEMA = 1
+GAMES = ("holdem-nl", "holdem-limit")
+BLUEPRINT_GAMES = ("holdem-limit", "holdem-nl:stack=2000")
+BLUEPRINT = "cfr"  # the kind
+UNIT = "mbb/h"
+PYTHON_SHARE = 10  # players called in Python get so many times fewer hands
+
+Row = dict[str, Any]
+
+
+def everybody() -> list[str]:
+    """The specifications of all players that the table has."""
+    shipped = champions()
+    kinds = {spec.partition(":")[0] for spec in shipped}
+    found = [kind for kind, entry in PLAYERS.items() if not entry.needs_file and kind not in {*kinds, "loki", "blind"}]
+    found.insert(len(found) - 1, "blind:call=.5,raise=.5")
+    return [*found, *(f"loki:model={model}" for model in MODELS), *shipped]
+
+
+def measure(
+    specs: Iterable[str], hands: int, seed: int, workers: int = 1, say: Callable[[str], None] | None = None,
+    exact: bool = True,
+) -> Iterator[Row]:  # fmt: skip
+    """The rows of players, one after the other; without `exact` an exact value is left out, and an earlier one kept."""
+    fitting = {game: blueprint_of(holdem_game(*split_spec(game))) for game in BLUEPRINT_GAMES}
+    for spec in specs:
+        if say is not None:
+            say(spec)
+        row: Row = {"player": spec, "lbr": {}, "blueprint": {}}
+        if exact:
+            row["exact"] = exact_value(spec, workers)
+        for game in GAMES:
+            row["lbr"][game] = lower_bound(game, spec, hands, seed, workers)
+        for game, blueprint in fitting.items():
+            if blueprint is not None and blueprint != spec:
+                row["blueprint"][game] = against(game, spec, blueprint, hands, seed, workers)
+        yield row
+
+
+def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Row:
+    """What a local best response wins, or why it cannot be asked."""
+    rules = holdem_game(*split_spec(game))
+    in_python = is_untrusted(spec) or PYTHON in compiled_players([player(spec)]).kinds
+    try:
+        found = local_best_response(
+            rules, spec, max(1, hands // 2 // (PYTHON_SHARE if in_python else 1)), seed, workers=workers
+        )
+    except InputError as error:
+        return {"why_not": str(error)}
+    worst = found.situations[0]
+    return {
+        **_figures(found.won, _scale(rules)), "hands": found.hands, "seed": seed, "exact_chances": found.exact,
+        "frozen": found.frozen, "most_by": f"{worst.street}: {worst.line}",
+    }  # fmt: skip
+
+
+def exact_value(spec: str, workers: int) -> float | None:
+    """What a perfect opponent wins in limit hold'em, if that is known exactly."""
+    play = None if is_untrusted(spec) else blind_play(player(spec))
+    if play is None:
+        return None
+    return float(best_response(limit_betting(holdem_game("holdem-limit", {})), play, workers).exploitability)
+
+
+def blueprint_of(game: HoldemGame) -> str | None:
+    """The shipped blueprint that plays a game heads-up, if there is one."""
+    for spec in champions():
+        if spec.startswith(f"{BLUEPRINT}:"):
+            try:
+                match(game, [spec, "call"], 1, 1)
+            except InputError:
+                continue
+            return spec
+    return None
+
+
+def against(game: str, spec: str, blueprint: str, hands: int, seed: int, workers: int) -> Row:
+    """What the player wins against a blueprint, with AIVAT."""
+    rules = holdem_game(*split_spec(game))
+    try:
+        record = match(rules, [spec, blueprint], hands, seed, workers, reduce_variance=True)
+    except InputError as error:
+        return {"why_not": str(error)}
+    found = judge_match(record)
+    return {
+        **_figures(found.players[0], _scale(rules)), "plain": found.independent[0].mean * _scale(rules),
+        "hands": record.hands, "seed": seed, "blueprint": blueprint, "value_function": record.value_function,
+    }  # fmt: skip
+
+
+def _scale(game: HoldemGame) -> float:
+    """Thousandths of a big blind in a unit of the game's results."""
+    return 1000 * game.chips_per_unit / game.least_bet if game.unit != UNIT else 1.0
+
+
+def _figures(one: Estimate, scale: float) -> Row:
+    return {"mean": one.mean * scale, "low": one.low * scale, "high": one.high * scale}
+
+
+def read(path: Path = FILE) -> dict[str, Any]:
+    """The kept table."""
+    try:
+        table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        whole = table["schema"] == SCHEMA and isinstance(table["players"], list)
+    except FileNotFoundError:
+        raise InputError(
+            f"there is no table in {path}: cardwin yardsticks --measure --write {path} makes one"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no table of players: {error}") from None
+    if not whole:
+        raise InputError(f"{path} has another schema than {SCHEMA}: cardwin yardsticks --measure makes a new one")
+    return table
+
+
+def merged(table: Mapping[str, Any] | None, rows: Iterable[Row]) -> dict[str, Any]:
+    """A table with new rows in place of those of the same players, in the order of the registry."""
+    known = {row["player"]: row for row in (table or {"players": []})["players"]}
+    for row in rows:
+        known[row["player"]] = {"exact": known.get(row["player"], {}).get("exact"), **row}
+    order = {spec: place for place, spec in enumerate(everybody())}
+    rows = sorted(known.values(), key=lambda row: order.get(row["player"], len(order)))
+    return {"schema": SCHEMA, "unit": UNIT, "players": list(rows)}
+
+
+HEADER = ("player", "LBR, no-limit", "LBR, limit", "exact, limit", "against the blueprint")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row as texts, in the order of HEADER: a mean with its interval, or a dash."""
+    blueprints = [f"{_between(one)} ({one['blueprint']})" for one in row["blueprint"].values() if "mean" in one]
+    return (
+        row["player"], *(_between(row["lbr"].get(game, {})) for game in GAMES),
+        "–" if row["exact"] is None else f"{row['exact']:,.1f}", ", ".join(blueprints) or "–",
+    )  # fmt: skip
+
+
+def _between(one: Row) -> str:
+    if "mean" not in one:
+        return "–"
+    return f"{one['mean']:,.0f} ({one['low']:,.0f} to {one['high']:,.0f})"

@@ -1,0 +1,170 @@
+"""A spot's seat locked to a hold'em player: what the player would do at each of its decisions, with every holding.
+
+The spot is played on a hold'em table: before the flop the player in position raised to half of the pot and the other
+called, earlier streets were checked. The big blind is a tenth of the pot, or the smallest bet of the menu if that is
+less. At each decision of the seat, on every board, the player says its chances (`holding_chances`). A raise is the one
+of the menu that is nearest to what the player would bet.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cardwin.analysis.holding_chances import CLASSES, holding_chances
+from cardwin.arena.live_table import compiled_players
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import key_of
+from cardwin.games.base import Action
+from cardwin.games.betting.tree import DECISION
+from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, why_no_raise
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import BOARD, Tables
+from cardwin.players import kinds
+from cardwin.players.chances import EXACT, usual_raise_to
+from cardwin.players.compiled import Players, begin_match
+from cardwin.players.registry import is_untrusted, player
+from cardwin.solvers.public_tree.solver import PublicTreeSolver
+from cardwin.solvers.public_tree.spot import SEATS, Spot
+
+MOST_QUESTIONS = 400_000  # decisions on boards, each with all holdings
+BLINDS_OF_POT = 5  # big blinds in half of the pot
+
+
+@kernel
+def answers_at(
+    tables: Tables, players: Players, who: Ints, rng: Ints, cards: Ints, possible: Floats, by_class: Floats,
+    chances: Floats, sizes: Ints,
+) -> None:  # fmt: skip
+    """The actor's chances (1326, 3) on a board and the bets (1326,) that it would raise to; by_class is scratch."""
+    t = tables[0]
+    for place in range(len(cards)):
+        t.board[place] = cards[place]
+    player = who[t.actor]
+    holding_chances(players, player, who, t, rng, possible, by_class, chances)
+    for holding in range(HOLDINGS):
+        sizes[holding] = 0
+        if possible[holding] > 0.0 and why_no_raise(t) == FINE:
+            if players.kinds[player] == kinds.ALL_IN:
+                sizes[holding] = max_raise_to(t)
+            else:
+                sizes[holding] = usual_raise_to(players, player, chances[holding, RAISE], t)
+
+
+@kernel
+def begin(players: Players) -> None:
+    """`begin_match`."""
+    begin_match(players)
+
+
+class SeatLock:
+    """Locks a seat's decisions of a solver to a player."""
+
+    def __init__(self, spot: Spot, seat: int, spec: str) -> None:
+        self.spot, self.seat, self.spec = spot, seat, spec
+        refusal = InputError(
+            f"{spec} cannot say its chances with every holding, so --lock-{SEATS[seat]} needs another player: "
+            "standard, a static robot, blind or a network"
+        )
+        if is_untrusted(spec):
+            raise refusal
+        self.players = compiled_players([player(spec), player(spec)])
+        if int(self.players.kinds[seat]) not in EXACT:
+            raise refusal
+
+    def __call__(self, solver: PublicTreeSolver) -> None:
+        """Lock every decision of the seat on every board."""
+        points = [
+            (street, int(point))
+            for street, tree in enumerate(solver.tree)
+            for point in np.flatnonzero((tree.kind == DECISION) & (tree.actor == self.seat))
+        ]
+        questions = sum(solver.levels[street].boards for street, _ in points)
+        if questions > MOST_QUESTIONS:
+            raise InputError(
+                f"{self.spec} would be asked {questions:,} times with all holdings, more than {MOST_QUESTIONS:,}: "
+                "begin on a later street, or leave out sizes"
+            )
+        for street, point in points:
+            self._lock(solver, street, point)
+
+    def _lock(self, solver: PublicTreeSolver, street: int, point: int) -> None:
+        tree, level = solver.tree[street], solver.levels[street]
+        state = position(self.spot, tree.lines[point])
+        tables, spent = state.tables.copy(), spent_before(state)
+        chances, sizes = np.zeros((HOLDINGS, 3)), np.zeros(HOLDINGS, np.int64)
+        by_class, rng = np.zeros((CLASSES, 3)), np.zeros((2, 2), np.int64)
+        rng[:, 0] = key_of(0, "lock")
+        for board, cards in enumerate(level.cards):
+            dealt = np.array(cards, np.int64)
+            possible = np.where(np.isin(HOLDING_CARDS, dealt).any(axis=1), 0.0, 1.0)
+            begin(self.players)
+            answers_at(tables, self.players, np.arange(2), rng, dealt, possible, by_class, chances, sizes)
+            shares = menu_shares(tree.actions[point], chances, sizes + spent)
+            solver.lock(street, point, board, np.where(possible[:, None] > 0, shares, 0.0))
+
+
+def position(spot: Spot, line: str) -> HoldemState:
+    """The position after a betting line of a spot, such as `cr300c/c`; raises name the chips of the one who raises."""
+    bets = [max(1, round(fraction * 2 * spot.pot)) for street in spot.sizes for fraction in street]
+    blind = max(1, min([spot.pot // BLINDS_OF_POT, *bets]))
+    moves = [f"raise {spot.pot}", "call"]
+    if spot.pot < 2 * blind:
+        blind, moves = spot.pot, ["call", "check"]
+    game = HoldemGame("nl", stack=spot.game.stack, small_blind=max(1, blind // 2), big_blind=blind)
+    free = [card for card in range(52) if card not in spot.board]
+    state = game.start([free[5:7], free[7:9]], [*spot.board, *free[: BOARD - len(spot.board)]])
+    for move in [*moves, *["check", "check"] * (len(spot.board) - 3)]:
+        state = state.apply(move)
+    for street in line.split("/"):
+        for step in steps_of(street):
+            state = state.apply(move_of(state, step))
+    return state
+
+
+def spent_before(state: HoldemState) -> int:
+    """What the actor had put in before this street."""
+    t, seat = state.tables[0], state.actor
+    return int(t["start"][seat] - t["stack"][seat] - t["bet"][seat])
+
+
+def steps_of(street: str) -> list[str]:
+    """The actions of a street's line: `cr300c` is c, r300, c."""
+    found: list[str] = []
+    for letter in street:
+        if letter.isdigit():
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def move_of(state: HoldemState, step: str) -> Action | str:
+    """A line's action as a move at the table."""
+    view = state.view(state.actor)
+    if step == "f":
+        return "fold"
+    if step == "c":
+        return "call" if view.to_call else "check"
+    return Action("raise" if view.current_bet else "bet", int(step[1:]) - spent_before(state))
+
+
+def menu_shares(actions: Sequence[str], chances: Floats, totals: Ints) -> Floats:
+    """The probabilities (1326, actions) of a menu's actions, from chances (1326, 3) and what a raise would make the
+    chips (1326,) of the one who raises.
+    """
+    shares = np.zeros((len(chances), len(actions)))
+    call = actions.index("c")
+    shares[:, actions.index("f") if "f" in actions else call] += chances[:, FOLD]
+    shares[:, call] += chances[:, CALL]
+    raises = [(place, int(name[1:])) for place, name in enumerate(actions) if name.startswith("r")]
+    if not raises:
+        shares[:, call] += chances[:, RAISE]
+        return shares
+    places, amounts = np.array(raises).T
+    nearest = places[np.abs(totals[:, None] - amounts).argmin(axis=1)]
+    shares[np.arange(len(shares)), nearest] += chances[:, RAISE]
+    return shares
