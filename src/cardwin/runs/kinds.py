@@ -33,6 +33,7 @@ KINDS = {
     "tournament": "cardwin.runs.trainers.tournament",
     "leaderboard": "cardwin.runs.trainers.leaderboard",
     "training": "cardwin.players.robots.training",
+    "cfr": "cardwin.players.cfr.training",
     "reproduction": "cardwin.papers.reproduction",
 }
 # Modules that write a kind's report; a kind that is not listed writes its own.
@@ -47,6 +48,7 @@ REPORTS = {
     "tournament": "cardwin.reports.tournament",
     "leaderboard": "cardwin.reports.leaderboard",
     "training": "cardwin.reports.training",
+    "cfr": "cardwin.reports.cfr",
 }
 REPORT_WRITER = "cardwin.reports.report"
 
