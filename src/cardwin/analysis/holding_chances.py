@@ -14,10 +14,11 @@ from cardwin.core.kernel import borrowing, called
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.players import kinds
+from cardwin.players.cfr.play import blueprint_chances
 from cardwin.players.compiled import Players, decide_robot
 from cardwin.players.network.networks import think as think_network
 
-EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK)  # the kinds that say their chances
+EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK, kinds.BLUEPRINT)  # they say their chances
 CLASSES = 169
 # A holding of each class: the first.
 FIRST_OF_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int64)
@@ -55,6 +56,8 @@ def chances_of(players: Players, player: int, who: Ints, t: Table, rng: Ints, ou
         think_network(players.networks, row, who, t)
         for action in range(3):
             out[action] = players.networks.out[action]
+    elif kind == kinds.BLUEPRINT:
+        blueprint_chances(players.blueprints, row, t, out)
     else:
         action, _ = decide_robot(kind, players.parameters, row, t, rng)
         out[FOLD] = out[CALL] = out[RAISE] = 0.0

@@ -23,6 +23,7 @@ from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.games.plugins import from_module
 from cardwin.players import kinds
 from cardwin.players.base import Player
+from cardwin.players.cfr.player import build_cfr
 from cardwin.players.champions import names as shipped
 from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
@@ -174,6 +175,17 @@ PLAYERS: dict[str, Entry] = {
         suffix=".xcs",
         needs_file=True,
         source=f"{REVELEY}, section 2, trained here ([classifier systems](../xcs.md))",
+        game="holdem-limit",
+    ),
+    "cfr": Entry(
+        "a blueprint: heads-up play from counterfactual regret minimisation on buckets of holdings, by name or file",
+        build_cfr,
+        ("file",),
+        first="file",
+        suffix=".cfr",
+        needs_file=True,
+        source="external sampling (Lanctot, Waugh, Zinkevich and Bowling 2009) with linear weights (Brown and Sandholm "
+        "2019), trained here ([blueprint](../explanation/blueprint.md))",
         game="holdem-limit",
     ),
     "nearest-neighbour": Entry(

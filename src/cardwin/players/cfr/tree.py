@@ -20,7 +20,7 @@ Words = npt.NDArray[np.int32]
 Reals = npt.NDArray[np.float32]
 
 POT_SIZES = (0.5, 1.0)  # of no-limit bets and raises, besides all-in
-NO_LIMIT_RAISES = (4, 3, 3, 3)  # at most on each street
+NO_LIMIT_RAISES = (9, 9, 9, 9)  # at most on each street: with half pots a stack is bet sooner
 DEEPEST = 50  # big blinds of a no-limit stack: deeper trees do not fit
 WON, TIED, LOST = 0, 1, 2  # results of a showdown, seen from seat 0
 
