@@ -15,7 +15,7 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.independent_hands import Makers, Named, makers_of
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable, check_players, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
@@ -127,7 +127,9 @@ class Tournaments:
                  duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
         self.makers: Makers = () if isinstance(makers, Players) else makers
         # All players in compiled form, to be copied for play.
-        self.field = makers if isinstance(makers, Players) else compiled_players([make() for make in makers], in_python)
+        built = [make() for make in self.makers]
+        check_players(game, built, min(len(built), structure.seats))
+        self.field = makers if isinstance(makers, Players) else compiled_players(built, in_python)
         players = len(self.field.kinds)
         if players < 2:
             raise InputError("a tournament needs at least two players")

@@ -54,6 +54,8 @@ def train(
     from cardwin.runs import launch
     from cardwin.runs.experiment import check
 
+    if spec != CFR and (hours is not None or (iterations is not None and resume is None)):
+        raise InputError("--iterations and --hours are for cfr: other learners have --hands or --games")
     if resume is not None:
         as_it_was(context, "against", "games", "hands", "iterations")
         longer = {"games": games, "hands": hands, "iterations": iterations}

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.kernel import borrowing, called, kernel
 from cardwin.core.rng import Stream
 from cardwin.games.holdem.rules import FINE, Betting, raise_refused
@@ -226,7 +227,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
         _learning(robots) if learns else None,
         np.zeros((len(forms), learner_kernels.COLUMNS)) if learns else None,
         networks_of(nets, len(forms)) if nets else None,
-        blueprints_of(blueprints) if blueprints else None,
+        blueprints_of(blueprints, win_odds_store.load_or_build()) if blueprints else None,
     )
 
 

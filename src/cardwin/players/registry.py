@@ -8,9 +8,9 @@ A kind of player is a folder of `players/` and one entry of `PLAYERS`. Matches, 
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -56,7 +56,8 @@ class Entry:
     "module:function", that writes a file into a folder and returns a specification, for a kind without shipped files;
     `example_about` describes that file.
 
-    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows.
+    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows; `games`
+    has those of champions that play another one. `heads_up`: it plays with one opponent only.
     """
 
     title: str
@@ -70,6 +71,8 @@ class Entry:
     example_about: str = ""
     source: str = ""
     game: str = "holdem-nl"
+    games: Mapping[str, str] = field(default_factory=dict)
+    heads_up: bool = False
 
     def make_example(self, folder: Path) -> str:
         """A specification with a file made in the folder."""
@@ -187,6 +190,8 @@ PLAYERS: dict[str, Entry] = {
         source="external sampling (Lanctot, Waugh, Zinkevich and Bowling 2009) with linear weights (Brown and Sandholm "
         "2019), trained here ([blueprint](../explanation/blueprint.md))",
         game="holdem-limit",
+        games={"nl20": "holdem-nl:stack=2000"},
+        heads_up=True,
     ),
     "nearest-neighbour": Entry(
         "does what a player of recorded hands did in the nearest situation, nearest-neighbour:FILE.phh,player=NAME",

@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.cards.ranks import BITS
-from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE, Words
 from cardwin.core.kernel import borrowing, called, kernel
 from cardwin.core.rng import bits_at, draw_uniform
@@ -64,8 +63,8 @@ def no_blueprints() -> Blueprints:
     )  # fmt: skip
 
 
-def blueprints_of(given: Sequence[Blueprint]) -> Blueprints:
-    """The structure of some blueprints."""
+def blueprints_of(given: Sequence[Blueprint], odds: Words) -> Blueprints:
+    """The structure of some blueprints, with the table of win odds or NO_TABLE."""
     about = np.zeros((len(given), ABOUT), np.int64)
     first, slots = 0, 0
     for row, one in zip(about, given, strict=True):
@@ -91,8 +90,8 @@ def blueprints_of(given: Sequence[Blueprint]) -> Blueprints:
         strengths,
         spreads,
         np.concatenate([one.buckets.shape for one in given]),
-        win_odds_store.load(),
-    )  # fmt: skip
+        odds,
+    )
 
 
 def _wider(table: Nodes, width: int) -> Nodes:

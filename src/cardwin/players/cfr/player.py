@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import board_bits
+from cardwin.cards.holdings import CLASS_NAMES, CLASS_SIZES
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_uniform
@@ -23,7 +25,7 @@ from cardwin.players.base import CompiledForm
 from cardwin.players.cfr.buckets import strength_and_spread
 from cardwin.players.cfr.files import STEPS, SUFFIX, Blueprint, read
 from cardwin.players.cfr.play import OFF_TREE, act_in, blueprints_of, locate, shares_at
-from cardwin.players.cfr.tree import COUNT, betting_of, lines_of
+from cardwin.players.cfr.tree import COUNT, SLOT, betting_of, lines_of
 from cardwin.players.champions import champion_file
 from cardwin.players.robots.static import named_action
 
@@ -54,7 +56,7 @@ class CfrPlayer:
 
     def __init__(self, blueprint: Blueprint) -> None:
         self.blueprint = blueprint
-        self._structure = blueprints_of([blueprint])
+        self._structure = blueprints_of([blueprint], win_odds_store.load())
         self._tables = new_tables(1)
         self._lines: list[str] = []
         self._view: HoldemView | None = None
@@ -112,13 +114,31 @@ class CfrPlayer:
             self._lines = lines_of(betting_of(holdem_game(*split_spec(self.blueprint.game))))
         return self._lines
 
+    def preflop(self) -> dict[str, dict[str, dict[str, float]]]:
+        """The probabilities before the flop, by betting line, class of hands and action."""
+        tree, found = self.blueprint.tree, {}
+        for node in np.flatnonzero(tree.street == 0).tolist():
+            seat, first, count = int(tree.actor[node]), int(tree.nodes[node, SLOT]), int(tree.nodes[node, COUNT])
+            width = int(tree.width[seat, 0])
+            rows = self.blueprint.shares[seat][: len(CLASS_NAMES) * width].reshape(-1, width)[:, first : first + count]
+            found[self.lines[node]] = {
+                name: dict(zip(self.actions(node), (row / STEPS).round(4).tolist(), strict=True))
+                for name, row in zip(CLASS_NAMES, rows, strict=True)
+            }
+        return found
+
+    def share_of(self, line: str, action: str) -> float:
+        """How often an action is taken at a betting line before the flop, over all holdings with equal weights."""
+        chances = [plays[action] for plays in self.preflop()[line].values()]
+        return float(np.average(chances, weights=CLASS_SIZES))
+
     def actions(self, node: int) -> list[str]:
         """The names of a node's actions."""
         tree = self.blueprint.tree
         seat, count = int(tree.actor[node]), int(tree.nodes[node, COUNT])
         facing = bool(tree.chips[node, seat] < tree.chips[node, 1 - seat])
         names = ["fold", "call"] if facing else ["check"]
-        word, highest = "raise" if tree.chips[node].max() and facing else "bet", int(tree.chips[node].max())
+        word, highest = "raise" if facing or not tree.street[node] else "bet", int(tree.chips[node].max())
         raises = [int(total) for total in tree.raise_to[node, len(names) : count]]
         if self.blueprint.game.startswith("holdem-limit"):
             return names + [word] * len(raises)
