@@ -8,7 +8,7 @@ from cardwin.core.rng import generator_of
 from cardwin.players.cfr import training
 
 
-def random_deals(buckets, odds, stream, found, results) -> None:  # noqa: ANN001, ARG001
+def random_deals(buckets, odds, stream, found, results) -> None:  # noqa: ARG001
     """In place of `deal_block`."""
     rng = generator_of(int(stream[0]))
     for street, count in enumerate(buckets.counts()):

@@ -69,7 +69,11 @@ def average_solver(tree, starts, sums) -> PublicTreeSolver:
         level, plan = solver.levels[street], solver.plans[street]
         for point in np.flatnonzero(points.kind == DECISION).tolist():
             node, seat = numbers[points.lines[point]], int(points.actor[point])
-            width, first, count = int(tree.width[seat, street]), int(tree.nodes[node, SLOT]), int(tree.nodes[node, COUNT])
+            width, first, count = (
+                int(tree.width[seat, street]),
+                int(tree.nodes[node, SLOT]),
+                int(tree.nodes[node, COUNT]),
+            )
             table = sums[seat][starts[seat, street] : starts[seat, street + 1]].reshape(-1, width)
             for board, cards in enumerate(level.cards):
                 for pair, number in HOLDINGS.items():

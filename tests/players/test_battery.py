@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from blueprints import random_blueprint
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
@@ -41,7 +42,6 @@ from cardwin.players.robots.robot import even_matrix, matrix_player, save_matrix
 from cardwin.players.xcs.encoding import SEEN, Encoding
 from cardwin.players.xcs.files import write as write_rules
 from cardwin.players.xcs.player import player_of as player_of_rules
-from blueprints import random_blueprint
 from rule_sets import random_rules
 
 HANDS = 30

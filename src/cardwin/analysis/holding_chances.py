@@ -18,7 +18,13 @@ from cardwin.players.cfr.play import blueprint_chances
 from cardwin.players.compiled import Players, decide_robot
 from cardwin.players.network.networks import think as think_network
 
-EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK, kinds.BLUEPRINT)  # they say their chances
+EXACT = (
+    *range(kinds.LAST_STATIC + 1),
+    kinds.STANDARD,
+    kinds.BLIND,
+    kinds.NETWORK,
+    kinds.BLUEPRINT,
+)  # they say their chances
 CLASSES = 169
 # A holding of each class: the first.
 FIRST_OF_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int64)

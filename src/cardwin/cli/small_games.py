@@ -266,7 +266,7 @@ def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None
 
     handed = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
     if handed.startswith("cfr:") or handed.endswith(".cfr"):
-        from cardwin.cli.blueprint_table import show_blueprint
+        from cardwin.cli.yardsticks.blueprint import show_blueprint
 
         show_blueprint(handed if handed.startswith("cfr:") else f"cfr:{handed}", as_json)
         return

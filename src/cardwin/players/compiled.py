@@ -56,8 +56,8 @@ class Players(NamedTuple):
     """Players by number. kinds (players,); rows (players,): its row in the arrays of its kind, or -1.
 
     parameters (robots, any) of robots; learning, for those that learn; memory (players, any), totals of each player's
-    actions; networks, with their own memory; blueprints. Arrays that no player needs are empty, so that all tables share
-    one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
+    actions; networks, with their own memory; blueprints. Arrays that no player needs are empty, so that all tables
+    share one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
     """
 
     kinds: Ints

@@ -56,8 +56,8 @@ class Entry:
     "module:function", that writes a file into a folder and returns a specification, for a kind without shipped files;
     `example_about` describes that file.
 
-    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows; `games`
-    has those of champions that play another one. `heads_up`: it plays with one opponent only.
+    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows;
+    `games` has those of champions that play another one. `heads_up`: it plays with one opponent only.
     """
 
     title: str

@@ -48,7 +48,7 @@ REPORTS = {
     "tournament": "cardwin.reports.tournament",
     "leaderboard": "cardwin.reports.leaderboard",
     "training": "cardwin.reports.training",
-    "cfr": "cardwin.reports.cfr",
+    "cfr": "cardwin.reports.training.cfr",
 }
 REPORT_WRITER = "cardwin.reports.report"
 

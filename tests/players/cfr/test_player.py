@@ -14,16 +14,16 @@ from cardwin.arena.tournament import tournament
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
 from cardwin.core.errors import InputError
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, key_of, stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.games.holdem.table import Tables, new_tables
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.files import write
 from cardwin.players.cfr.play import OFF_TREE, blueprints_of, locate, translated
 from cardwin.players.cfr.player import CfrPlayer, lay_out
 from cardwin.players.registry import player
-from cardwin.core.kernel import kernel
-from cardwin.games.holdem.table import Tables, new_tables
 
 LIMIT, SHORT = "holdem-limit", "holdem-nl:stack=2000"
 
@@ -96,7 +96,7 @@ def test_no_limit_forms_play_the_same_hands(short: CfrPlayer, opponent: str) -> 
     assert chips[0] == chips[1]
 
 
-def state_after(spec: str, *moves: str):  # noqa: ANN201
+def state_after(spec: str, *moves: str):
     state = game_of(spec).start(["AhKh", "QcQd"], "2s3s4h7h8d", button=0)
     for move in moves:
         state = state.apply(move)

@@ -47,7 +47,9 @@ def test_slots_of_a_row_are_all_used_once(spec: str) -> None:
     for seat in (0, 1):
         for street in range(4):
             here = (tree.actor == seat) & (tree.street == street)
-            used = [slot + place for slot, count in tree.nodes[here][:, [SLOT, COUNT]].tolist() for place in range(count)]
+            used = [
+                slot + place for slot, count in tree.nodes[here][:, [SLOT, COUNT]].tolist() for place in range(count)
+            ]
             assert sorted(used) == list(range(tree.width[seat, street]))
 
 

@@ -4,8 +4,8 @@ The record has the line of the hand. It is walked through the tree from the root
 counterpart. In no-limit games a bet that the tree does not have is translated:
 
 1. An all-in bet is the tree's all-in. A bet of x pots between two of its sizes, A and B pots, is A with probability
-   (B - x)(1 + A) / ((B - A)(1 + x)), the pseudo-harmonic mapping (Ganzfried and Sandholm 2013), and otherwise B. Smaller
-   bets than the least size are that size.
+   (B - x)(1 + A) / ((B - A)(1 + x)), the pseudo-harmonic mapping (Ganzfried and Sandholm 2013), and otherwise B.
+   Smaller bets than the least size are that size.
 2. The draw is a hash of the player's own cards and the place of the bet in the line. The opponent cannot know it, it is
    the same for the rest of the hand, and the player remains a function of what it sees.
 3. Its own bets are the nearest size. Where the tree has ended (it holds that all chips are in, but they are not), the
@@ -102,7 +102,9 @@ def _wider(table: Nodes, width: int) -> Nodes:
 
 @borrowing
 def translated(own: int, place: int, size: float, low: float, high: float) -> bool:
-    """Whether a bet between two sizes is taken as the smaller one; own (the player's holding) and place make the draw."""
+    """Whether a bet between two sizes is taken as the smaller one; the player's own holding and the place in the line
+    make the draw.
+    """
     chance = (high - size) * (1.0 + low) / ((high - low) * (1.0 + size))
     return (bits_at(SALT + own, place) >> 10) * UNIT < chance
 
@@ -116,8 +118,9 @@ def _size(blueprints: Blueprints, node: int, action: int) -> float:
 
 @borrowing
 def _tree_raise(
-    blueprints: Blueprints, node: int, first: int, count: int, size: float, all_in: bool, ours: bool, own: int, place: int
-) -> int:
+    blueprints: Blueprints, node: int, first: int, count: int, size: float, all_in: bool, ours: bool, own: int,
+    place: int,
+) -> int:  # fmt: skip
     """The tree's action for a raise of a size in pots; its raises are the actions first..count-1."""
     if all_in or first == count - 1:
         return count - 1
@@ -192,7 +195,9 @@ def bucket_at(blueprints: Blueprints, number: int, t: Table) -> int:
     """The bucket of the actor's holding."""
     first = 3 * number
     limits = Buckets(
-        blueprints.strengths[first : first + 3], blueprints.spreads[first : first + 3], blueprints.shape[first : first + 3]
+        blueprints.strengths[first : first + 3],
+        blueprints.spreads[first : first + 3],
+        blueprints.shape[first : first + 3],
     )
     bits, shown = 0, t.board_size[t.street]
     for place in range(shown):
@@ -244,8 +249,7 @@ def choose(blueprints: Blueprints, node: int, place: int, point: float) -> int:
 
 @kernel
 def act_in(blueprints: Blueprints, number: int, t: Table, least: int, most: int, point: float) -> tuple[int, int]:
-    """The actor's action by a point in [0, 1), and the total bet of a raise; least and most bound it, 0 if there is none.
-    """
+    """The actor's action by a point in [0, 1), and the total bet of a raise, least to most (0: it may not raise)."""
     node = locate(blueprints, number, t)
     if node == OFF_TREE:
         return CALL, 0

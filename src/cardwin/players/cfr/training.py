@@ -131,7 +131,12 @@ class CfrTrainer:
         """The average strategy so far."""
         how = self.experiment
         shares = tuple(shares_of(self.tree, self.buckets.counts(), seat, self.sums[seat]) for seat in (0, 1))
-        about = {"iterations": self.blocks * how.block, "nodes": self.nodes, "seed": how.seed, "button_value": self.value}
+        about = {
+            "iterations": self.blocks * how.block,
+            "nodes": self.nodes,
+            "seed": how.seed,
+            "button_value": self.value,
+        }
         return Blueprint(how.rules.name, self.tree, self.buckets, shares, about)
 
     def write_champions(self, folder: Path) -> list[Path]:

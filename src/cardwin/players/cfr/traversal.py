@@ -167,8 +167,6 @@ def traverse_deals(
             for street in range(streets):
                 row = buckets[deal, seat, street] * tree.width[seat, street]
                 rows[seat * streets + street] = tables.starts[seat, street] + row
-        values[deal], nodes = traverse(
-            tree, tables, rows, results[deal], traverser, draw_bits(stream), frames, mixed
-        )
+        values[deal], nodes = traverse(tree, tables, rows, results[deal], traverser, draw_bits(stream), frames, mixed)
         visited += nodes
     return visited

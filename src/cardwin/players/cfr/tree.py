@@ -33,9 +33,9 @@ class Tree(NamedTuple):
     """A betting tree. nodes (nodes, 3 + most actions): the number of its row (streets x actor + street), the number of
     actions, the slot of the first action in that row, and by action a node, or -1 - t for the terminal t.
 
-    actor and street (nodes,) again; payoff (terminals, 3): big blinds that seat 0 wins if it wins, ties or loses the showdown; equal where a seat folded.
-    width (2, streets): slots in a row of a seat; chips (nodes, 2): what each seat has put in; raise_to (nodes, most
-    actions): the chips of the actor after an action that raises, otherwise 0.
+    actor and street (nodes,) again; payoff (terminals, 3): big blinds that seat 0 wins if it wins, ties or loses the
+    showdown; equal where a seat folded. width (2, streets): slots in a row of a seat. chips (nodes, 2): what each seat
+    has put in. raise_to (nodes, most actions): the actor's chips after an action that raises, otherwise 0.
     """
 
     nodes: Words
@@ -82,7 +82,11 @@ def tree_of(game: BettingGame) -> Tree:
         street = streets[number]
         who, count = int(street.actor[point]), int(street.children[point])
         actor[node], level[node], chips[node] = who, number, street.chips[point]
-        nodes[node, LINE], nodes[node, COUNT], nodes[node, SLOT] = len(streets) * who + number, count, width[who, number]
+        nodes[node, LINE], nodes[node, COUNT], nodes[node, SLOT] = (
+            len(streets) * who + number,
+            count,
+            width[who, number],
+        )
         width[who, number] += count
         for place in range(count):
             after = int(street.first_child[point]) + place
