@@ -1,5 +1,6 @@
 """A betting game with a small deck in which every holding on every board is its own bucket, for blueprints' kernels."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,14 +11,14 @@ from cardwin.core.rng import child, generator_of, key_of
 from cardwin.games.betting.game import BettingGame, checked
 from cardwin.games.betting.tree import DECISION, betting_tree
 from cardwin.players.cfr.traversal import Tables, traverse_deals
-from cardwin.players.cfr.tree import COUNT, SLOT, lines_of, row_starts, tree_of
+from cardwin.players.cfr.tree import COUNT, SLOT, Ints, Reals, Tree, lines_of, row_starts, tree_of
 from cardwin.solvers.public_tree.boards import BLOCK
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 
 GAME = checked(
     BettingGame("small", (0, 3), (0, 1), (2, 2), (1, 2), suits=2, ranks=4, limit_sizes=(2, 4), title="eight cards")
 )
-BOARDS = {board: number for number, board in enumerate(combinations(sorted(GAME.cards), 3))}
+BOARDS: dict[tuple[int, ...], int] = {board: number for number, board in enumerate(combinations(sorted(GAME.cards), 3))}
 HOLDINGS = {pair: number for number, pair in enumerate(combinations(sorted(GAME.cards), 2))}
 COUNTS = (len(HOLDINGS), len(HOLDINGS) * len(BOARDS))
 
@@ -61,7 +62,7 @@ class SmallTraining:
         return average_solver(self.tree, self.starts, self.sums).bounds().exploitability * 1000 / GAME.big_blind
 
 
-def average_solver(tree, starts, sums) -> PublicTreeSolver:
+def average_solver(tree: Tree, starts: Ints, sums: Sequence[Reals]) -> PublicTreeSolver:
     """The public-tree solver with these sums as its averages."""
     solver = PublicTreeSolver(GAME, folded=False)
     numbers = {line: node for node, line in enumerate(lines_of(GAME))}

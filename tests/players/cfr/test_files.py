@@ -63,7 +63,7 @@ def test_damaged_files_are_refused(blueprint: Blueprint, tmp_path: Path) -> None
 def test_files_whose_contents_are_wrong_are_refused(blueprint: Blueprint, tmp_path: Path) -> None:
     packed = np.frombuffer(pack(blueprint), np.uint8)
     limits = FEW_BUCKETS
-    arrays = {"packed": packed}
+    arrays: dict[str, np.ndarray] = {"packed": packed}
     for street, (rows, columns) in enumerate(limits.shape):
         arrays[f"strengths_{street + 1}"] = limits.strengths[street, : rows - 1].copy()
         arrays[f"spreads_{street + 1}"] = limits.spreads[street, :rows, : columns - 1].copy()

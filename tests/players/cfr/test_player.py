@@ -18,6 +18,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, key_of, stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import Tables, new_tables
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.files import write
@@ -96,7 +97,7 @@ def test_no_limit_forms_play_the_same_hands(short: CfrPlayer, opponent: str) -> 
     assert chips[0] == chips[1]
 
 
-def state_after(spec: str, *moves: str):
+def state_after(spec: str, *moves: str) -> HoldemState:
     state = game_of(spec).start(["AhKh", "QcQd"], "2s3s4h7h8d", button=0)
     for move in moves:
         state = state.apply(move)
@@ -193,7 +194,8 @@ def test_two_blueprints_at_one_table_are_told_apart(limit: CfrPlayer) -> None:
     rules = game_of(LIMIT)
 
     def chips(players: Sequence[CfrPlayer], in_python: bool) -> list[list[int]]:
-        return play_match(rules, players, 30, key_of(4), in_python=in_python).tolist()
+        found: list[list[int]] = play_match(rules, players, 30, key_of(4), in_python=in_python).tolist()
+        return found
 
     assert chips([limit, other], False) == chips([limit, other], True) != chips([limit, limit], False)
     assert len(blueprints_of([limit.blueprint, other.blueprint], NO_TABLE).about) == 2
