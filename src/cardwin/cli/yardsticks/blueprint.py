@@ -8,7 +8,6 @@ SHOWN = 0.5  # of a class's plays: actions taken that often are listed
 def show_blueprint(spec: str, as_json: bool) -> None:
     """Print a blueprint: its sizes, and its probabilities before the flop by betting line and class of hands."""
     from cardwin.players.cfr.player import CfrPlayer
-    from cardwin.players.champions import COMMANDS
     from cardwin.players.registry import player
 
     blueprint = player(spec)
@@ -24,9 +23,7 @@ def show_blueprint(spec: str, as_json: bool) -> None:
         return
     out = console()
     out.print(f"{spec}: {whole.game}, {' + '.join(map(str, counts))} buckets, {sets:,} information sets")
-    out.print(f"  made from {whole.about.get('iterations', 0):,} deals, seed {whole.about.get('seed')}")
-    if (known := COMMANDS.get(spec.removeprefix("cfr:"))) is not None:
-        out.print(f"  made by: {known['command']}")
+    out.print(f"  made by: {whole.command}")
     for line, classes in before.items():
         names = next(iter(classes.values()))
         out.print(f"  {line or 'first to act'}:")

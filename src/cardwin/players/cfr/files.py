@@ -45,6 +45,12 @@ class Blueprint:
     about: Mapping[str, Any]
 
     @property
+    def command(self) -> str:
+        """The command that makes it again."""
+        length = f"--iterations {self.about.get('iterations')} --seed {self.about.get('seed')}"
+        return f"cardwin train cfr --game {self.game} {length}"
+
+    @property
     def starts(self) -> Ints:
         """Where the rows of each seat and street begin."""
         return row_starts(self.tree, self.buckets.counts())
