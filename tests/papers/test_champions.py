@@ -12,6 +12,7 @@ from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.papers.champions import experiment_of, make
+from cardwin.players.cfr import files as blueprints
 from cardwin.players.champions import COMMANDS, FOLDER, names
 from cardwin.players.network import by_hand
 from cardwin.players.network.atlas import SHIPPED_FILE, load_atlas
@@ -24,6 +25,7 @@ from cardwin.runs.experiment import as_toml, check
 
 NL = holdem_game("holdem-nl", {})
 MATRICES, NETWORKS = names(".json"), names(SUFFIX)
+LARGER = {SHIPPED_FILE.suffix: 350_000, ".cfr": 6_000_000}  # bytes
 EVOLVED = [
     SHIPPED_FILE.name,
     *(f"{name}.json" for name in MATRICES if name != "old-start"),
@@ -45,6 +47,9 @@ def origin_of(path: Path) -> object:
     if path.suffix == ".xcs":
         about = files.read(path).about
         return about["against"] and about["hands"] and about["seed"]
+    if path.suffix == ".cfr":
+        about = blueprints.read(path).about
+        return about["iterations"] and about["seed"]
     return lineage_of(path)["experiment"]
 
 
@@ -52,7 +57,7 @@ def test_all_are_small_and_tell_where_they_come_from() -> None:
     assert "old-start" in MATRICES
     for path in FOLDER.glob("*[!y]"):
         if path.is_file():
-            assert path.stat().st_size < (350_000 if path == SHIPPED_FILE else 100_000)
+            assert path.stat().st_size < LARGER.get(path.suffix, 100_000)
             assert path.suffix in (".py", ".toml") or origin_of(path)
 
 

@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from blueprints import random_blueprint
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games import HOLDEM_GAMES
@@ -24,6 +26,8 @@ from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.history import History
 from cardwin.players.base import explanation_line, explanation_of
+from cardwin.players.cfr.files import write as write_blueprint
+from cardwin.players.cfr.player import CfrPlayer
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.player import Loki
 from cardwin.players.nearest_neighbour.player import NearestNeighbour, decisions_of
@@ -44,7 +48,7 @@ HANDS = 30
 # Fewer simulated deals are as lawful as many. A player that needs parameters has its line here.
 QUICK = {"v1": "v1:rollouts=8", "v2": "v2:rollouts=8", "matrix": "matrix:rollouts=8"}
 # Players of one variant only.
-ONLY: dict[str, tuple[str, ...]] = {}
+ONLY: dict[str, tuple[str, ...]] = {"cfr": ("holdem-limit",)}
 
 
 def _save_learner(path: Path) -> HoldemPlayer:
@@ -81,6 +85,12 @@ def _save_rules(path: Path) -> HoldemPlayer:
     return player_of_rules(rule_set)
 
 
+def _save_blueprint(path: Path) -> HoldemPlayer:
+    blueprint = random_blueprint("holdem-limit", 11)
+    write_blueprint(path, blueprint)
+    return CfrPlayer(blueprint)
+
+
 def _save_hands(path: Path) -> HoldemPlayer:
     """The hands of somebody who plays at random, as a history."""
     found: list[History] = []
@@ -100,9 +110,10 @@ SAVERS: dict[str, Callable[[Path], HoldemPlayer]] = {
     "loki": _save_loki,
     "net": _save_network,
     "xcs": _save_rules,
+    "cfr": _save_blueprint,
     "nearest-neighbour": _save_hands,
 }
-NEED_A_FILE = ("v3", "net", "xcs", "nearest-neighbour")
+NEED_A_FILE = ("v3", "net", "xcs", "cfr", "nearest-neighbour")
 ALSO = {"nearest-neighbour": ",player=someone"}  # what a file alone does not say
 
 
@@ -112,6 +123,17 @@ def build(name: str, folder: Path) -> HoldemPlayer:
         SAVERS[name](folder / name)
         return player(f"{name}:file={folder / name}{ALSO.get(name, '')}")
     return player(QUICK.get(name, name))
+
+
+@pytest.fixture(autouse=True)
+def without_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No table of win odds is built here: without one, a few hands are computed directly."""
+    monkeypatch.setattr(win_odds_store, "load_or_build", win_odds_store.load)
+
+
+def beside(name: str, *others: HoldemPlayer) -> list[HoldemPlayer]:
+    """Those who sit down with a player: one only, where it plays heads-up."""
+    return list(others[:1] if PLAYERS[name].heads_up else others)
 
 
 def games_of(name: str) -> list[HoldemGame]:
@@ -148,7 +170,8 @@ def test_legal_actions_only_at_every_table(name: str, tmp_path: Path) -> None:
     for rules in games_of(name):
         for others in (["random"], ["raise", "random", "call-or-raise"], ["all-in", "call"]):
             judge = Judge(build(name, tmp_path))
-            play_match(rules, [judge, *map(player, others)], HANDS, key_of(1, name), stacks="rebuy")
+            there = beside(name, *map(player, others))
+            play_match(rules, [judge, *there], HANDS, key_of(1, name), stacks="rebuy")
             assert judge.asked > 0
 
 
@@ -156,7 +179,7 @@ def test_legal_actions_only_at_every_table(name: str, tmp_path: Path) -> None:
 def test_the_same_seed_plays_the_same_hands(name: str, tmp_path: Path) -> None:
     rules = games_of(name)[0]
     once, again, copied = (
-        play_match(rules, [one, player("random"), player("raise")], HANDS, key_of(2, name)).tolist()
+        play_match(rules, [one, *beside(name, player("random"), player("raise"))], HANDS, key_of(2, name)).tolist()
         for one in (build(name, tmp_path), build(name, tmp_path), deepcopy(build(name, tmp_path)))
     )
     assert once == again == copied
@@ -166,8 +189,11 @@ def test_the_same_seed_plays_the_same_hands(name: str, tmp_path: Path) -> None:
 def test_python_and_compiled_forms_play_the_same_hands(name: str, tmp_path: Path) -> None:
     for rules in games_of(name):
         plain, in_python = (
-            play_match(rules, [build(name, tmp_path), player("random"), build(name, tmp_path), player("call")], HANDS,
-                       key_of(3, name), in_python=asked)
+            play_match(
+                rules,
+                [build(name, tmp_path), *beside(name, player("random"), build(name, tmp_path), player("call"))],
+                HANDS, key_of(3, name), in_python=asked,
+            )
             for asked in (False, True)
         )  # fmt: skip
         assert plain.tolist() == in_python.tolist()

@@ -35,6 +35,12 @@ from cardwin.games.base import NOBODY
 from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
+from cardwin.players.cfr.buckets import Buckets, bucket_of
+from cardwin.players.cfr.files import Blueprint, shares_of
+from cardwin.players.cfr.player import CfrPlayer
+from cardwin.players.cfr.traversal import Tables, traverse_deals
+from cardwin.players.cfr.tree import betting_of, row_starts
+from cardwin.players.cfr.tree import tree_of as flat_tree_of
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import XcsHoldings
@@ -124,6 +130,30 @@ def strengths_of_all_combos() -> Iterator[object]:
     all_combos._enter_pairs(now, order, count, weights, ranks_later, later, levels, sums, by_card, gains)
     all_combos._add_signs(order_later, found, weights, later, levels, sums, by_card, signs)
     yield gains.tobytes().hex(), signs.tobytes().hex()
+
+
+@sample
+def blueprints() -> Iterator[object]:
+    game = holdem_game("holdem-nl", {"stack": "300"})
+    tree, limits = flat_tree_of(betting_of(game)), np.array([[0.5, np.inf]] * 3)
+    buckets = Buckets(limits, np.full((3, 2, 1), np.inf), np.array([[2, 1]] * 3))
+    starts, draw = row_starts(tree, buckets.counts()), rng.generator_of(6)
+    regrets = [draw.normal(size=int(size)).astype(np.float32) for size in starts[:, -1]]
+    sums = [np.zeros(int(size), np.float32) for size in starts[:, -1]]
+    dealt = draw.integers(0, 2, (4, 2, 4))
+    for seat in (0, 1):
+        values = np.zeros(4)
+        tables = Tables(regrets[seat], regrets[1 - seat].copy(), sums[1 - seat], starts, 3.0)
+        yield traverse_deals(tree, tables, dealt, np.array([0, 1, 2, 0]), seat, 77 + seat, values)
+        yield values.tobytes().hex(), hashlib.sha256(regrets[seat].tobytes() + sums[1 - seat].tobytes()).hexdigest()
+    yield bucket_of(buckets, win_odds.NO_TABLE, boards.board_bits(np.array([3, 20, 33, 45, 8])), 5, 50, 41)
+    shares = tuple(shares_of(tree, buckets.counts(), seat, sums[seat]) for seat in (0, 1))
+    one = CfrPlayer(Blueprint(game.name, tree, buckets, shares, {}))
+    for moves in ((), ("call",), ("raise 230",), ("call", "raise 250")):
+        state = game.start(["AhKh", "QcQd"], "2s3s4h7h8d", button=0)
+        for move in moves:
+            state = state.apply(move)
+        yield str(one.act(state.view(state.actor), rng.stream_of(8))), str(one.explain()["line"])
 
 
 @sample

@@ -17,7 +17,7 @@ from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
-from cardwin.arena.live_table import LiveTable, compiled_players, greet, remind
+from cardwin.arena.live_table import LiveTable, check_players, compiled_players, greet, remind
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Floats, Ints
@@ -63,6 +63,7 @@ class CashGame:
             raise InputError(f"least_players={rules.least_players}: from 2 to {len(players)} are possible")
         if rules.rising and game.kind == "limit":
             raise InputError("rising blinds are for no-limit games: limit's bets have fixed sizes")
+        check_players(game, players, len(players))
         self.key, self.players, self.referee, self.on_hand = key, players, referee, on_hand
         self.tables = game.tables(len(players))
         self.tables["button"] = len(players) - 1

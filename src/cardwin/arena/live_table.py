@@ -83,6 +83,14 @@ def compiled_players(players: Sequence[HoldemPlayer | None], in_python: bool = F
     return players_of(forms)
 
 
+def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
+    """Raise the InputError of a player that cannot play this game with so many seats."""
+    for player in players:
+        check = getattr(player, "check_table", None)
+        if check is not None:
+            check(game, seats)
+
+
 def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
     """Announce a new match to watching players that kernels will play, since kernels send no events."""
     for player in players:
@@ -119,6 +127,7 @@ class LiveTable:
                  weights: Floats | None = None) -> None:  # fmt: skip
         self.game, self.players, self.referee = game, list(players), referee
         self.who = list(range(len(players)) if who is None else who)
+        check_players(game, players, len(players))
         if compiled is None:
             if not in_python:
                 greet(players, len(players))

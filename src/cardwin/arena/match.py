@@ -20,7 +20,7 @@ from cardwin.arena.independent_hands import makers_of as makers_of
 from cardwin.arena.interactive.commentary import Commentator
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.live_hands import OnHand as OnHand
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable, check_players, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
@@ -127,6 +127,7 @@ class Match:
         if seating not in KINDS:
             raise unknown("kind of seating", seating, KINDS)
         players = [make() for make in makers]
+        check_players(game, players, len(players))
         live = in_python or on_hand is not None or PYTHON in compiled_players(players).kinds
         plan = Plan(game, makers, 0, duplicate, adjust or reduce_variance, in_python, seating)
         self.value_function: ValueFunction | None = None

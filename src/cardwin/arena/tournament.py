@@ -15,7 +15,7 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.independent_hands import Makers, Named, makers_of
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable, check_players, compiled_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
@@ -127,12 +127,12 @@ class Tournaments:
                  duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
         self.makers: Makers = () if isinstance(makers, Players) else makers
         self._given, self._in_python = makers if isinstance(makers, Players) else None, in_python
+        self.game, self.structure = game, structure
         players = len(self.field.kinds)
         if players < 2:
             raise InputError("a tournament needs at least two players")
         if duplicate and players > structure.seats:
             raise InputError(f"{players} players: a duplicate table has one table, of up to {structure.seats}")
-        self.game, self.structure = game, structure
         self.players = players
         self.schedule = structure.schedule(game, players)
         self._duplicate, self._kind = duplicate, seating
@@ -143,7 +143,9 @@ class Tournaments:
         """All players in compiled form, to be copied for play."""
         if self._given is not None:
             return self._given
-        return compiled_players([make() for make in self.makers], self._in_python)
+        built = [make() for make in self.makers]
+        check_players(self.game, built, min(len(built), self.structure.seats))
+        return compiled_players(built, self._in_python)
 
     def __getstate__(self) -> dict[str, object]:
         """Without compiled players: another process builds them, with its own tables of win odds."""

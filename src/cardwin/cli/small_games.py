@@ -279,10 +279,15 @@ def find_policy(spec: str, game: str | None) -> "Policy":
 
 @app.command()
 def show(policy: PolicySpec, game: OfGame = None, as_json: Json = False) -> None:
-    """Show a strategy as a table, with its bluffs and slow plays; or a network, as net:NAME or a file."""
+    """Show a strategy as a table, with its bluffs and slow plays; or a network or blueprint, as net:NAME, cfr:NAME."""
     from cardwin.players.small_games.policy_features import habits
 
-    handed = policy if policy.startswith("net:") else champion_of(policy)
+    handed = policy if policy.startswith(("net:", "cfr:")) else champion_of(policy)
+    if handed.startswith("cfr:") or handed.endswith(".cfr"):
+        from cardwin.cli.yardsticks.blueprint import show_blueprint
+
+        show_blueprint(handed if handed.startswith("cfr:") else f"cfr:{handed}", as_json)
+        return
     if handed.startswith("net:") or handed.endswith(".safetensors"):
         from cardwin.cli.policy_tables import show_network
 

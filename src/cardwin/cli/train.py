@@ -1,4 +1,4 @@
-"""The command that trains players: robots that learn a threshold, and classifier systems."""
+"""The command that trains players: robots that learn a threshold, classifier systems, and blueprints."""
 
 from typing import Annotated, Any
 
@@ -9,6 +9,8 @@ from cardwin.cli.evolve import report_line
 from cardwin.cli.output import note, print_json
 from cardwin.core.errors import InputError
 
+CFR = "cfr"
+
 
 @app.command()
 def train(
@@ -16,7 +18,7 @@ def train(
     spec: Annotated[
         str | None,
         typer.Argument(
-            metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json."
+            metavar="SPEC", help="A learner: xcs, xcs:N=800,predictions=2, v2:down=.04,up=.01, v3:file=v3.json; or cfr."
         ),
     ] = None,
     problem: Annotated[
@@ -31,6 +33,12 @@ def train(
     ] = None,
     games: Annotated[
         int | None, typer.Option("--games", metavar="N", min=1, help="Number of games; default 100.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", metavar="N", min=1, help="For cfr: deals, each walked for both seats.")
+    ] = None,
+    hours: Annotated[
+        float | None, typer.Option("--hours", metavar="H", help="For cfr: as many deals as take this time here.")
     ] = None,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Maximum number of rounds per game.")] = 1000,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same result.")] = None,
@@ -47,9 +55,11 @@ def train(
     from cardwin.runs import launch
     from cardwin.runs.experiment import check
 
+    if spec != CFR and (hours is not None or (iterations is not None and resume is None)):
+        raise InputError("--iterations and --hours are for cfr: other learners have --hands or --games")
     if resume is not None:
-        as_it_was(context, "against", "games", "hands")
-        longer = {"games": games, "hands": hands}
+        as_it_was(context, "against", "games", "hands", "iterations")
+        longer = {"games": games, "hands": hands, "iterations": iterations}
         answer = answer_of(
             lambda watch: resumed(resume, "train", watch, workers, longer, against or [], report, (), cluster), "step"
         )
@@ -58,6 +68,13 @@ def train(
         experiment = check(keys, spec)
         answer = answer_of(
             lambda watch: launch.start(name, experiment, out, workers, watch, note, report, cluster), "step"
+        )
+    elif spec == CFR:
+        if problem or against or games or hands:
+            raise InputError("cfr learns by playing against itself: give --game and --iterations or --hours")
+        keys = _blueprint_values(game, iterations, hours, seed, workers)
+        answer = answer_of(
+            lambda watch: launch.begin(CFR, keys, seed, out, workers, watch, note, report, cluster), "block"
         )
     elif spec is None or not against:
         raise InputError("give a learner and its opponents, such as v2 --against standard*2, or --resume DIR")
@@ -69,7 +86,39 @@ def train(
     print_json(answer) if as_json else _show(answer)
 
 
+def _blueprint_values(
+    game: str | None, iterations: int | None, hours: float | None, seed: int | None, workers: int
+) -> dict[str, Any]:
+    """The keys of a blueprint's experiment; hours are turned into deals by timing some blocks."""
+    from cardwin.core.executor import executor_of
+    from cardwin.players.cfr.training import MOST_HOURS, CfrExperiment, check, iterations_in, usual_keys
+
+    keys = usual_keys(game or "holdem-limit")
+    if hours is None:
+        return keys | ({} if iterations is None else {"iterations": iterations})
+    if iterations is not None:
+        raise InputError("give --iterations or --hours, not both")
+    if not 0 < hours <= MOST_HOURS:
+        raise InputError(f"--hours {hours:g} should be above 0 and at most {MOST_HOURS:g}")
+    experiment = CfrExperiment(seed=seed, **keys)
+    check(experiment)
+    with executor_of(workers) as executor:
+        found = iterations_in(experiment, hours, executor)
+    note(f"{hours:g} hours are about {found:,} deals on this machine")
+    return keys | {"iterations": found}
+
+
+def _show_blueprint(answer: dict[str, Any]) -> None:
+    print(f"{answer['iterations']:,} deals, {answer['nodes']:,} nodes, {answer['information_sets']:,} information sets")
+    print(f"the button wins {answer['button_value']:+.1f} mbb a game while it learns")
+    print(f"blueprint: {answer['file']}, {answer['bytes']:,} bytes (play it as cfr:{answer['file']})")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")
+
+
 def _show(answer: dict[str, Any]) -> None:
+    if "button_value" in answer:
+        _show_blueprint(answer)
+        return
     if "learnt" not in answer:
         _show_rules(answer)
         return

@@ -8,6 +8,7 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 
 if TYPE_CHECKING:
+    from cardwin.players.cfr.files import Blueprint
     from cardwin.players.network.networks import NetworkForm
 
 V = TypeVar("V", contravariant=True)
@@ -25,6 +26,7 @@ class Player(Protocol[V]):
       receives afterwards what its form has learnt and stored in memory;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
+    - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
     - `stateless = True` if it decides from the view and its stream alone: its hands may then be played in parallel.
     """
 
@@ -37,7 +39,7 @@ class CompiledForm:
     """A player in the form that kernels use: its kind in `players.kinds`, and the data of that kind.
 
     Parameters are a robot's. A learning robot has steps, (down, up, least, most) for each parameter, counts those hands
-    (`learner_kernels`), and may begin again among new opponents. A network has its own form.
+    (`learner_kernels`), and may begin again among new opponents. A network and a blueprint have their own forms.
     """
 
     kind: int
@@ -46,6 +48,7 @@ class CompiledForm:
     counts: int = 0
     forgets: bool = False
     network: "NetworkForm | None" = None
+    blueprint: "Blueprint | None" = None
 
 
 def explanation_of(player: object) -> dict[str, Any]:

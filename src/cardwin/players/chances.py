@@ -1,6 +1,6 @@
 """What a compiled player would do at its turn: the chances of fold, call and raise, and the size of its raise.
 
-Static players and mixtures know their chances, a network computes them. Standard decides by its chart, so that it has
+Static players, mixtures and blueprints know their chances, a network computes them. Standard decides by its chart, so that it has
 one action. Robots that simulate cannot say their chances: they are asked once, and what they answer counts as certain.
 """
 
@@ -11,6 +11,7 @@ from cardwin.core.kernel import borrowing
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import Table
 from cardwin.players import kinds
+from cardwin.players.cfr.play import blueprint_chances
 from cardwin.players.compiled import Players, decide_robot
 from cardwin.players.network.bet_sizes import MEDIUM, SMALL, BetSizes, size_of
 from cardwin.players.network.networks import think as think_network
@@ -18,13 +19,14 @@ from cardwin.players.network.networks import think as think_network
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK)  # the kinds that say their chances
+# The kinds that say their chances.
+EXACT = (*range(kinds.LAST_STATIC + 1), kinds.STANDARD, kinds.BLIND, kinds.NETWORK, kinds.BLUEPRINT)
 
 
 @borrowing
 def draws(kind: int) -> bool:
     """Whether players of a kind draw their actions with chances that they can say."""
-    return kinds.FIRST_DRAWING <= kind <= kinds.LAST_STATIC or kind in (kinds.BLIND, kinds.NETWORK)
+    return kinds.FIRST_DRAWING <= kind <= kinds.LAST_STATIC or kind in (kinds.BLIND, kinds.NETWORK, kinds.BLUEPRINT)
 
 
 @borrowing
@@ -58,6 +60,8 @@ def chances_of(players: Players, player: int, who: Ints, t: Table, rng: Ints, ou
         think_network(players.networks, row, who, t)
         for action in range(3):
             out[action] = players.networks.out[action]
+    elif kind == kinds.BLUEPRINT:
+        blueprint_chances(players.blueprints, row, t, out)
     else:
         action, _ = decide_robot(kind, players.parameters, row, t, rng)
         out[FOLD] = out[CALL] = out[RAISE] = 0.0

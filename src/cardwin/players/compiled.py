@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.kernel import borrowing, called, kernel
 from cardwin.core.rng import Stream
 from cardwin.games.holdem.rules import FINE, Betting, raise_refused
@@ -26,6 +27,8 @@ from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import MAX_RAISE_TO, MIN_RAISE_TO, TO_CALL, VIEW_SIZE, write_view
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
+from cardwin.players.cfr.files import Blueprint
+from cardwin.players.cfr.play import Blueprints, blueprints_of, decide_blueprint, no_blueprints
 from cardwin.players.kinds import PYTHON
 from cardwin.players.network.inputs import prefetch_odds
 from cardwin.players.network.networks import (
@@ -53,8 +56,8 @@ class Players(NamedTuple):
     """Players by number. kinds (players,); rows (players,): its row in the arrays of its kind, or -1.
 
     parameters (robots, any) of robots; learning, for those that learn; memory (players, any), totals of each player's
-    actions; networks, with their own memory. Arrays that no player needs are empty, so that all tables share
-    one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
+    actions; networks, with their own memory; blueprints. Arrays that no player needs are empty, so that all tables
+    share one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
     """
 
     kinds: Ints
@@ -63,11 +66,12 @@ class Players(NamedTuple):
     learning: Learning
     memory: Floats
     networks: Networks
+    blueprints: Blueprints
 
 
 def new_players(
     kinds: Ints, rows: Ints, parameters: Floats | None = None, learning: Learning | None = None,
-    memory: Floats | None = None, networks: Networks | None = None,
+    memory: Floats | None = None, networks: Networks | None = None, blueprints: Blueprints | None = None,
 ) -> Players:  # fmt: skip
     """The structure of players, with empty arrays for what is not given."""
     return Players(
@@ -77,6 +81,7 @@ def new_players(
         NOBODY_LEARNS if learning is None else learning,
         np.zeros((0, learner_kernels.COLUMNS)) if memory is None else memory,
         no_networks() if networks is None else networks,
+        no_blueprints() if blueprints is None else blueprints,
     )
 
 
@@ -92,6 +97,8 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
     player = who[t.actor]
     if players.kinds[player] == kinds.NETWORK:
         return decide_network(players.networks, players.rows[player], who, t, rng)
+    if players.kinds[player] == kinds.BLUEPRINT:
+        return decide_blueprint(players.blueprints, players.rows[player], t, rng)
     return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
 
 
@@ -187,6 +194,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
     """The structure of players by their compiled forms; a player without a form is called in Python."""
     robots: list[CompiledForm] = []
     nets: list[NetworkForm] = []
+    blueprints: list[Blueprint] = []
     known: dict[CompiledForm, int] = {}
     rows = np.full(len(forms), -1)
     numbers = np.array([PYTHON if form is None else form.kind for form in forms], np.int64)
@@ -201,6 +209,11 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
                 rows[player] = len(nets)
                 nets.append(form.network)
             continue
+        if form.blueprint is not None:
+            if form.blueprint not in blueprints:
+                blueprints.append(form.blueprint)
+            rows[player] = blueprints.index(form.blueprint)
+            continue
         # Equal robots share a row, but learners have their own.
         if form.steps or form not in known:
             known[form] = len(robots)
@@ -214,6 +227,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
         _learning(robots) if learns else None,
         np.zeros((len(forms), learner_kernels.COLUMNS)) if learns else None,
         networks_of(nets, len(forms)) if nets else None,
+        blueprints_of(blueprints, win_odds_store.load_or_build()) if blueprints else None,
     )
 
 

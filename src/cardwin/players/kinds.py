@@ -12,3 +12,6 @@ LAST_ROBOT = BLIND
 
 # A row of weights.
 NETWORK = LAST_ROBOT + 1
+
+# A table of probabilities by betting line and bucket.
+BLUEPRINT = NETWORK + 1

@@ -9,9 +9,9 @@ programs of other people: for commands and calls, never from files.
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -25,6 +25,7 @@ from cardwin.games.plugins import from_module
 from cardwin.players import kinds
 from cardwin.players.adapters.specs import KINDS, has_walls, is_program, read_program
 from cardwin.players.base import Player
+from cardwin.players.cfr.player import build_cfr
 from cardwin.players.champions import names as shipped
 from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
@@ -57,7 +58,8 @@ class Entry:
     "module:function", that writes a file into a folder and returns a specification, for a kind without shipped files;
     `example_about` describes that file.
 
-    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows.
+    `source` (Markdown, seen from docs/gallery) names the kind's origin, and `game` the game that the gallery shows;
+    `games` has those of champions that play another one. `heads_up`: it plays with one opponent only.
     """
 
     title: str
@@ -71,6 +73,8 @@ class Entry:
     example_about: str = ""
     source: str = ""
     game: str = "holdem-nl"
+    games: Mapping[str, str] = field(default_factory=dict)
+    heads_up: bool = False
 
     def make_example(self, folder: Path) -> str:
         """A specification with a file made in the folder."""
@@ -177,6 +181,19 @@ PLAYERS: dict[str, Entry] = {
         needs_file=True,
         source=f"{REVELEY}, section 2, trained here ([classifier systems](../xcs.md))",
         game="holdem-limit",
+    ),
+    "cfr": Entry(
+        "a blueprint: heads-up play from counterfactual regret minimisation on buckets of holdings, by name or file",
+        build_cfr,
+        ("file",),
+        first="file",
+        suffix=".cfr",
+        needs_file=True,
+        source="external sampling (Lanctot, Waugh, Zinkevich and Bowling 2009) with linear weights (Brown and Sandholm "
+        "2019), trained here ([blueprint](../explanation/blueprint.md))",
+        game="holdem-limit",
+        games={"nl20": "holdem-nl:stack=2000"},
+        heads_up=True,
     ),
     "nearest-neighbour": Entry(
         "does what a player of recorded hands did in the nearest situation, nearest-neighbour:FILE.phh,player=NAME",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.games import GAMES, SMALL_GAMES, game
+from cardwin.games.parameters import split_spec
 from cardwin.players.champions import COMMANDS
 from cardwin.players.champions import names as shipped
 from cardwin.players.network import by_hand
@@ -53,7 +54,8 @@ class Exhibit:
     @property
     def game(self) -> str:
         """The game it is shown in."""
-        return PLAYERS[self.kind].game
+        entry = PLAYERS[self.kind]
+        return entry.games.get(self.name.partition(":")[2], entry.game)
 
     @property
     def picture(self) -> str:
@@ -95,10 +97,12 @@ Every player that is registered, made by `make gallery`.
 
 **Style** is over {HANDS:,} hands at a table with {", ".join(f"`{one}`" for one in OPPONENTS)}, with 95% intervals.
 VPIP are hands with chips put in by choice before the flop, PFR hands raised there; bluffs are bets and raises after the
-flop with a hand that beats less than half of all others; aggression is bets and raises for each call.
+flop with a hand that beats less than half of all others; aggression is bets and raises for each call. Blueprints, which
+play heads-up only, are alone with `{OPPONENTS[0]}`.
 
 **The picture** is the opening heads-up, from the button: how often each of the 169 hands raises (red), calls (green)
-and folds (grey). Loki and the classifier system are looked at in limit hold'em, all others in no-limit.
+and folds (grey). Loki, the classifier system and a blueprint are looked at in limit hold'em, all others in no-limit, a
+blueprint with stacks of 20 big blinds.
 
 Policies of the small games stand with [the games](games.md).
 """
@@ -109,9 +113,10 @@ def _player(one: Exhibit, folder: Path) -> str:
     from cardwin.games.holdem.game import holdem_game
     from cardwin.reports.gallery_pictures import draw_opening
 
-    rules = holdem_game(one.game, {})
+    rules = holdem_game(*split_spec(one.game))
+    opponents = OPPONENTS[:1] if PLAYERS[one.kind].heads_up else OPPONENTS
     draw_opening(folder / one.picture, rules, one.spec)
-    seen = style(rules, one.spec, OPPONENTS, HANDS)
+    seen = style(rules, one.spec, opponents, HANDS)
     figures = [(FIGURES[name], _share(figure)) for name, figure in seen["figures"].items()]
     if seen["aggression"] is not None:
         figures.append(("aggression", f"{seen['aggression']:.2f}"))

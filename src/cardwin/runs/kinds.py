@@ -34,6 +34,7 @@ KINDS = {
     "leaderboard": "cardwin.runs.trainers.leaderboard",
     "training": "cardwin.players.robots.training",
     "solve": "cardwin.runs.trainers.solve",
+    "cfr": "cardwin.players.cfr.training",
     "reproduction": "cardwin.papers.reproduction",
 }
 # Modules that write a kind's report; a kind that is not listed writes its own.
@@ -48,6 +49,7 @@ REPORTS = {
     "tournament": "cardwin.reports.tournament",
     "leaderboard": "cardwin.reports.leaderboard",
     "training": "cardwin.reports.training",
+    "cfr": "cardwin.reports.training.cfr",
 }
 REPORT_WRITER = "cardwin.reports.report"
 

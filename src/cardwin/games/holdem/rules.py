@@ -22,7 +22,7 @@ from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events as notes
 from cardwin.games.holdem.events import Log, note
 from cardwin.games.holdem.showdown import pay_last_seat, pay_pots
-from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, SEATS, STREETS, Table
+from cardwin.games.holdem.table import ACTIVE, EMPTY, FOLDED, LINE, SEATS, STREETS, Table
 
 Chips = npt.NDArray[np.int64]
 
@@ -117,7 +117,7 @@ def begin_hand(t: Table, forced: Chips, log: Log) -> None:
 def post(t: Table, forced: Chips, log: Log) -> None:
     """Post antes and blinds, forced (2, 10), limited by the stacks, and find who opens. Cards are already dealt."""
     seats = t.seats
-    t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided = 0, 0, 0, 0, 0, 0, 0
+    t.street, t.live, t.can_act, t.dead, t.current_bet, t.raises, t.decided, t.actions = 0, 0, 0, 0, 0, 0, 0, 0
     t.min_raise = t.bet_size[0]
     for seat in range(seats):
         t.start[seat] = t.stack[seat]
@@ -274,6 +274,8 @@ def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
     if len(log) > 1:
         note_move(t, seat, action, chips, b.current_bet, amount, log)
     t.decided = t.street
+    t.line[t.actions & (LINE - 1)] = 4 * amount + action if action == RAISE else action
+    t.actions += 1
     t.stack[seat], t.bet[seat], t.faced[seat] = stack - chips, bet + chips, current_bet
     t.status[seat] = FOLDED if folds else ACTIVE
     can_act = b.can_act & ~bit if folds or chips == stack else b.can_act

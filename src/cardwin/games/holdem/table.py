@@ -17,6 +17,7 @@ UNBOUNDED = 1_000_000
 UNKNOWN = -1  # a card that a history does not record; the known cards play
 MUCKED = -2  # a card mucked unseen: it cannot win
 MOST_CHIPS = 10**10  # sums stay far below the int64 limit
+LINE = 32  # actions of a hand that are recorded, a power of 2; later ones overwrite the first
 
 TABLE = np.dtype(
     [
@@ -57,6 +58,8 @@ TABLE = np.dtype(
         ("strength", np.int64, (SEATS,)),  # of the hands shown down, larger is better
         ("board", np.int64, (BOARD,)),  # all five cards, shown or not
         ("hole", np.int64, (2 * SEATS,)),
+        ("actions", np.int64),  # in this hand so far
+        ("line", np.int64, (LINE,)),  # each action of the hand, as 4 x the total bet of a raise (or 0) + the action
     ]
 )
 

@@ -19,7 +19,7 @@ from cardwin.games.base import CALL, CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem import rules
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.rules import FINE, max_raise_to, min_raise_to, paid, to_call, why_no_raise
-from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, MOST_CHIPS, SEATS, Table, Tables
+from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, LINE, MOST_CHIPS, SEATS, Table, Tables
 
 # Indices of a view's row, for kernels that decide from one; HoldemView has the same fields by name.
 (SEAT, SEAT_COUNT, BUTTON, STREET, ACTOR, CURRENT_BET, MIN_RAISE, RAISES, DEAD, BIG_BLIND, BOARD_SIZE, TO_CALL,
@@ -28,7 +28,8 @@ _NUMBERS = 16  # scalars, before the fields with one number for each card or sea
 HOLE, BOARD_AT = _NUMBERS, _NUMBERS + 2
 STACKS = BOARD_AT + BOARD
 BETS, CONTRIBUTED, STATUSES, STARTS = STACKS + SEATS, STACKS + 2 * SEATS, STACKS + 3 * SEATS, STACKS + 4 * SEATS
-VIEW_SIZE = STARTS + SEATS
+SMALL_BLIND, ANTE, ACTIONS, LINE_AT = range(STARTS + SEATS, STARTS + SEATS + 4)
+VIEW_SIZE = LINE_AT + LINE
 
 
 @kernel
@@ -56,6 +57,9 @@ def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
         row[CONTRIBUTED + other] = paid(t, other) if t.actor != NOBODY else t.contributed[other]
         row[STATUSES + other] = t.status[other]
         row[STARTS + other] = t.start[other]
+    row[SMALL_BLIND], row[ANTE], row[ACTIONS] = t.small_blind, t.ante, t.actions
+    for place in range(LINE):
+        row[LINE_AT + place] = t.line[place] if place < t.actions else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,14 @@ class HoldemView:
     def starting_stacks(self) -> tuple[int, ...]:
         """Stacks before the hand, by seat."""
         return self._of_seats(STARTS)
+
+    @property
+    def line(self) -> tuple[tuple[int, int], ...]:
+        """The actions of this hand so far, of all seats: fold, call or raise as the rules number them, and the total
+        bet of a raise; at most the first 32.
+        """
+        count = min(self.row[ACTIONS], LINE)
+        return tuple((one % 4, one // 4) for one in self.row[LINE_AT : LINE_AT + count])
 
     @property
     def active(self) -> tuple[bool, ...]:

@@ -1,0 +1,1 @@
+"""Blueprints: heads-up strategies from counterfactual regret minimisation on buckets of holdings."""

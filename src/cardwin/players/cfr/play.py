@@ -1,0 +1,278 @@
+"""Blueprints at the table, as kernels: where a hand is in the betting tree, and the probabilities there.
+
+The record has the line of the hand. It is walked through the tree from the root; in limit games every action has its
+counterpart. In no-limit games a bet that the tree does not have is translated:
+
+1. An all-in bet is the tree's all-in. A bet of x pots between two of its sizes, A and B pots, is A with probability
+   (B - x)(1 + A) / ((B - A)(1 + x)), the pseudo-harmonic mapping (Ganzfried and Sandholm 2013), and otherwise B.
+   Smaller bets than the least size are that size.
+2. The draw is a hash of the player's own cards and the place of the bet in the line. The opponent cannot know it, it is
+   the same for the rest of the hand, and the player remains a function of what it sees.
+3. Its own bets are the nearest size. Where the tree has ended (it holds that all chips are in, but they are not), the
+   player checks and calls.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cardwin.cards.ranks import BITS
+from cardwin.cards.win_odds import NO_TABLE, Words
+from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.rng import bits_at, draw_uniform
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.table import LINE as RECORDED
+from cardwin.games.holdem.table import Table
+from cardwin.players.cfr.buckets import STREETS, Buckets, bucket_of
+from cardwin.players.cfr.files import STEPS, Blueprint, Bytes
+from cardwin.players.cfr.traversal import Floats, Nodes
+from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, SLOT, Ints
+
+FIRST_NODE, LIMIT, STARTS, WIDTHS = 0, 1, 2, 2 + 2 * STREETS  # columns of `about`
+ABOUT = WIDTHS + 2 * STREETS
+OFF_TREE = -1
+SALT = 0x5EED  # of the keys by which translations are drawn
+UNIT = 2.0**-53
+
+
+class Blueprints(NamedTuple):
+    """Blueprints one after the other. about (blueprints, any): the first node, whether the game is limit, and by seat
+    and street where the rows of shares (slots,) begin and how wide they are.
+
+    nodes, chips and raise_to are those of all trees; strengths, spreads and shape the limits of all buckets by street.
+    """
+
+    about: Ints
+    nodes: Nodes
+    chips: Nodes
+    raise_to: Nodes
+    shares: Bytes
+    strengths: Floats
+    spreads: Floats
+    shape: Ints
+    odds: Words
+
+
+def no_blueprints() -> Blueprints:
+    """The structure without any blueprint."""
+    words = np.zeros((0, 0), np.int32)
+    return Blueprints(
+        np.zeros((0, ABOUT), np.int64), words, words, words, np.zeros(0, np.uint8), np.zeros((0, 0)),
+        np.zeros((0, 0, 0)), np.zeros((0, 2), np.int64), NO_TABLE,
+    )  # fmt: skip
+
+
+def blueprints_of(given: Sequence[Blueprint], odds: Words) -> Blueprints:
+    """The structure of some blueprints, with the table of win odds or NO_TABLE."""
+    about = np.zeros((len(given), ABOUT), np.int64)
+    first, slots = 0, 0
+    for row, one in zip(about, given, strict=True):
+        row[FIRST_NODE], row[LIMIT] = first, one.game.startswith("holdem-limit")
+        starts = one.starts
+        row[STARTS:WIDTHS] = slots + (starts[:, :-1] + [[0], [starts[0, -1]]]).ravel()
+        row[WIDTHS:] = one.tree.width.ravel()
+        first, slots = first + len(one.tree.nodes), slots + int(starts[:, -1].sum())
+    most = max(one.tree.nodes.shape[1] for one in given)
+    rows, columns = (max(one.buckets.spreads.shape[axis] for one in given) for axis in (1, 2))
+    strengths = np.full((3 * len(given), rows), np.inf)
+    spreads = np.full((3 * len(given), rows, columns), np.inf)
+    for place, one in enumerate(given):
+        limits = one.buckets
+        strengths[3 * place : 3 * place + 3, : limits.strengths.shape[1]] = limits.strengths
+        spreads[3 * place : 3 * place + 3, : limits.spreads.shape[1], : limits.spreads.shape[2]] = limits.spreads
+    return Blueprints(
+        about,
+        np.concatenate([_wider(one.tree.nodes, most) for one in given]),
+        np.concatenate([one.tree.chips for one in given]),
+        np.concatenate([_wider(one.tree.raise_to, most - COLUMNS) for one in given]),
+        np.concatenate([shares for one in given for shares in one.shares]),
+        strengths,
+        spreads,
+        np.concatenate([one.buckets.shape for one in given]),
+        odds,
+    )
+
+
+def _wider(table: Nodes, width: int) -> Nodes:
+    wider = np.zeros((len(table), width), np.int32)
+    wider[:, : table.shape[1]] = table
+    return wider
+
+
+@borrowing
+def translated(own: int, place: int, size: float, low: float, high: float) -> bool:
+    """Whether a bet between two sizes is taken as the smaller one; the player's own holding and the place in the line
+    make the draw.
+    """
+    chance = (high - size) * (1.0 + low) / ((high - low) * (1.0 + size))
+    return (bits_at(SALT + own, place) >> 10) * UNIT < chance
+
+
+@borrowing
+def _size(blueprints: Blueprints, node: int, action: int) -> float:
+    """The size of a raise of the tree, in pots after a call."""
+    highest = max(blueprints.chips[node, 0], blueprints.chips[node, 1])
+    return float((blueprints.raise_to[node, action] - highest) / (2.0 * highest))
+
+
+@borrowing
+def _tree_raise(
+    blueprints: Blueprints, node: int, first: int, count: int, size: float, all_in: bool, ours: bool, own: int,
+    place: int,
+) -> int:  # fmt: skip
+    """The tree's action for a raise of a size in pots; its raises are the actions first..count-1."""
+    if all_in or first == count - 1:
+        return count - 1
+    for action in range(first, count):
+        high = _size(blueprints, node, action)
+        if size <= high:
+            if action == first:
+                return first
+            low = _size(blueprints, node, action - 1)
+            smaller = size - low < high - size if ours else translated(own, place, size, low, high)
+            return action - 1 if smaller else action
+    return count - 1
+
+
+@borrowing
+def locate(blueprints: Blueprints, number: int, t: Table) -> int:
+    """The node of the actor's decision, or OFF_TREE."""
+    offset, limit = blueprints.about[number, FIRST_NODE], blueprints.about[number, LIMIT]
+    if t.actions > RECORDED:
+        return OFF_TREE
+    me, button = t.actor, t.button
+    high, low = max(t.hole[2 * me], t.hole[2 * me + 1]), min(t.hole[2 * me], t.hole[2 * me + 1])
+    own = high * (high - 1) // 2 + low
+    # What the two seats, the button first, have put in: in the hand, and on this street.
+    start_0, start_1 = t.start[button], t.start[1 - button]
+    bet_0, bet_1 = min(t.small_blind, start_0 - t.ante), min(t.big_blind, start_1 - t.ante)
+    paid_0, paid_1 = bet_0 + t.ante, bet_1 + t.ante
+    seat, acted, node = 0, False, 0
+    for place in range(t.actions):
+        if node < 0:
+            return OFF_TREE
+        at = offset + node
+        if blueprints.nodes[at, LINE] // STREETS != seat:
+            return OFF_TREE
+        count = blueprints.nodes[at, COUNT]
+        facing = blueprints.chips[at, seat] < blueprints.chips[at, 1 - seat]
+        action, amount = t.line[place] & 3, t.line[place] >> 2
+        bet, other = (bet_0, bet_1) if seat == 0 else (bet_1, bet_0)
+        start, paid = (start_0, paid_0) if seat == 0 else (start_1, paid_1)
+        cost = min(max(other - bet, 0), start - paid)
+        chosen = 1 if facing else 0
+        if action == RAISE:
+            first = chosen + 1
+            if first >= count:
+                return OFF_TREE
+            chosen = first
+            if not limit:
+                size = (amount - max(bet, other)) / (paid_0 + paid_1 + cost)
+                all_in = amount - bet >= start - paid
+                ours = (seat == 0) == (me == button)
+                chosen = _tree_raise(blueprints, at, first, count, size, all_in, ours, own, place)
+            cost = amount - bet
+        elif action == FOLD:
+            return OFF_TREE
+        if seat == 0:
+            bet_0, paid_0 = bet_0 + cost, paid_0 + cost
+        else:
+            bet_1, paid_1 = bet_1 + cost, paid_1 + cost
+        node = blueprints.nodes[at, CHILD + chosen]
+        if action == CALL and acted:  # the street is over, and the next one begins with the seat off the button
+            bet_0, bet_1, seat, acted = 0, 0, 1, False
+        else:
+            seat, acted = 1 - seat, True
+    if node < 0:
+        return OFF_TREE
+    mine = STREETS * (0 if me == button else 1) + t.street
+    return int(offset + node) if blueprints.nodes[offset + node, LINE] == mine else OFF_TREE
+
+
+@kernel
+def bucket_at(blueprints: Blueprints, number: int, t: Table) -> int:
+    """The bucket of the actor's holding."""
+    first = 3 * number
+    limits = Buckets(
+        blueprints.strengths[first : first + 3],
+        blueprints.spreads[first : first + 3],
+        blueprints.shape[first : first + 3],
+    )
+    bits, shown = 0, t.board_size[t.street]
+    for place in range(shown):
+        bits |= BITS[t.board[place]]
+    return bucket_of(limits, blueprints.odds, bits, shown, t.hole[2 * t.actor], t.hole[2 * t.actor + 1])
+
+
+@kernel
+def shares_at(blueprints: Blueprints, number: int, node: int, t: Table) -> int:
+    """Where the shares of a node's actions begin, for the actor's holding."""
+    line = blueprints.nodes[node, LINE]
+    row = bucket_at(blueprints, number, t) * blueprints.about[number, WIDTHS + line]
+    return int(blueprints.about[number, STARTS + line] + row + blueprints.nodes[node, SLOT])
+
+
+@kernel
+def blueprint_chances(blueprints: Blueprints, number: int, t: Table, out: Floats) -> None:
+    """The probabilities (3,) of fold, call and raise with the actor's cards."""
+    out[FOLD], out[CALL], out[RAISE] = 0.0, 1.0, 0.0
+    node = locate(blueprints, number, t)
+    if node == OFF_TREE:
+        return
+    place, count = shares_at(blueprints, number, node, t), blueprints.nodes[node, COUNT]
+    facing = _facing(blueprints, node)
+    out[FOLD] = blueprints.shares[place] / STEPS if facing else 0.0
+    out[CALL] = blueprints.shares[place + facing] / STEPS
+    for action in range(facing + 1, count):
+        out[RAISE] += blueprints.shares[place + action] / STEPS
+
+
+@borrowing
+def _facing(blueprints: Blueprints, node: int) -> int:
+    """1 if the node's actor has something to call, so that its first action is a fold, otherwise 0."""
+    seat = blueprints.nodes[node, LINE] // STREETS
+    return 1 if blueprints.chips[node, seat] < blueprints.chips[node, 1 - seat] else 0
+
+
+@borrowing
+def choose(blueprints: Blueprints, node: int, place: int, point: float) -> int:
+    """The tree's action at a node, by a point in [0, 1)."""
+    count = blueprints.nodes[node, COUNT]
+    left = point * STEPS
+    for action in range(count):
+        left -= blueprints.shares[place + action]
+        if left < 0.0:
+            return action
+    return int(count - 1)
+
+
+@kernel
+def act_in(blueprints: Blueprints, number: int, t: Table, least: int, most: int, point: float) -> tuple[int, int]:
+    """The actor's action by a point in [0, 1), and the total bet of a raise, least to most (0: it may not raise)."""
+    node = locate(blueprints, number, t)
+    if node == OFF_TREE:
+        return CALL, 0
+    facing = _facing(blueprints, node)
+    action = choose(blueprints, node, shares_at(blueprints, number, node, t), point)
+    owed = t.current_bet - t.bet[t.actor]
+    if action < facing and owed > 0:
+        return FOLD, 0
+    if action <= facing or most == 0:
+        return CALL, 0
+    if action == blueprints.nodes[node, COUNT] - 1 and not blueprints.about[number, LIMIT]:
+        return RAISE, most
+    pot = owed
+    for seat in range(2):
+        pot += t.start[seat] - t.stack[seat]
+    wanted = t.current_bet + int(_size(blueprints, node, action) * pot + 0.5)
+    return RAISE, min(max(wanted, least), most)
+
+
+@called
+def decide_blueprint(blueprints: Blueprints, number: int, t: Table, rng: Ints) -> tuple[int, int]:
+    """The actor's action and the total bet of a raise, always legal; streams by seat rng (any, 2)."""
+    least, most = 0, 0
+    if why_no_raise(t) == FINE:
+        least, most = min_raise_to(t), max_raise_to(t)
+    return act_in(blueprints, number, t, least, most, draw_uniform(rng[t.actor]))
