@@ -1,7 +1,8 @@
 """What a compiled player would do at its turn: the chances of fold, call and raise, and the size of its raise.
 
-Static players, mixtures and blueprints know their chances, a network computes them. Standard decides by its chart, so that it has
-one action. Robots that simulate cannot say their chances: they are asked once, and what they answer counts as certain.
+Static players, mixtures and blueprints know their chances, a network computes them. Standard decides by its chart, so
+that it has one action. Robots that simulate cannot say their chances: they are asked once, and what they answer counts
+as certain.
 """
 
 import numpy as np
