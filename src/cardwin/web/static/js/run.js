@@ -1,5 +1,5 @@
 // One run, live: its curves, the champion of a chosen generation, its ancestors, and what was forgotten.
-import { ask, h, number, percent, stateChip, svg } from "./dom.js";
+import { ask, duration, h, number, percent, settingValue, stateChip, svg } from "./dom.js";
 import { chart } from "./chart.js";
 import { atlas } from "./atlas.js";
 import { mix } from "./mix.js";
@@ -23,7 +23,7 @@ export async function show(room, name) {
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
     const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
-    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
+    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), run.state === "running" && run.seconds_left !== null && run.seconds_left !== undefined ? h("span", { class: "soft num left" }, `${duration(run.seconds_left)} left`) : null, h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null, h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(name)}` }, "Repeat with changes")),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
       run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
   }
@@ -131,7 +131,7 @@ export async function show(room, name) {
 }
 
 function settings(run) {
-  return h("details", { class: "sheet" }, h("summary", {}, "Settings"), h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, Object.entries(run.experiment).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", { style: "overflow-wrap:anywhere" }, Array.isArray(value) ? value.join(", ") : String(value))))))));
+  return h("details", { class: "sheet" }, h("summary", {}, "Settings"), h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, Object.entries(run.experiment).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", { style: "overflow-wrap:anywhere" }, settingValue(key, value))))))));
 }
 
 function pedigreePicture(line) {
