@@ -43,7 +43,7 @@ def test_five_fields_come_first_with_help_and_drop_downs_and_the_rest_is_folded(
     first = page.locator(".fields.first .field")
     expect(first).to_have_count(5)
     assert [one.split("\n")[0] for one in first.all_inner_texts()] == [
-        "game", "generations", "size", "searcher", "seed",
+        "game", "generations", "population size", "searcher", "seed",
     ]  # fmt: skip
     expect(first.locator(".help:first-of-type").nth(1)).to_have_text("How many times the population is bred anew.")
     assert "genetic" in page.locator("[id='field-searcher'] option").all_inner_texts()

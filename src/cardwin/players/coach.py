@@ -15,6 +15,7 @@ STRATEGIES = {
     "Make4": "to raise up to four bets",
 }  # fmt: skip
 RATES = re.compile(r"win rate (\d+)%, pot odds ([\d.]+)")
+ALWAYS = 0.9995  # a probability that is shown as 100%
 PRICE = re.compile(r"pot odds ([\d.]+)")
 
 
@@ -37,7 +38,11 @@ def _reason(kind: str, action: str, said: Mapping[str, Any], hand: str) -> str:
         return _after_the_flop(said, hand)
     if isinstance(said.get("plays"), Mapping):
         chance = next((one for text, one in said["plays"].items() if text.split(" ")[0] == action), None)
-        return f"with {hand} its policy does that {_often(chance)}" if chance is not None else ""
+        if chance is None:
+            return ""
+        return (
+            f"with {hand} its policy {f'does that {chance:.1%} of the time' if chance < ALWAYS else 'always does that'}"
+        )
     if isinstance(said.get("outputs"), Mapping):
         return _network(action, said)
     if "rules that match" in said:
@@ -109,9 +114,3 @@ def _title(kind: str) -> str:
     from cardwin.players.registry import PLAYERS
 
     return f"it {PLAYERS[kind].title}" if kind in PLAYERS and " " in PLAYERS[kind].title else ""
-
-
-def _often(chance: float) -> str:
-    if chance > 0.9995:
-        return "always"
-    return f"{chance:.0%} of the time" if chance >= 0.005 else f"{chance:.1%} of the time"

@@ -41,7 +41,7 @@ export async function show(room, preset) {
   room.append(h("h1", {}, run === null ? form.title || preset : `Repeat: ${form.title || run}`), element);
 }
 
-const label = (name) => name.replace(/^(population|search)\./, "").replaceAll("_", " ").replaceAll(".", ": ");
+const label = (name) => name.replaceAll("_", " ").replaceAll(".", " ");
 
 function one(field, name, inputs) {
   const id = `field-${field.key}`;

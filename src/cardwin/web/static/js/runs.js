@@ -60,24 +60,24 @@ export async function show(room) {
     if (shown.length < runs.length) told.textContent = `${number(shown.length)} of ${number(runs.length)} runs`;
     const heads = COLUMNS.map(([title, , kind]) => h("th", { scope: "col", class: kind || null, "aria-sort": by === title ? (down ? "descending" : "ascending") : null },
       h("button", { type: "button", onclick: () => { down = by === title ? !down : ["figure", "changed", "progress"].includes(title); by = title; draw(); } }, title, h("span", { "aria-hidden": "true" }, by === title ? (down ? " ↓" : " ↑") : ""))));
-    return list.replaceChildren(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "runs" }, h("table", { class: "runs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hidden" }, "compare")), heads, h("th", { scope: "col" }, h("span", { class: "hidden" }, "rename, repeat, delete")))), h("tbody", {}, shown.map(row)))));
+    return list.replaceChildren(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "runs" }, h("table", { class: "runs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hidden" }, "compare")), heads)), h("tbody", {}, shown.map(row)))));
   }
 
   function row(run) {
     const left = run.state === "running" && run.seconds_left !== null ? `${duration(run.seconds_left)} left` : null;
     const steps = run.of ? `${number(run.generations)} / ${number(run.of)}` : "";
+    const menu = h("details", { class: "menu" }, h("summary", { "aria-label": `more for ${run.name}` }, "more"), h("div", { class: "row" },
+      h("button", { type: "button", onclick: () => { renaming = run.name; draw(); list.querySelector("#title")?.focus(); } }, "Rename"),
+      run.wrong ? null : h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(run.name)}` }, "Repeat with changes"),
+      h("button", { type: "button", disabled: run.state === "running", title: run.state === "running" ? "stop it first" : "nothing is destroyed: it can be restored", onclick: () => act(`/api/runs/${run.name}/discard`, {}) }, "Move to the bin")));
     return h("tr", { "data-run": run.name },
       h("td", {}, h("input", { type: "checkbox", checked: chosen.has(run.name), "aria-label": `compare ${run.name}`, onchange: (event) => { event.target.checked ? chosen.add(run.name) : chosen.delete(run.name); compare.disabled = chosen.size < 2 || chosen.size > 8; } })),
-      h("td", {}, renaming === run.name ? rename(run) : h("a", { href: `/runs/${run.name}` }, runName(run)), h("div", { class: "small soft wide-only", style: "overflow-wrap:anywhere" }, run.name)),
+      h("td", {}, renaming === run.name ? rename(run) : h("a", { href: `/runs/${run.name}` }, runName(run)), h("div", { class: "small soft wide-only", style: "overflow-wrap:anywhere" }, run.name), menu),
       h("td", { class: "wide-only" }, run.game || run.kind || ""),
       h("td", {}, stateChip(run), run.of ? h("div", { class: "small soft num narrow-only" }, steps) : null, left ? h("div", { class: "small soft num left" }, left) : null),
       h("td", { class: "wide-only" }, run.of ? [h("div", { class: "bar", role: "img", "aria-label": `${run.generations} of ${run.of} steps` }, h("i", { style: `width:${(100 * run.generations) / run.of}%` })), h("span", { class: "small soft num" }, steps)] : null),
       h("td", { class: "n" }, run.wrong ? h("span", { class: "warn small" }, run.wrong) : [h("b", {}, number(run.value, 4)), h("div", { class: "small soft", style: "white-space:normal" }, run.primary_metric || "")]),
-      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.primary_metric || "its primary metric"}`), run.changed ? h("span", { class: "small soft num" }, when(run.changed)) : null),
-      h("td", {}, h("details", { class: "menu" }, h("summary", { "aria-label": `more for ${run.name}` }, "…"), h("div", {},
-        h("button", { type: "button", onclick: () => { renaming = run.name; draw(); list.querySelector("#title")?.focus(); } }, "Rename"),
-        run.wrong ? null : h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(run.name)}` }, "Repeat with changes"),
-        h("button", { type: "button", disabled: run.state === "running", title: run.state === "running" ? "stop it first" : "nothing is destroyed: it can be restored", onclick: () => act(`/api/runs/${run.name}/discard`, {}) }, "Move to the bin")))));
+      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.primary_metric || "its primary metric"}`), run.changed ? h("span", { class: "small soft num" }, when(run.changed)) : null));
   }
 
   function rename(run) {

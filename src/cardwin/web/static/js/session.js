@@ -6,7 +6,7 @@ import { fragmentOf } from "./link.js";
 const ENOUGH = 10; // hands before an interval says anything
 const WIDE = 300, HIGH = 120, LEFT = 46, BELOW = 18;
 
-export function winningsPicture({ hand, chips, at, low, high }) {
+export function winningsPicture({ hand, chips, at, low, high }, only = "") {
   if (hand.length < 2) return h("p", { class: "small soft" }, "The graph begins with the second hand.");
   const last = hand.at(-1);
   const band = at.map((count, place) => [count, low[place], high[place]]).filter(([count]) => count >= ENOUGH);
@@ -34,7 +34,7 @@ export function winningsPicture({ hand, chips, at, low, high }) {
     picture.append(label);
   }
   const said = bounds ? `Shaded: 95% interval of the winnings, valid at any stop: ${signed(bounds[1], 3)} to ${signed(bounds[2], 3)} chips.` : `An interval is shown after ${ENOUGH} hands.`;
-  return h("div", {}, picture, h("p", { class: "small soft" }, `Chips by hand. ${said}`));
+  return h("div", {}, picture, h("p", { class: "small soft" }, only || `Chips by hand. ${said}`));
 }
 
 export async function replayAddress(id, token, row) {
@@ -51,7 +51,7 @@ export async function drawSession(box, id, token) {
   const open = box.querySelector("details")?.open;
   const file = (name, words) => h("a", { class: "button", download: "", href: `/api/tables/${id}/session.${name}?token=${encodeURIComponent(token)}` }, words);
   const replay = (row) => h("button", { class: "link", type: "button", "aria-label": `step through hand ${row.number}`, onclick: async () => { location.assign(await replayAddress(id, token, row)); } }, "replay");
-  box.replaceChildren(h("h2", {}, "Session"), winningsPicture(found.winnings),
+  box.replaceChildren(h("h2", {}, "Session"), h("div", { class: "course" }, winningsPicture(found.winnings)),
     h("details", { open }, h("summary", {}, `Hands played: ${number(found.total)}${found.total > found.hands.length ? `, the last ${number(found.hands.length)}` : ""}`),
       h("ol", { class: "log hands" }, [...found.hands].reverse().map((row) => h("li", { "data-hand": String(row.number) }, h("span", { class: "row" }, h("span", { class: "soft num" }, `#${row.number}`), cards(row.cards), row.board.length ? cards(row.board) : ""), h("span", { class: "row" }, h("b", { class: "num" }, signed(row.won)), replay(row)))))),
     h("div", { class: "row", style: "margin-top:.5rem" }, found.hands.some((row) => row.phh) ? file("phhs", "Save session (PHHS)") : null, file("csv", "Save results (CSV)")));

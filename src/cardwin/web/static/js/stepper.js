@@ -4,15 +4,16 @@ import { drawBoard, eventText, positions } from "./board.js";
 
 const STREETS = { 0: "Preflop", 3: "Flop", 4: "Turn", 5: "River" };
 
-// Draws the hands into `stage`; `onstep` is told every step, `tools` are further buttons, `at` is the first step.
-export function stepper(stage, hands, { at = 0, onstep = () => {}, tools = [] } = {}) {
-  let hand = hands[0], place = 0, all = [];
+// Draws the hands into `stage`, from hand `first` and step `at` on; `onstep` is told every step and hand, `tools` are
+// further buttons.
+export function stepper(stage, hands, { at = 0, first = 0, onstep = () => {}, tools = [] } = {}) {
+  let hand = hands[first], shown = first, place = 0, all = [];
   const streets = h("div", { class: "row streets", role: "group", "aria-label": "Streets" });
   const board = h("div", {});
   const log = h("ol", { class: "log" });
   const slider = h("input", { type: "range", min: "1", "aria-label": "step of the hand", oninput: () => move(Number(slider.value)) });
   const which = h("select", { id: "which", onchange: () => choose(Number(which.value)) }, hands.map((one, number_) => h("option", { value: String(number_) }, one.name ? `hand ${one.name}` : `hand ${number_ + 1}`)));
-  function choose(number_) { hand = hands[number_]; all = positions(hand.events, hand.players.length); slider.max = String(hand.events.length); const first = hand.events.findIndex((event) => event.what === "acted"); drawStreets(); move(Math.max(first, 0)); }
+  function choose(number_) { hand = hands[number_]; shown = number_; which.value = String(number_); all = positions(hand.events, hand.players.length); slider.max = String(hand.events.length); const begins = hand.events.findIndex((event) => event.what === "acted"); drawStreets(); move(Math.max(begins, 0)); }
   // The step before each street's first action, as buttons.
   function drawStreets() {
     const starts = [[0, Math.max(0, hand.events.findIndex((event) => event.what === "acted"))]];
@@ -24,7 +25,7 @@ export function stepper(stage, hands, { at = 0, onstep = () => {}, tools = [] } 
   function move(to) {
     place = Math.min(Math.max(to, 1), hand.events.length);
     slider.value = String(place);
-    onstep(place);
+    onstep(place, shown);
     const now = [...streets.children].filter((one) => Number(one.dataset.step) <= place).at(-1);
     for (const one of streets.children) one.setAttribute("aria-pressed", String(one === now));
     const odds = place ? hand.odds?.[place - 1] ?? null : null;
@@ -45,6 +46,6 @@ export function stepper(stage, hands, { at = 0, onstep = () => {}, tools = [] } 
     if (event.key in steps) { move(place + steps[event.key]); event.preventDefault(); }
   };
   stage.dataset.ready = "true";
-  choose(0);
+  choose(first);
   if (at) move(at);
 }

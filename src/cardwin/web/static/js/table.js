@@ -30,7 +30,7 @@ class Table {
     this.log = h("ol", { class: "log", "aria-label": "Events of this hand" });
     this.why = h("div", { "aria-live": "polite" });
     this.score = h("div", {});
-    this.session = h("section", { class: "sheet", hidden: true, "aria-label": "Session" });
+    this.session = h("section", { class: "sheet session", hidden: true, "aria-label": "Session" });
     this.costs = h("div", {});
     this.hint = h("div", { "aria-live": "polite" });
     this.listed = 0;
@@ -42,15 +42,15 @@ class Table {
     this.save = h("a", { class: "button", download: "", hidden: true }, "Save hand (PHH)");
     room.append(
       h("h1", { class: "hidden" }, `${look.game} against ${look.players.filter((_, seat) => seat !== look.seat).join(", ")}`),
-      h("div", { class: "beside" },
+      h("div", { class: "beside table" },
         h("section", { "aria-label": "The table" }, this.board, this.bar, this.hint, this.wrong),
         h("aside", {},
           h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
             h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save),
             h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats"), h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser))),
           h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.costs, this.why),
-          this.session,
-          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint"))));
+          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint")),
+        this.session));
     this.keys = (event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.connect();
