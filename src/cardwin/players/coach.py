@@ -21,14 +21,22 @@ PRICE = re.compile(r"pot odds ([\d.]+)")
 
 def sentence(player: str, action: str, amount: int, explanation: Mapping[str, Any], cards: Sequence[str] = ()) -> str:
     """The decision of a player, named by its specification, in one sentence."""
-    kind = player.removeprefix("champion:").partition(" #")[0].partition(":")[0]
-    did = f"{_name(kind)} {PAST.get(action, action)}{f' {amount:,}' if action in ('bet', 'raise') and amount else ''}"
-    reason = _reason(kind, action, explanation, " ".join(card.translate(SIGNS) for card in cards) or "its hand")
+    kind = _kind(player)
+    size = f" {amount:,}" if action in ("bet", "raise") and amount else ""
+    did = f"{kind[:1].upper()}{kind[1:]} {PAST.get(action, action)}{size}"
+    reason = reason_for(player, action, explanation, cards)
     return f"{did}: {reason}." if reason else f"{did}; it does not say why."
 
 
-def _name(kind: str) -> str:
-    return kind[:1].upper() + kind[1:]
+def reason_for(player: str, action: str, explanation: Mapping[str, Any], cards: Sequence[str] = ()) -> str:
+    """Why a player takes an action, as a part of a sentence; empty if it does not say."""
+    held = " ".join(card.translate(SIGNS) for card in cards) or "its hand"
+    return _reason(_kind(player), action, explanation, held)
+
+
+def _kind(player: str) -> str:
+    """The kind of a player in a specification or in a name such as `call #2`."""
+    return player.removeprefix("champion:").partition(" #")[0].partition(":")[0]
 
 
 def _reason(kind: str, action: str, said: Mapping[str, Any], hand: str) -> str:

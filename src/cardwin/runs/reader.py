@@ -160,7 +160,7 @@ def remove(folder: Path) -> None:
 
 def rename(folder: Path, title: str) -> None:
     """Give a run another title; the folder keeps its name, which specifications of champions contain."""
-    shown = " ".join(printable(title).split())
+    shown = printable(" ".join(title.split()))
     if not 0 < len(shown) <= LONGEST_TITLE:
         raise InputError(f"a title has 1 to {LONGEST_TITLE} characters, not {len(shown)}")
     experiment = run_folder.reopen(folder).model_copy(update={"title": shown})

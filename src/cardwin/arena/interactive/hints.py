@@ -9,7 +9,7 @@ from cardwin.core.rng import key_of, prf, stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import HandBegan, MatchBegan, card_names
 from cardwin.players.base import explanation_of
-from cardwin.players.coach import sentence
+from cardwin.players.coach import reason_for
 from cardwin.players.registry import player
 from cardwin.solvers.answers import regret
 from cardwin.solvers.exact import Response
@@ -36,7 +36,8 @@ def holdem_hint(table: LiveTable, seat: int, number: int, spec: str, name: str) 
         for event in table.events:
             watch(replace(event, you=seat) if isinstance(event, HandBegan) else event)
     action = adviser.act(view, stream_of(prf(key_of(number, "hint"), len(table.events))))
-    said = sentence(name, action.name, action.amount, explanation_of(adviser), card_names(view.hole))
+    why = reason_for(name, action.name, explanation_of(adviser), card_names(view.hole))
+    said = f"{name} would {action}" + (f": {why}." if why else "; it does not say why.")
     return {"exact": False, "player": name, "move": str(action), "choices": [], "text": said}
 
 

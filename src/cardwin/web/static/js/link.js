@@ -42,5 +42,5 @@ export function checkedHand(text) {
   const fits = (event) => event && WHAT.has(event.what) && numbers(event) && listed(event) && !(event.seat >= seats || event.seat < 0) && (!("cards" in event) || texts(event.cards, 5)) && !(["board", "shown"].includes(event.what) && !event.cards);
   const held = hand?.cards && typeof hand.cards === "object" && Object.values(hand.cards).every((cards) => texts(cards, 2));
   if (!texts(hand?.players, 10) || seats < 2 || !Array.isArray(hand.events) || hand.events.length > 1000 || !hand.events.every(fits) || !held) throw wrong;
-  return { name: String(hand.name ?? "").slice(0, 40), game: String(hand.game ?? "").slice(0, 80), you: Number.isInteger(hand.you) && hand.you >= 0 && hand.you < seats ? hand.you : 0, players: hand.players.map((name) => (name === "person" ? "you" : name)), events: hand.events, cards: hand.cards, odds: Array.isArray(hand.odds) ? hand.odds : [] };
+  return { name: String(hand.name ?? "").slice(0, 40), game: String(hand.game ?? "").slice(0, 80), you: Number.isInteger(hand.you) && hand.you >= 0 && hand.you < seats ? hand.you : 0, players: hand.players, events: hand.events, cards: hand.cards, odds: Array.isArray(hand.odds) ? hand.odds : [] };
 }

@@ -76,7 +76,11 @@ export async function show(room, name) {
     if (!run.looks) { inside.hidden = true; return; }
     inside.dataset.drawn = "true";
     const body = h("div", {});
-    slider = h("input", { type: "range", min: "0", max: String(Math.max(0, run.generations - 1)), value: String(Math.max(0, run.generations - 1)), "aria-label": "generation", oninput: () => look(Number(slider.value)) });
+    slider = h("input", { type: "range", min: "0", max: String(Math.max(0, run.generations - 1)), value: String(Math.max(0, run.generations - 1)), "aria-label": "generation", oninput: () => { chose(Number(slider.value)); look(Number(slider.value)); } });
+    const asked = new URLSearchParams(location.search).get("generation");
+    if (asked !== null && Number(asked) < run.generations) slider.value = asked;
+    // A chosen generation is in the address; the last one is not, because it moves on.
+    function chose(generation) { history.replaceState(null, "", `/runs/${name}${generation < Number(slider.max) ? `?generation=${generation}` : ""}`); }
     const told = h("span", { class: "num" });
     inside.replaceChildren(h("h2", {}, "The champion"), h("label", { style: "display:grid;grid-template-columns:auto 1fr auto;width:100%" }, "generation", slider, told), body, h("div", { class: "legend" }, h("span", {}, h("i", { style: "background:var(--fold)" }), "fold"), h("span", {}, h("i", { style: "background:var(--call)" }), "check, call"), h("span", {}, h("i", { style: "background:var(--raise)" }), "bet, raise")));
     let wanted = 0;

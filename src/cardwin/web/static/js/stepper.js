@@ -30,12 +30,13 @@ export function stepper(stage, hands, { at = 0, first = 0, onstep = () => {}, to
     for (const one of streets.children) one.setAttribute("aria-pressed", String(one === now));
     const odds = place ? hand.odds?.[place - 1] ?? null : null;
     const small = hand.events[0]?.big_blind === null;
-    board.replaceChildren(drawBoard(all[place], { names: hand.players, cards: hand.cards, you: hand.you ?? 0, odds, boardSize: small ? (hand.events.some((event) => event.what === "board") ? 1 : 0) : 5, size: small ? 1 : 2 }));
-    log.replaceChildren(...hand.events.map((event, number_) => [event, number_]).filter(([event]) => eventText(event, hand.players)).map(([event, number_]) => h("li", { class: event.what === "board" ? "street" : null, "aria-current": number_ === place - 1 ? "step" : null },
-      h("button", { class: "link", type: "button", style: "text-decoration:none;color:inherit;text-align:left", onclick: () => move(number_ + 1) }, eventText(event, hand.players)))));
+    const names = hand.players.map((name) => (name === "person" ? "you" : name));
+    board.replaceChildren(drawBoard(all[place], { names, cards: hand.cards, you: hand.you ?? Math.max(0, hand.players.indexOf("person")), odds, boardSize: small ? (hand.events.some((event) => event.what === "board") ? 1 : 0) : 5, size: small ? 1 : 2 }));
+    log.replaceChildren(...hand.events.map((event, number_) => [event, number_]).filter(([event]) => eventText(event, names)).map(([event, number_]) => h("li", { class: event.what === "board" ? "street" : null, "aria-current": number_ === place - 1 ? "step" : null },
+      h("button", { class: "link", type: "button", style: "text-decoration:none;color:inherit;text-align:left", onclick: () => move(number_ + 1) }, eventText(event, names)))));
     const line = log.querySelector("[aria-current]");
     if (line) log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
-    numbers.replaceChildren(...hand.players.map((name, seat) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "n" }, number(all[place].stacks?.[seat])), h("td", { class: "n" }, odds && typeof odds[seat] === "number" ? percent(odds[seat], 1) : "–"))));
+    numbers.replaceChildren(...names.map((name, seat) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "n" }, number(all[place].stacks?.[seat])), h("td", { class: "n" }, odds && typeof odds[seat] === "number" ? percent(odds[seat], 1) : "–"))));
   }
   const numbers = h("tbody", {});
   stage.replaceChildren(h("div", { class: "beside" },

@@ -160,8 +160,8 @@ class Table {
     if (message.turn_number !== this.look.turn_number) return;
     this.look.hints = message.hints;
     const choices = message.choices.map((one) => `${one.move}: ${one.ev_loss > 1e-9 ? `−${number(one.ev_loss, 3)}` : "best"}`).join(" · ");
-    this.hint.replaceChildren(h("div", { class: "hint" }, h("p", {}, h("b", {}, message.exact ? message.text : `${message.player} would ${message.move}.`)),
-      h("p", { class: "small" }, message.exact ? `Exact EV loss in chips: ${choices}` : `${message.text} This is one player's choice, not the best one.`)));
+    this.hint.replaceChildren(h("div", { class: "hint" }, h("p", {}, h("b", {}, message.text)),
+      h("p", { class: "small" }, message.exact ? `Exact EV loss in chips: ${choices}` : "This is one player's choice, not the best one.")));
     this.drawScore();
   }
 
