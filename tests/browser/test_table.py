@@ -55,7 +55,7 @@ def test_a_small_game_has_exact_hints_costs_a_graph_and_a_list_that_opens_in_the
     expect(graph.locator(".tick")).to_have_text(["0", "12"])
     assert graph.screenshot() != drawn, "the graph goes on"
     page.click("text=Hands played: 12")
-    expect(page.locator(".log.hands li")).to_have_count(12)
+    expect(page.locator(".played li")).to_have_count(12)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut"
     page.locator("[data-hand='11'] button").click()
     expect(page.locator("h1")).to_have_text("Hands")

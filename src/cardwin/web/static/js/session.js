@@ -53,7 +53,7 @@ export async function drawSession(box, id, token) {
   const replay = (row) => h("button", { class: "link", type: "button", "aria-label": `step through hand ${row.number}`, onclick: async () => { location.assign(await replayAddress(id, token, row)); } }, "replay");
   box.replaceChildren(h("h2", {}, "Session"), h("div", { class: "course" }, winningsPicture(found.winnings)),
     h("details", { open }, h("summary", {}, `Hands played: ${number(found.total)}${found.total > found.hands.length ? `, the last ${number(found.hands.length)}` : ""}`),
-      h("ol", { class: "log hands" }, [...found.hands].reverse().map((row) => h("li", { "data-hand": String(row.number) }, h("span", { class: "row" }, h("span", { class: "soft num" }, `#${row.number}`), cards(row.cards), row.board.length ? cards(row.board) : ""), h("span", { class: "row" }, h("b", { class: "num" }, signed(row.won)), replay(row)))))),
+      h("ol", { class: "played" }, [...found.hands].reverse().map((row) => h("li", { "data-hand": String(row.number) }, h("span", { class: "row" }, h("span", { class: "soft num" }, `#${row.number}`), cards(row.cards), row.board.length ? cards(row.board) : ""), h("span", { class: "row" }, h("b", { class: "num" }, signed(row.won)), replay(row)))))),
     h("div", { class: "row", style: "margin-top:.5rem" }, found.hands.some((row) => row.phh) ? file("phhs", "Save session (PHHS)") : null, file("csv", "Save results (CSV)")));
 }
 
