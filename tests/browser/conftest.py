@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+expect.set_options(timeout=20_000)  # machines may be busy with other tests
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -91,7 +92,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(params=["1280-light"])
 def page(browser: Browser, served: Served, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page at a width and in a colour scheme, whose errors are the test's."""
-    width, theme = str(request.param).split("-")
+    yield from opened_page(browser, served, str(request.param))
+
+
+def opened_page(browser: Browser, served: Served, view: str) -> Iterator[Page]:
+    """A page of a server at a width and in a colour scheme, such as 390-dark; its errors fail the test at the end."""
+    width, theme = view.split("-")
     options: dict[str, Any] = {"viewport": {"width": int(width), "height": 844}, "color_scheme": theme}
     context = browser.new_context(**options, base_url=served.url, has_touch=width == "390")
     context.add_init_script("try { localStorage.setItem('speed', '\"2\"'); } catch { /* an empty page has none */ }")

@@ -82,7 +82,7 @@ def test_a_run_that_ends_while_it_is_watched_shows_its_last_champion_and_its_rep
 def test_every_mistake_is_shown_at_its_field(page: Page) -> None:
     page.goto("/runs/new/kuhn-coevolution")
     page.fill("[id='field-population.size']", "1")
-    page.fill("[id='field-searcher']", "magic")
+    page.fill("[id='field-game']", "magic")
     page.fill("[id='field-generations']", "many")
     page.click("text=Start the run")
     expect(page.locator("[id='field-population.size-wrong']")).to_contain_text("greater than or equal to 2")
@@ -90,7 +90,7 @@ def test_every_mistake_is_shown_at_its_field(page: Page) -> None:
     page.fill("[id='field-population.size']", "100")
     page.fill("[id='field-generations']", "10")
     page.click("text=Start the run")
-    expect(page.locator("[id='field-searcher-wrong']")).to_contain_text("magic")
+    expect(page.locator("[id='field-game-wrong']")).to_contain_text("magic")
 
 
 def test_the_run_goes_on_when_the_page_dies(page: Page, tmp_path: Path) -> None:

@@ -53,6 +53,12 @@ def replay(
     phh: Annotated[
         Path | None, typer.Option("--phh", metavar="FILE.phhs", help="Also write the replayed hands as PHHS.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="OUT.html", help="Write the hands to a page that replays them without a server."
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if any hand failed.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -60,15 +66,40 @@ def replay(
     from cardwin.core.display import printable
     from cardwin.runs.replay_files import replay_files
 
+    if html is not None:
+        _check_page(html, game)
     answer = replay_files(files, game, phh)
+    if html is not None:
+        answer["html"] = _write_page(files, html)
     if as_json:
         print_json(answer)
     else:
         for row in answer["failed"]:
             print(printable(f"{row['file']}, line {row['line']}, hand {row['hand']}: {row['reason']}"))
         print(f"{answer['hands']} hands, {answer['ok']} replayed to the end, {len(answer['failed'])} failed")
+        if html is not None:
+            print(f"open {html} in a browser: it contains {answer['html']['hands']} hands and needs no server")
     if strict and answer["failed"]:
         raise typer.Exit(1)
+
+
+def _check_page(out: Path, game: Path | None) -> None:
+    from cardwin.core.errors import InputError
+    from cardwin.core.files import check_output
+
+    if game is not None:
+        raise InputError("--html shows PHH and PHHS files: it cannot show the logs of --game")
+    check_output(out, "--html", ".html")
+
+
+def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
+    from cardwin.core.files import write_whole
+    from cardwin.web.replay_page import hands_of_files, replay_page
+
+    hands, total = hands_of_files(files)
+    title = files[0].name if len(files) == 1 else f"{len(files)} files of hands"
+    write_whole(out, replay_page(hands, total, title).encode())
+    return {"file": str(out), "hands": len(hands), "of": total}
 
 
 @app.command()

@@ -52,6 +52,15 @@ def read(path: Path) -> Checkpoint:
     return Checkpoint(arrays, notes)
 
 
+def newest_notes(folder: Path) -> dict[str, str]:
+    """The notes of the newest checkpoint without its arrays; empty if there is none, or if it cannot be read now."""
+    try:
+        with _opened(all_in(folder)[-1]) as name, safe_open(name, framework="numpy") as file:
+            return dict(file.metadata() or {})
+    except (IndexError, OSError, SafetensorError, ValueError):
+        return {}  # a running run replaces its checkpoints
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[str]:
     """The path for the safetensors package, which accepts only UTF-8; other paths are opened here, as /dev/fd/N."""

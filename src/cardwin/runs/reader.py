@@ -1,24 +1,29 @@
-"""Runs on disk: read one, list them, compare some, remove one."""
+"""Runs on disk: read one, list them, compare some, rename one, put one into the bin, remove one."""
 
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.errors import InputError
+from cardwin.core.display import printable
+from cardwin.core.errors import InputError, unknown
 from cardwin.core.experiment import Experiment
+from cardwin.core.files import write_whole
 from cardwin.core.trainer import Array, Generation
 from cardwin.runs import run_folder
-from cardwin.runs.experiment import flat
+from cardwin.runs.experiment import as_toml, flat
 from cardwin.runs.fingerprint import refuse_edited
 from cardwin.runs.store import Reader, StoredArrays
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+BIN = ".bin"  # the folder, among the runs, of discarded runs
+LONGEST_TITLE = 120
 
 
 @dataclass(frozen=True)
@@ -151,6 +156,39 @@ def remove(folder: Path) -> None:
     # Let go at once: some systems do not delete a file that is held.
     run_folder.lock(folder).release()
     shutil.rmtree(folder)
+
+
+def rename(folder: Path, title: str) -> None:
+    """Give a run another title; the folder keeps its name, which specifications of champions contain."""
+    shown = printable(" ".join(title.split()))
+    if not 0 < len(shown) <= LONGEST_TITLE:
+        raise InputError(f"a title has 1 to {LONGEST_TITLE} characters, not {len(shown)}")
+    experiment = run_folder.reopen(folder).model_copy(update={"title": shown})
+    write_whole(folder / "experiment.toml", as_toml(experiment).encode())
+
+
+def discard(folder: Path) -> Path:
+    """Move a run that is not running into the bin beside it; returns its new place."""
+    if state_of(folder) == "running":
+        raise InputError(f"{folder.name} is running: stop it first")
+    run_folder.lock(folder).release()
+    home = folder.parent / BIN
+    home.mkdir(exist_ok=True)
+    return folder.rename(_free(home, folder.name))
+
+
+def restore(home: Path, name: str) -> Path:
+    """Move a run from the bin back among the runs; returns its new place."""
+    discarded = {path.name: path for path in all_under(home / BIN)}
+    if name not in discarded:
+        raise unknown("run in the bin", name[:80], discarded)
+    return discarded[name].rename(_free(home, name))
+
+
+def _free(home: Path, name: str) -> Path:
+    """A path with this name that does not exist yet."""
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(path for each in names if not (path := home / each).exists())
 
 
 def answers_of(home: Path, kind: str) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Views of a run for the page: a row in the list, its curves, and its contents, thinned so that they can be plotted."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ import numpy as np
 from cardwin.core.errors import InputError
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader, run_folder
+from cardwin.runs.checkpoint import newest_notes
 from cardwin.runs.kinds import report_of
 from cardwin.runs.lineage import ancestry
 from cardwin.runs.processes import last_words
 from cardwin.runs.store import Reader
 
 SPARKS = 40
+MOST_APART = 100  # runs of one title whose settings are compared
 POINTS = 1000
 
 
@@ -37,9 +40,21 @@ def row(folder: Path) -> dict[str, Any]:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
     found.pop("run")
     report, nodes = (folder / "report.html").is_file(), run_folder.cluster_of(folder)
-    return {"name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report} | (
-        {} if nodes is None else {"cluster": nodes}
-    )
+    left = seconds_left(folder, found["of"]) if found["state"] == "running" else None
+    return {
+        "name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report,
+        "seconds_left": left,
+    } | ({} if nodes is None else {"cluster": nodes})  # fmt: skip
+
+
+def seconds_left(folder: Path, steps: int) -> float | None:
+    """How long a running run will still take, by the mean time of the steps up to its last checkpoint."""
+    notes = newest_notes(folder / "checkpoints")
+    try:
+        done, seconds = int(notes["generation"]), float(notes["seconds"])
+    except (KeyError, ValueError):
+        return None
+    return seconds / done * (steps - done) if done > 0 else None
 
 
 def _changed(folder: Path) -> float:
@@ -48,8 +63,25 @@ def _changed(folder: Path) -> float:
 
 
 def rows(home: Path) -> list[dict[str, Any]]:
-    """All runs, the last changed first."""
-    return sorted((row(folder) for folder in reader.all_under(home)), key=lambda one: -one.get("changed", 0.0))
+    """All runs, the last changed first; runs of one title also say in what they differ."""
+    found = [row(folder) for folder in reader.all_under(home)]
+    _tell_apart(home, found)
+    return sorted(found, key=lambda one: -one.get("changed", 0.0))
+
+
+def _tell_apart(home: Path, found: Sequence[dict[str, Any]]) -> None:
+    """Give every row whose title others have too the settings in which they differ, as `apart`."""
+    alike: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for one in found:
+        if one.get("title"):
+            alike[one["title"]].append(one)
+    for group in alike.values():
+        if not 1 < len(group) <= MOST_APART:
+            continue
+        differing = reader.differences([home / one["name"] for one in group])
+        keys = [key for key in differing if key not in ("seed", "save_seconds")][:2] + ["seed"] * ("seed" in differing)
+        for place, one in enumerate(group):
+            one["apart"] = [[key, differing[key][place]] for key in keys]
 
 
 def whole(folder: Path) -> dict[str, Any]:

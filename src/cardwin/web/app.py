@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from cardwin import __version__
-from cardwin.web import catalogue, hands, papers, players, runs, tables
+from cardwin.web import catalogue, hands, papers, players, runs, sessions, tables
 from cardwin.web.answers import Answer, NotHereError, add_refusals
 from cardwin.web.security import Guard
 from cardwin.web.settings import ServerSettings
@@ -33,7 +33,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     app.state.room = tables.Room(settings)
     app.state.ready = threading.Event()
     add_refusals(app)
-    for part in (catalogue, runs, players, tables, hands, papers):
+    for part in (catalogue, runs, players, sessions, tables, hands, papers):
         app.include_router(part.router)
     _add_pages(app)
     app.add_middleware(Guard, settings=settings)

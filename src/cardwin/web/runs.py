@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,14 +18,23 @@ from cardwin.web.catalogue import settings_of
 router = APIRouter(prefix="/api", tags=["runs"])
 PAUSE = 0.5  # seconds between two checks of a run
 REPORT_WITHIN = 120.0  # seconds after the end of a run
+STAMP = re.compile(r"-\d{8}-\d{6}(-\d+)?$")  # the time in the name of a run's folder
 MOST_WORKERS = os.cpu_count() or 1
 
 
-class NewRun(BaseModel):
-    """A preset and the changed fields of its form, by dotted key."""
+class NewTitle(BaseModel):
+    """Another title of a run."""
 
     model_config = ConfigDict(extra="forbid")
-    preset: Annotated[str, Field(max_length=100)]
+    title: Annotated[str, Field(max_length=400)]
+
+
+class NewRun(BaseModel):
+    """A preset, or a run that is repeated, and the changed fields of its form, by dotted key."""
+
+    model_config = ConfigDict(extra="forbid")
+    preset: Annotated[str, Field(max_length=100)] = ""
+    run: Annotated[str, Field(max_length=100)] = ""
     values: dict[Annotated[str, Field(max_length=100)], Any] = Field(default_factory=dict, max_length=200)
     workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] = 1
 
@@ -53,11 +63,16 @@ def start_run(new: NewRun, request: Request) -> Answer:
     from cardwin.runs import forms, processes
     from cardwin.runs.experiment import flat, mistakes
 
-    values = forms.filled(new.preset, new.values)
+    if bool(new.preset) == bool(new.run):
+        raise InputError("a new run needs a preset, or a run to repeat, and not both")
+    again = _folder(request, new.run) if new.run else None
+    before = forms.preset_values(new.preset) if again is None else forms.run_values(again)
+    values = forms.filled(before, new.values)
     wrong = [*_unsafe(flat(values)), *mistakes(values)]
     if wrong:
         return Answer({"error": "; ".join(one["said"] for one in wrong), "fields": wrong}, 422)
-    folder = processes.start(settings_of(request).home, new.preset, values, new.workers)
+    short = STAMP.sub("", new.run) if new.run else new.preset
+    folder = processes.start(settings_of(request).home, short, values, new.workers)
     return Answer({"name": folder.name}, 201)
 
 
@@ -87,6 +102,48 @@ def preset_form(name: str) -> Answer:
     from cardwin.runs.forms import form_of
 
     return Answer(form_of(name))
+
+
+@router.get("/runs/{name}/form")
+def run_form(name: str, request: Request) -> Answer:
+    """The form of a run, to repeat it with changes."""
+    from cardwin.runs.forms import repeat_form
+
+    return Answer(repeat_form(_folder(request, name)))
+
+
+@router.post("/runs/{name}/title")
+def rename_run(name: str, new: NewTitle, request: Request) -> Answer:
+    """Give a run another title."""
+    from cardwin.runs.reader import rename
+
+    rename(_folder(request, name), new.title)
+    return Answer({"name": name})
+
+
+@router.post("/runs/{name}/discard")
+def discard_run(name: str, request: Request) -> Answer:
+    """Move a run into the bin; nothing is deleted."""
+    from cardwin.runs.reader import discard
+
+    return Answer({"name": discard(_folder(request, name)).name})
+
+
+@router.get("/bin")
+def list_bin(request: Request) -> Answer:
+    """The runs in the bin."""
+    from cardwin.runs import views
+    from cardwin.runs.reader import BIN
+
+    return Answer({"runs": views.rows(settings_of(request).home / BIN)})
+
+
+@router.post("/bin/{name}/restore")
+def restore_run(name: str, request: Request) -> Answer:
+    """Move a run out of the bin."""
+    from cardwin.runs.reader import restore
+
+    return Answer({"name": restore(settings_of(request).home, name).name})
 
 
 @router.get("/compare")

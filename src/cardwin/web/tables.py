@@ -1,19 +1,20 @@
 """Interactive tables: opened by a request, played through one WebSocket per person.
 
-A client sends `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "why", "hand": N, "event": K}`
-or `{"do": "look"}`. The server sends `look` after every change, `why`, or `refused` with a reason; a refused message
-changes nothing. `turn` counts decisions, so that duplicate and late messages are recognised.
+A client sends `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "hint", "player": "loki"}`,
+`{"do": "why", "hand": N, "event": K}` or `{"do": "look"}`. The server sends `look` after every change, `hint`, `why`,
+or `refused` with a reason; a refused message changes nothing. `turn` counts decisions, so that duplicate and late
+messages are recognised.
 """
 
 import asyncio
 import json
 import secrets
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
-from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
@@ -56,13 +57,19 @@ class Table:
     kept: int = 0
     notice: str = ""
     scores: dict[int, dict[str, Any]] = field(default_factory=dict)
+    intervals: dict[int, list[tuple[int, float, float]]] = field(default_factory=dict)
+    hints: Counter[int] = field(default_factory=Counter)
     sockets: dict[WebSocket, int] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def score(self, seat: int) -> dict[str, Any]:
         """The person's result, computed once per hand."""
         if self.scores.get(seat, {}).get("hands") != len(self.interactive.hands):
-            self.scores[seat] = self.interactive.score(seat)
+            found = self.scores[seat] = self.interactive.score(seat)
+            if played := found.get("played"):
+                chips = found["chips_per_unit"]
+                point = found["hands"], chips * played["low"], chips * played["high"]
+                self.intervals.setdefault(seat, []).append(point)
         return self.scores[seat]
 
     def seen(self, seat: int) -> dict[str, Any]:
@@ -72,6 +79,8 @@ class Table:
             "table": self.id,
             "game": self.game,
             "players": self.interactive.names,
+            "specs": self.players,
+            "hints": self.hints[seat],
             "seat": seat,
             "open_cards": self.interactive.open_cards,
             "turn_number": self.turn,
@@ -159,18 +168,20 @@ async def list_tables(request: Request) -> Answer:
     return Answer({"tables": [*now, *old]})
 
 
-def _seat(table: Table, token: str) -> int:
+def seat_of(table: Table, token: str) -> int:
+    """The seat of the person with a token."""
     for known, seat in table.tokens.items():
         if secrets.compare_digest(known.encode(), token.encode()):
             return seat
     raise NotHereError("no such table, or a wrong token")
 
 
-def _table(room: Room, table_id: str, token: str) -> tuple[Table, int]:
+def table_of(room: Room, table_id: str, token: str) -> tuple[Table, int]:
+    """The open table with an id, and the seat of the person with a token."""
     table = room.tables.get(table_id)
     if table is None:
         raise NotHereError("no such table, or a wrong token")
-    return table, _seat(table, token)
+    return table, seat_of(table, token)
 
 
 @router.get("/{table_id}")
@@ -180,7 +191,7 @@ async def show_table(table_id: str, request: Request, token: str = "") -> Answer
 
     room = room_of(request)
     if table_id in room.tables:
-        table, seat = _table(room, table_id, token)
+        table, seat = table_of(room, table_id, token)
         return Answer(table.seen(seat))
     found = await asyncio.to_thread(kept_table, room.settings.tables_home, table_id, token)
     if found is None:
@@ -188,26 +199,12 @@ async def show_table(table_id: str, request: Request, token: str = "") -> Answer
     return Answer(found)
 
 
-@router.get("/{table_id}/hands/{number}.phh", response_class=PlainTextResponse)
-async def save_hand(table_id: str, number: int, request: Request, token: str = "") -> PlainTextResponse:
-    """A finished hand in PHH, as this person saw it (hidden cards as ????)."""
-    table, seat = _table(room_of(request), table_id, token)
-    hand = next((one for one in table.interactive.hands if one.number == number), None)
-    if hand is None:
-        raise NotHereError(f"hand {number} is not finished, or does not exist")
-    if hand.phh is None:
-        raise InputError(f"PHH is for hold'em only: hands of {table.game} are in the table's JSON")
-    return PlainTextResponse(
-        hand.phh(seat), headers={"Content-Disposition": f'attachment; filename="hand-{number}.phh"'}
-    )
-
-
 @router.websocket("/{table_id}/socket")
 async def play(socket: WebSocket, table_id: str, token: str = "") -> None:
     """The socket of a person at a table."""
     room = room_of(socket)
     try:
-        table, seat = _table(room, table_id, token)
+        table, seat = table_of(room, table_id, token)
     except InputError as error:
         await socket.close(4404, str(error))
         return
@@ -256,8 +253,8 @@ def _read(text: str | None) -> dict[str, Any]:
         asked = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError('this is not JSON; an example is {"do": "look"}') from None
-    if not isinstance(asked, dict) or asked.get("do") not in ("deal", "act", "why", "look"):
-        raise InputError('"do" is one of deal, act, why and look')
+    if not isinstance(asked, dict) or asked.get("do") not in ("deal", "act", "why", "hint", "look"):
+        raise InputError('"do" is one of deal, act, why, hint and look')
     return asked
 
 
@@ -268,6 +265,10 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
         from cardwin.arena.interactive.table import why
 
         return {"type": "why", **why(table.interactive, seat, _whole(asked, "hand"), _whole(asked, "event"))}
+    if asked["do"] == "hint":
+        found = await asyncio.to_thread(_hint, table, seat, asked.get("player"), settings)
+        table.hints[seat] += 1
+        return {"type": "hint", "turn_number": table.turn, "hints": table.hints[seat], **found}
     if asked["do"] == "act":
         if _whole(asked, "turn") != table.turn:
             raise InputError(
@@ -284,6 +285,20 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
         await asyncio.to_thread(_keep, table, settings)
     await _tell_everybody(table)
     return None
+
+
+def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
+    """Advice for a person: exact in a small game, otherwise of the player that is named."""
+    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.players.untrusted import named_game
+    from cardwin.web.specs import allowed
+
+    rules = named_game(table.game)
+    if not isinstance(rules, HoldemGame):
+        return table.interactive.hint(seat, "", "")
+    if not isinstance(spec, str):
+        raise InputError('"player" names whose advice is wanted, such as loki')
+    return table.interactive.hint(seat, allowed(settings.home, rules, spec), spec)
 
 
 def _keep(table: Table, settings: ServerSettings) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardwin.arena.interactive.hints import refuse_out_of_turn, small_hint
 from cardwin.arena.interactive.table import MOST_HANDS, PERSON, FinishedHand, as_data, known_cards, score_of
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
@@ -175,9 +176,19 @@ class SmallTable:
             "ev_loss": {str(place): chips for place, chips in self._ev_loss.items()} if over else {},
         }
 
+    def hint(self, seat: int, spec: str, name: str) -> dict[str, Any]:  # noqa: ARG002  the protocol's
+        """The exact EV loss of every action against this opponent."""
+        refuse_out_of_turn(self.turn, seat)
+        opponent, role = self.policies[1 - seat], self._role_of(seat)
+        if opponent is None:
+            raise InputError("a hint needs an opponent whose policy is known: this one is a person")
+        sequences, knows = opponent.tree.sequences[role], self.state.information_state(role)
+        legal = tuple(self.state.legal_actions())
+        return small_hint(_response(opponent, role), sequences, knows, legal, self.names[1 - seat])
+
     def score(self, seat: int) -> dict[str, Any]:
         """A seat's mean result per hand, and the EV loss of its decisions."""
-        found = score_of(self.hands, seat, self.unit)
+        found = score_of(self.hands, seat, self.unit) | {"chips_per_unit": 1.0}
         if not self.hands:
             return found
         most = float(max(abs(chips) for chips in self._all_ends()))

@@ -14,6 +14,7 @@ import numpy as np
 
 from cardwin.arena.hand_history import played_history
 from cardwin.arena.independent_hands import Named
+from cardwin.arena.interactive.hints import holdem_hint
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.arena.runouts import adjusted_chips
@@ -31,7 +32,8 @@ from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import choices_of
 from cardwin.players.adapters.specs import is_program
 from cardwin.players.base import explanation_of
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.coach import sentence
+from cardwin.players.registry import HoldemPlayer, player
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -106,6 +108,9 @@ class InteractiveTable(Protocol):
     def look(self, seat: int) -> dict[str, Any]:
         """Everything that a seat may know now."""
 
+    def hint(self, seat: int, spec: str, name: str) -> dict[str, Any]:
+        """Advice for the person in a seat: exact, or what the player of a specification would do."""
+
     def score(self, seat: int) -> dict[str, Any]:
         """A seat's mean result per hand so far, with its interval."""
 
@@ -130,7 +135,9 @@ def why(table: InteractiveTable, seat: int, number: int, place: int) -> dict[str
         return answer | {"explanation": {}}
     if not (table.open_cards or actor == seat or actor in hand.shown):
         raise InputError("its cards were not shown: open a table that shows all cards after a hand")
-    return answer | {"cards": list(hand.cards[actor]), "explanation": hand.explanation[place]}
+    event, held = hand.events[place], list(hand.cards[actor])
+    said = sentence(table.names[actor], event["action"], event["amount"], hand.explanation[place], held)
+    return answer | {"cards": held, "explanation": hand.explanation[place], "sentence": said}
 
 
 def known_cards(table: InteractiveTable, hand: FinishedHand, seat: int) -> dict[str, list[str]]:
@@ -242,6 +249,10 @@ class HoldemTable:
             **(costs_json(self.hands[-1], seat) if over else {}),
         }
 
+    def hint(self, seat: int, spec: str, name: str) -> dict[str, Any]:
+        """What the player of a specification would do in the seat of a person who is to act."""
+        return holdem_hint(self.table, seat, self.number, spec, name)
+
     def score(self, seat: int) -> dict[str, Any]:
         """A seat's mean result in units per hand, without and with the all-in adjustment, and its EV loss
         where the odds determine it.
@@ -251,7 +262,7 @@ class HoldemTable:
         most, per_unit = chips_at_stake(self.game, self.table.seats), self.game.chips_per_unit
         bounds = -most, most * (self.table.seats - 1)
         kinds = {"played": [hand.won[seat] for hand in self.hands], "adjusted": [h.expected[seat] for h in self.hands]}
-        found = score_of(self.hands, seat, self.unit)
+        found = score_of(self.hands, seat, self.unit) | {"chips_per_unit": per_unit}
         if not self.hands:
             return found
         odds = [one for hand in self.hands for one in costs_of(hand, seat).values()]

@@ -27,12 +27,15 @@ export function atlas(found) {
     const cell = byBins.get([column, row, bold].join());
     if (!cell) return h("span", { class: (row ? pfrs[row - 1] : 0) < (column < vpips.length ? vpips[column] : 100) ? "none" : "impossible" });
     const colours = `background:rgb(${colour(cell.value, most)});color:${ink(colour(cell.value, most))}`;
-    return h("button", { type: "button", style: colours, title: `${cell.text}: ${signed(Math.round(cell.value))} mbb per hand`, "aria-label": `${cell.name}, ${cell.text}, ${signed(Math.round(cell.value))} mbb per hand`, disabled: !cell.spec, onclick: (event) => open(cell, event.currentTarget) }, brief(cell.value));
+    return h("button", { type: "button", "data-cell": cell.name, style: colours, title: `${cell.text}: ${signed(Math.round(cell.value))} mbb per hand`, "aria-label": `${cell.name}, ${cell.text}, ${signed(Math.round(cell.value))} mbb per hand`, disabled: !cell.spec, onclick: (event) => open(cell, event.currentTarget) }, brief(cell.value));
   }
 
   function open(cell, button) {
     for (const one of box.querySelectorAll("button[aria-pressed]")) one.removeAttribute("aria-pressed");
     button.setAttribute("aria-pressed", "true");
+    const asked = new URLSearchParams(location.search);
+    asked.set("cell", cell.name);
+    history.replaceState(null, "", `${location.pathname}?${asked}`);
     const wrong = h("p", { class: "warn", role: "alert" });
     const look = new URLSearchParams({ game: found.game, spec: cell.spec });
     side.replaceChildren(h("h3", {}, cell.name), h("p", {}, cell.text), h("table", {}, h("tbody", {},
@@ -45,6 +48,8 @@ export function atlas(found) {
 
   const box = h("div", {}, h("div", { class: "beside" }, h("div", {}, h("div", { class: "atlas-panels" }, panels), scale(most)), side),
     h("p", { class: "small soft" }, `Chips against ${found.opponents.join(", ")}, in thousandths of a big blind per hand; ${found.stated ? "each cell was measured again on fresh deals after the networks had been chosen" : "as the archive has them so far"}. VPIP from left to right and PFR upwards, in percent; aggression is bets and raises per call. Grey cells are empty; in the others without a number PFR would exceed VPIP.`));
+  const named = found.cells.find((cell) => cell.spec && cell.name === new URLSearchParams(location.search).get("cell"));
+  if (named) open(named, box.querySelector(`[data-cell="${CSS.escape(named.name)}"]`));
   return box;
 }
 

@@ -47,6 +47,16 @@ export const number = (value, digits = 4) => {
 export const signed = (value, digits = 4) => (value > 0 ? "+" : "") + number(value, digits).replace("-", "−");
 export const percent = (value, digits = 0) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)}%`);
 
+// A setting as text; seeds are names, not amounts, so they have no separators.
+export const setting = (key, value) => `${key} ${settingValue(key, value)}`;
+export const settingValue = (key, value) => (key === "seed" && value !== null ? String(value) : typeof value === "number" ? number(value, 5) : Array.isArray(value) ? value.join(", ") : value === null || value === undefined ? "–" : String(value));
+
+export function duration(seconds) {
+  if (seconds < 90) return `about ${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `about ${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `about ${number(seconds / 3600, 2)} h` : `about ${Math.round(seconds / 86_400)} days`;
+}
+
 // Announced by screen readers, not visible.
 export function say(text) { document.getElementById("live").textContent = text; }
 

@@ -5,8 +5,17 @@ import { cards, cardName, cardText } from "./cards.js";
 
 const RANKS = "AKQJT98765432";
 
-export async function showGrid(main, side, game, spec) {
-  let line = [], board = [], seats = 2, found = null, picked = null;
+export async function showGrid(main, side, game, spec, asked) {
+  let found = null;
+  let line = (asked.get("line") || "").split(",").filter(Boolean), board = (asked.get("board") || "").match(/../g) || [];
+  let seats = Math.min(10, Math.max(2, Number(asked.get("seats")) || 2)), picked = asked.get("hand");
+  // The spot is in the address, so that it opens again.
+  function address() {
+    const query = new URLSearchParams(location.search);
+    const spot = { seats: seats === 2 ? "" : String(seats), line: line.join(","), board: board.join(""), hand: picked || "" };
+    for (const [key, value] of Object.entries(spot)) value ? query.set(key, value) : query.delete(key);
+    history.replaceState(null, "", `/players?${query}`);
+  }
   const grid = h("div", { class: "grid13", role: "group", "aria-label": "169 starting hands" });
   const path = h("div", { class: "row" });
   const picker = h("div", { class: "pick", role: "group", "aria-label": "cards of the board" });
@@ -15,13 +24,14 @@ export async function showGrid(main, side, game, spec) {
   const wrong = h("p", { class: "warn", role: "alert" });
   const numbers = h("details", {}, h("summary", {}, "Numbers"));
   const explained = h("section", { class: "sheet" }, h("h2", {}, "One hand"), h("p", { class: "soft" }, "Choose a cell to see the action and its explanation."));
-  const count = h("select", { id: "seats", onchange: () => { seats = Number(count.value); line = []; board = []; draw(); } }, Array.from({ length: 9 }, (_, place) => h("option", { value: String(place + 2) }, String(place + 2))));
+  const count = h("select", { id: "seats", onchange: () => { seats = Number(count.value); line = []; board = []; draw(); } }, Array.from({ length: 9 }, (_, place) => h("option", { value: String(place + 2), selected: place + 2 === seats }, String(place + 2))));
   main.replaceChildren(h("h2", {}, "What it does with every hand"), h("div", { class: "row" }, h("label", { for: "seats" }, "seats", count), told), path, boardBox, wrong, grid,
     h("div", { class: "legend", style: "margin-top:.5rem" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([name, title]) => h("span", {}, h("i", { style: `background:var(--${name})` }), title)), h("span", { class: "soft" }, "height: probability that the hand reaches this point")), numbers);
   side.replaceChildren(explained);
 
   async function draw() {
     wrong.textContent = "";
+    address();
     const query = new URLSearchParams({ game, spec, seats: String(seats), line: line.join(","), board: board.join("") });
     grid.setAttribute("aria-busy", "true");
     try { found = await ask(`/api/look/grid?${query}`); } catch (error) { wrong.textContent = error.message; return; }
@@ -65,6 +75,7 @@ export async function showGrid(main, side, game, spec) {
 
   async function explain(cell) {
     picked = cell.hand;
+    address();
     drawCells();
     const taken = (name) => board.includes(name);
     const [one, two, kind] = cell.hand;
@@ -77,4 +88,6 @@ export async function showGrid(main, side, game, spec) {
     } catch (error) { explained.replaceChildren(h("h2", {}, "One hand"), h("p", { class: "warn" }, error.message)); }
   }
   await draw();
+  const named = found?.cells?.find((cell) => cell.hand === picked);
+  if (named) await explain(named);
 }

@@ -1,6 +1,7 @@
 // Recorded hands: from a file, a text or a table, shown step by step with the odds.
-import { ask, h, number, percent } from "./dom.js";
-import { drawBoard, eventText, positions } from "./board.js";
+import { ask, h, number, say } from "./dom.js";
+import { stepper } from "./stepper.js";
+import { checkedHand, fragmentOf, readFragment } from "./link.js";
 
 const EXAMPLE = `variant = "NT"
 antes = [0, 0, 0]
@@ -31,41 +32,38 @@ export async function show(room) {
       const turn = (words, to) => h("button", { type: "button", onclick: () => read(text, to) }, words);
       pages.replaceChildren(...(total > page ? [h("span", { class: "num" }, `Hands ${number(first + 1)} to ${number(last)} of ${number(total)}`), first > 0 ? turn("Earlier hands", Math.max(0, first - page)) : null, last < total ? turn("Later hands", last) : null].filter(Boolean) : []));
       if (failed.length) wrong.textContent = failed.map((one) => `${one.hand ? `hand ${one.hand}, ` : ""}line ${one.line}: ${one.reason}`).join("; ");
-      if (hands.length) stepper(stage, hands);
+      if (hands.length) place(hands, text, total);
     } catch (error) { wrong.textContent = error.message; }
   }
+  // Every step of a hand has an address; a file of several hands does not fit into one.
+  function place(hands, text, total, at = 0) {
+    const own = total === 1 && text.length < 20_000;
+    const share = h("button", { type: "button", onclick: async () => {
+      await navigator.clipboard?.writeText(location.href).catch(() => {});
+      share.textContent = "Link copied";
+      say("The link to this hand was copied.");
+    } }, "Copy link");
+    let fragment = "";
+    const ready = own ? fragmentOf(text.trimStart().startsWith("{") ? "hand" : "phh", text).then((made) => { fragment = made; }) : Promise.resolve();
+    stepper(stage, hands, { at, tools: own ? [share] : [], onstep: async (step) => {
+      await ready;
+      if (own && stage.isConnected) history.replaceState(null, "", `/hands${fragment}&at=${step}`);
+    } });
+    if (!own) history.replaceState(null, "", "/hands");
+  }
+  async function open() {
+    const linked = await readFragment(location.hash);
+    if (!linked) return false;
+    if (linked.kind === "hand") { place([checkedHand(linked.text)], linked.text, 1, linked.at); return true; }
+    const { hands, failed } = await ask("/api/hands", { text: linked.text });
+    if (!hands.length) throw new Error(failed.map((one) => `line ${one.line}: ${one.reason}`).join("; ") || "The link contains no hand.");
+    paste.value = linked.text;
+    place(hands.slice(0, 1), linked.text, 1, linked.at);
+    return true;
+  }
   addEventListener("keydown", keys);
-  const kept = sessionStorage.getItem("hand");
+  const opened = await open().catch((error) => { wrong.textContent = error.message; return true; });
+  const kept = opened ? null : sessionStorage.getItem("hand");
   if (kept) { sessionStorage.removeItem("hand"); paste.value = kept; await read(kept); }
   return () => removeEventListener("keydown", keys);
-}
-
-function stepper(stage, hands) {
-  let hand = hands[0], place = 0, all = [];
-  const board = h("div", {});
-  const log = h("ol", { class: "log" });
-  const slider = h("input", { type: "range", min: "1", "aria-label": "step of the hand", oninput: () => move(Number(slider.value)) });
-  const which = h("select", { id: "which", onchange: () => choose(Number(which.value)) }, hands.map((one, number_) => h("option", { value: String(number_) }, one.name ? `hand ${one.name}` : `hand ${number_ + 1}`)));
-  function choose(number_) { hand = hands[number_]; all = positions(hand.events, hand.players.length); slider.max = String(hand.events.length); const first = hand.events.findIndex((event) => event.what === "acted"); move(Math.max(first, 0)); }
-  function move(to) {
-    place = Math.min(Math.max(to, 1), hand.events.length);
-    slider.value = String(place);
-    const odds = place ? hand.odds[place - 1] : null;
-    board.replaceChildren(drawBoard(all[place], { names: hand.players, cards: hand.cards, you: 0, odds }));
-    log.replaceChildren(...hand.events.map((event, number_) => [event, number_]).filter(([event]) => eventText(event, hand.players)).map(([event, number_]) => h("li", { class: event.what === "board" ? "street" : null, "aria-current": number_ === place - 1 ? "step" : null },
-      h("button", { class: "link", type: "button", style: "text-decoration:none;color:inherit;text-align:left", onclick: () => move(number_ + 1) }, eventText(event, hand.players)))));
-    const line = log.querySelector("[aria-current]");
-    if (line) log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
-    numbers.replaceChildren(...hand.players.map((name, seat) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "n" }, number(all[place].stacks?.[seat])), h("td", { class: "n" }, odds && odds[seat] !== null ? percent(odds[seat], 1) : "–"))));
-  }
-  const numbers = h("tbody", {});
-  stage.replaceChildren(h("div", { class: "beside" },
-    h("section", { "aria-label": "The hand" }, board, h("div", { class: "row" }, h("button", { type: "button", onclick: () => move(0), "aria-label": "go to the start" }, "|◀"), h("button", { type: "button", onclick: () => move(place - 1), "aria-label": "previous step" }, "◀"), h("button", { type: "button", class: "main", onclick: () => move(place + 1), "aria-label": "next step" }, "▶"), h("button", { type: "button", onclick: () => move(hand.events.length), "aria-label": "go to the end" }, "▶|"), hands.length > 1 ? h("label", { for: "which" }, "of ", which) : null, h("span", { class: "small soft wide-only" }, h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step")), slider),
-    h("aside", {}, h("section", { class: "sheet" }, h("h2", {}, "Events"), log), h("section", { class: "sheet" }, h("h2", {}, "Numbers"), h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "seat"), h("th", { scope: "col", class: "n" }, "stack"), h("th", { scope: "col", class: "n" }, "wins"))), numbers)))));
-  stage.step = (event) => {
-    const steps = { ArrowRight: 1, ArrowLeft: -1, Home: -1e9, End: 1e9 };
-    if (event.key in steps) { move(place + steps[event.key]); event.preventDefault(); }
-  };
-  stage.dataset.ready = "true";
-  choose(0);
 }

@@ -7,6 +7,7 @@ const PAGES = [
   [/^\/hands$/, () => import("./hands.js")],
   [/^\/runs$/, () => import("./runs.js")],
   [/^\/runs\/new\/([\w.-]+)$/, () => import("./form.js")],
+  [/^\/runs\/new$/, () => import("./form.js")],
   [/^\/runs\/compare$/, () => import("./compare.js")],
   [/^\/runs\/([\w.-]+)$/, () => import("./run.js")],
   [/^\/players$/, () => import("./players.js")],

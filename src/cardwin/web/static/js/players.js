@@ -5,6 +5,8 @@ import { openTable } from "./home.js";
 import { mix } from "./mix.js";
 import { showGrid } from "./grid.js";
 
+const SPOT = ["seats", "line", "board", "hand"];
+
 export async function show(room) {
   const [{ games }, { players, champions }] = await Promise.all([ask("/api/games"), ask("/api/players")]);
   const asked = new URLSearchParams(location.search);
@@ -23,6 +25,9 @@ export async function show(room) {
   async function draw() {
     wrong.textContent = "";
     const query = new URLSearchParams({ game: game.value, spec: who.firstChild.value, against: against.firstChild.value });
+    // The spot of a grid stays the same for another player of the same game.
+    const before = new URLSearchParams(location.search);
+    if (before.get("game") === game.value) for (const key of SPOT) if (before.get(key)) query.set(key, before.get(key));
     history.replaceState(null, "", `/players?${query}`);
     body.replaceChildren(h("p", { class: "soft" }, "loading …"));
     try { await (chosen().small ? policy(body, query) : holdem(body, query)); } catch (error) { body.replaceChildren(); wrong.textContent = error.message; }
@@ -62,7 +67,7 @@ async function holdem(body, query) {
     const cells = found.cells.find((one) => one[0] === query.get("spec"));
     if (cells) body.append(yardsticks(found, cells));
   }).catch(() => null);
-  await showGrid(main, side, query.get("game"), query.get("spec"));
+  await showGrid(main, side, query.get("game"), query.get("spec"), query);
   ask(`/api/look/style?${query}`).then((found) => {
     style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "small soft" }, `${number(found.hands)} hands against ${found.against.join(", ")}`),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets per call")))));

@@ -1,5 +1,5 @@
 // One run, live: its curves, the champion of a chosen generation, its ancestors, and what was forgotten.
-import { ask, h, number, percent, stateChip, svg } from "./dom.js";
+import { ask, duration, h, number, percent, settingValue, stateChip, svg } from "./dom.js";
 import { chart } from "./chart.js";
 import { atlas } from "./atlas.js";
 import { mix } from "./mix.js";
@@ -29,7 +29,7 @@ export async function show(room, name) {
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
     const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
-    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null),
+    head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), run.state === "running" && run.seconds_left !== null && run.seconds_left !== undefined ? h("span", { class: "soft num left" }, `${duration(run.seconds_left)} left`) : null, h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null, h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(name)}` }, "Repeat with changes")),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
       run.cluster ? h("p", { class: "soft num", style: "margin:.6rem 0 0" }, clusterText(run.cluster)) : "",
       run.said ? h("pre", { class: "small", style: "white-space:pre-wrap;overflow-wrap:anywhere" }, run.said) : "");
@@ -83,7 +83,11 @@ export async function show(room, name) {
     if (!run.looks) { inside.hidden = true; return; }
     inside.dataset.drawn = "true";
     const body = h("div", {});
-    slider = h("input", { type: "range", min: "0", max: String(Math.max(0, run.generations - 1)), value: String(Math.max(0, run.generations - 1)), "aria-label": "generation", oninput: () => look(Number(slider.value)) });
+    slider = h("input", { type: "range", min: "0", max: String(Math.max(0, run.generations - 1)), value: String(Math.max(0, run.generations - 1)), "aria-label": "generation", oninput: () => { chose(Number(slider.value)); look(Number(slider.value)); } });
+    const asked = new URLSearchParams(location.search).get("generation");
+    if (asked !== null && Number(asked) < run.generations) slider.value = asked;
+    // A chosen generation is in the address; the last one is not, because it moves on.
+    function chose(generation) { history.replaceState(null, "", `/runs/${name}${generation < Number(slider.max) ? `?generation=${generation}` : ""}`); }
     const told = h("span", { class: "num" });
     inside.replaceChildren(h("h2", {}, "The champion"), h("label", { style: "display:grid;grid-template-columns:auto 1fr auto;width:100%" }, "generation", slider, told), body, h("div", { class: "legend" }, h("span", {}, h("i", { style: "background:var(--fold)" }), "fold"), h("span", {}, h("i", { style: "background:var(--call)" }), "check, call"), h("span", {}, h("i", { style: "background:var(--raise)" }), "bet, raise")));
     let wanted = 0;
@@ -138,7 +142,7 @@ export async function show(room, name) {
 }
 
 function settings(run) {
-  return h("details", { class: "sheet" }, h("summary", {}, "Settings"), h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, Object.entries(run.experiment).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", { style: "overflow-wrap:anywhere" }, Array.isArray(value) ? value.join(", ") : String(value))))))));
+  return h("details", { class: "sheet" }, h("summary", {}, "Settings"), h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, Object.entries(run.experiment).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", { style: "overflow-wrap:anywhere" }, settingValue(key, value))))))));
 }
 
 function pedigreePicture(line) {

@@ -3,7 +3,8 @@ import { ask, h, number, percent, remember, remembered, say, signed } from "./do
 import { actionText, drawBoard, eventText, positions, explanationBox } from "./board.js";
 import { cards } from "./cards.js";
 import { openTable } from "./home.js";
-import { go } from "./main.js";
+import { fragmentOf } from "./link.js";
+import { decisionBars, drawSession, winningsPicture } from "./session.js";
 
 const ENOUGH = 10; // hands before an interval says anything
 const SPEEDS = [["slow", 900], ["steady", 350], ["instant", 0]];
@@ -29,18 +30,27 @@ class Table {
     this.log = h("ol", { class: "log", "aria-label": "Events of this hand" });
     this.why = h("div", { "aria-live": "polite" });
     this.score = h("div", {});
+    this.session = h("section", { class: "sheet session", hidden: true, "aria-label": "Session" });
+    this.costs = h("div", {});
+    this.hint = h("div", { "aria-live": "polite" });
+    this.listed = 0;
+    this.adviser = h("select", { id: "adviser", onchange: () => remember("adviser", this.adviser.value) });
+    const small = !look.game.startsWith("holdem");
+    if (!small) this.drawAdvisers();
     this.wrong = h("p", { class: "warn", role: "alert" });
     this.speed = h("select", { id: "speed", onchange: () => remember("speed", this.speed.value) }, SPEEDS.map(([name], place) => h("option", { value: String(place), selected: String(place) === remembered("speed", "1") }, name)));
     this.save = h("a", { class: "button", download: "", hidden: true }, "Save hand (PHH)");
     room.append(
       h("h1", { class: "hidden" }, `${look.game} against ${look.players.filter((_, seat) => seat !== look.seat).join(", ")}`),
-      h("div", { class: "beside" },
-        h("section", { "aria-label": "The table" }, this.board, this.bar, this.wrong),
+      h("div", { class: "beside table" },
+        h("section", { "aria-label": "The table" }, this.board, this.bar, this.hint, this.wrong),
         h("aside", {},
           h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
-            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save)),
-          h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.why),
-          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why?"))));
+            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save),
+            h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats"), h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser))),
+          h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.costs, this.why),
+          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint")),
+        this.session));
     this.keys = (event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.connect();
@@ -75,11 +85,12 @@ class Table {
   hear(message) {
     if (message.type === "refused") { this.wrong.textContent = message.reason; return; }
     if (message.type === "why") { this.showWhy(message); return; }
+    if (message.type === "hint") { this.showHint(message); return; }
     this.wrong.textContent = message.notice || "";
     if (message.hand !== this.look.hand) { this.drawn = 0; this.why.replaceChildren(); }
     const decided = message.turn_number !== this.look.turn_number;
     this.look = message;
-    if (decided) this.amount = null;
+    if (decided) { this.amount = null; this.hint.replaceChildren(); }
     if (this.drawn > message.events.length) this.drawn = 0;
     clearTimeout(this.timer);
     this.step();
@@ -112,6 +123,45 @@ class Table {
     if (look.hand) this.board.replaceChildren(drawBoard(at, { names, cards: known, you: look.seat, turn: this.caughtUp ? look.turn : null, boardSize, size: small ? 1 : 2 }));
     this.drawBar();
     this.drawLog(names);
+    this.drawScore();
+    this.drawEnd(names);
+  }
+
+  // After a hand: what the decisions cost, and the session's graph and list, once for each hand.
+  drawEnd(names) {
+    const { look } = this;
+    const over = look.over && look.hand && this.caughtUp;
+    this.costs.replaceChildren(...(over ? [decisionBars(look, (event) => eventText(event, names))] : []).filter(Boolean));
+    if (!look.score.hands || this.listed === look.score.hands || !this.caughtUp) return;
+    this.listed = look.score.hands;
+    this.session.hidden = false;
+    drawSession(this.session, this.id, this.token).catch((error) => { this.wrong.textContent = error.message; });
+  }
+
+  // A new table with other cards and the same players, the person `places` seats further on.
+  again(places) {
+    const { specs } = this.look;
+    const turned = specs.map((_, seat) => specs[(seat + specs.length - places) % specs.length]);
+    openTable(this.look.game, turned, { open_cards: this.look.open_cards }).catch((error) => { this.wrong.textContent = error.message; });
+  }
+
+  async drawAdvisers() {
+    const { players } = await ask("/api/players").catch(() => ({ players: [] }));
+    const kept = remembered("adviser", "v1");
+    this.adviser.replaceChildren(...players.filter((one) => !one.needs_file).map((one) => h("option", { value: one.spec, title: one.title, selected: one.spec === kept }, one.spec)));
+  }
+
+  askHint() {
+    if (this.caughtUp && !this.look.over && this.look.turn === this.look.seat) this.send({ do: "hint", player: this.adviser.value || "v1" });
+    else this.wrong.textContent = "A hint is for your turn.";
+  }
+
+  showHint(message) {
+    if (message.turn_number !== this.look.turn_number) return;
+    this.look.hints = message.hints;
+    const choices = message.choices.map((one) => `${one.move}: ${one.ev_loss > 1e-9 ? `−${number(one.ev_loss, 3)}` : "best"}`).join(" · ");
+    this.hint.replaceChildren(h("div", { class: "hint" }, h("p", {}, h("b", {}, message.text)),
+      h("p", { class: "small" }, message.exact ? `Exact EV loss in chips: ${choices}` : "This is one player's choice, not the best one.")));
     this.drawScore();
   }
 
@@ -201,6 +251,7 @@ class Table {
     const bold = look.actions.filter((action) => action.name === "bet" || action.name === "raise");
     let done = true;
     if (event.key === "n" && look.over) this.send({ do: "deal" });
+    else if (event.key === "h") this.askHint();
     else if (event.key === "w") this.log.querySelector("li:last-of-type button, li button")?.click();
     else if (look.over || look.turn !== look.seat) done = false;
     else if (event.key === "f" && named("fold")) this.act(named("fold"));
@@ -237,7 +288,7 @@ class Table {
     const { score } = this.look;
     const line = (title, found) => found && h("tr", {}, h("th", { scope: "row" }, title), h("td", { class: "n" }, signed(found.mean, 3)), h("td", { class: "n soft" }, score.hands < ENOUGH ? `after ${ENOUGH} hands` : `${number(found.low, 3)} to ${number(found.high, 3)}`));
     this.score.replaceChildren(
-      h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}`),
+      h("p", {}, h("b", { class: "num" }, `${signed(score.chips)} chips`), ` in ${number(score.hands)} hand${score.hands === 1 ? "" : "s"}${this.look.hints ? `, with ${number(this.look.hints)} hint${this.look.hints === 1 ? "" : "s"}` : ""}`),
       ...(score.played ? [h("table", { class: "small" }, h("caption", { class: "hidden" }, `your result in ${score.unit}`), h("thead", {}, h("tr", {}, h("th", {}, score.unit), h("th", { class: "n", scope: "col" }, "mean"), h("th", { class: "n", scope: "col" }, "95%, any stop"))), h("tbody", {}, line("played", score.played), line("adjusted", score.adjusted),
         score.ev_loss !== undefined ? h("tr", {}, h("th", { scope: "row" }, "EV loss"), h("td", { class: "n" }, number(score.ev_loss, 3)), h("td", { class: "n soft" }, score.odds ? `in ${number(score.odds.count)} decision${score.odds.count === 1 ? "" : "s"}` : "exact")) : null)),
         ...(score.odds ? [h("p", { class: "small soft", style: "margin-top:.5rem" }, "EV loss covers folds and calls where a call ends the betting, against any two cards.")] : [])] : []));
@@ -245,10 +296,12 @@ class Table {
 
   showWhy(message) {
     const plays = message.explanation?.plays;
+    const numbers = explanationBox(Object.fromEntries(Object.entries(message.explanation || {}).filter(([name]) => !(plays && (name === "plays" || name === "text")))));
     this.why.replaceChildren(h("h3", {}, `Why ${message.player} did that`),
+      ...(message.sentence ? [h("p", { class: "sentence" }, message.sentence)] : []),
       ...(message.cards ? [h("p", {}, "it held ", cards(message.cards))] : []),
       ...(plays ? [h("p", {}, Object.entries(plays).map(([name, chance]) => `${name} ${percent(chance)}`).join(" · "))] : []),
-      explanationBox(Object.fromEntries(Object.entries(message.explanation || {}).filter(([name]) => !(plays && (name === "plays" || name === "text"))))));
+      ...(message.sentence ? (Object.keys(message.explanation || {}).length ? [h("details", {}, h("summary", {}, "Its numbers"), numbers)] : []) : [numbers]));
     this.why.scrollIntoView({ block: "nearest" });
   }
 }
@@ -256,9 +309,13 @@ class Table {
 function showKept(room, kept) {
   const names = kept.players.map((name, seat) => (seat === kept.seat ? "you" : name));
   const others = kept.players.filter((_, seat) => seat !== kept.seat);
+  let total = 0;
+  const chips = kept.hands.map((hand) => (total += hand.won[kept.seat]));
+  const replay = async (hand) => location.assign(`/hands${hand.phh ? await fragmentOf("phh", hand.phh) : await fragmentOf("hand", JSON.stringify({ name: String(hand.number), game: kept.game, players: kept.players, you: kept.seat, events: hand.events, cards: hand.cards }))}`);
   room.append(h("h1", {}, `${kept.game}: a finished table`),
     h("section", { class: "sheet" },
       h("p", {}, `${number(kept.hands.length)} hands against ${others.join(", ")}, ${signed(kept.chips)} chips. The server was restarted, so this table is closed.`),
-      h("button", { class: "main", type: "button", onclick: () => openTable(kept.game, kept.players.map((name, seat) => (seat === kept.seat ? "person" : name.replace(/ \d+$/, "")))) }, "Continue at a new table"),
-      h("ol", { class: "log", style: "margin-top:1rem" }, [...kept.hands].reverse().map((hand) => h("li", {}, h("span", {}, `hand ${hand.number}: ${hand.events.filter((event) => event.what === "acted").map((event) => eventText(event, names)).join(", ")}`), h("span", { class: "row" }, h("b", { class: "num" }, signed(hand.won[kept.seat])), hand.phh ? h("button", { class: "link", type: "button", onclick: () => { sessionStorage.setItem("hand", hand.phh); go("/hands"); } }, "step through") : null)))))); // eslint-disable-line
+      h("div", { style: "max-width:30rem" }, winningsPicture({ hand: chips.map((_, place) => place + 1), chips, at: [], low: [], high: [] })),
+      h("button", { class: "main", type: "button", onclick: () => openTable(kept.game, kept.players.map((name, seat) => (seat === kept.seat ? "person" : name.replace(/ #?\d+$/, "")))) }, "Continue at a new table"),
+      h("ol", { class: "log", style: "margin-top:1rem" }, [...kept.hands].reverse().map((hand) => h("li", {}, h("span", {}, `hand ${hand.number}: ${hand.events.filter((event) => event.what === "acted").map((event) => eventText(event, names)).join(", ")}`), h("span", { class: "row" }, h("b", { class: "num" }, signed(hand.won[kept.seat])), h("button", { class: "link", type: "button", onclick: () => replay(hand) }, "step through")))))));
 }
