@@ -33,7 +33,7 @@ from cardwin.games.holdem.view import choices_of
 from cardwin.players.adapters.specs import is_program
 from cardwin.players.base import explanation_of
 from cardwin.players.coach import sentence
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.registry import HoldemPlayer
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
