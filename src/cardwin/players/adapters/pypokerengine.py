@@ -169,7 +169,7 @@ def _action(view: HoldemView, answer: Any) -> Action:
 def _whole(amount: Any) -> int | None:
     """An amount as whole chips, or None if it is no number."""
     try:
-        return math.floor(amount)
+        return int(math.floor(amount))
     except (TypeError, ValueError, OverflowError):
         return None
 
