@@ -105,6 +105,7 @@ def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
 @app.command()
 def players(as_json: Json = False) -> None:
     """List the hold'em players."""
+    from cardwin.players.adapters.specs import KINDS
     from cardwin.players.registry import PLAYERS, installed
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
@@ -115,3 +116,5 @@ def players(as_json: Json = False) -> None:
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
+    for kind in KINDS.values():
+        print(f"{kind.form}  {kind.title}")

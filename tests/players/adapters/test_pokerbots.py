@@ -1,5 +1,6 @@
 """Bots of the MIT Pokerbots engine: a client with its own state machine finds every message in step."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,16 +45,16 @@ def test_a_bot_that_follows_the_hand_is_never_out_of_step(tmp_path: Path, oppone
     bot = seated(pokerbot(tmp_path / "bot", answer))
     players: list[HoldemPlayer] = [bot, player(opponent)]
     referee = Referee([f"pokerbots:{tmp_path}", opponent], None)
-    chips = play_match(NL, players, 60, 1, referee=referee)
+    chips = play_match(NL, players, 30, 1, referee=referee)
     assert referee.report().faults == (0, 0), referee.report().first
-    assert result(bot) == (60, chips[:, 0].sum())
+    assert result(bot) == (30, chips[:, 0].sum())
 
 
 def test_chips_are_converted_where_the_table_has_others(tmp_path: Path) -> None:
     bot = seated(pokerbot(tmp_path / "bot", RAISES))
     referee = Referee([f"pokerbots:{tmp_path}", "random"], None)
     shallow = holdem_game("holdem-nl", {"stack": "5000", "blinds": "50/100"})
-    chips = play_match(shallow, [bot, player("raise")], 60, 2, referee=referee)
+    chips = play_match(shallow, [bot, player("raise")], 30, 2, referee=referee)
     assert referee.report().faults == (0, 0), referee.report().first
     assert chips[:, 0].any()
 
@@ -118,3 +119,14 @@ def test_a_folder_without_commands(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"it has no commands\.json"):
         seated(tmp_path)
     assert adapter.COMMANDS == "commands.json"
+
+
+def test_a_program_reaches_its_adapter_and_nothing_else(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as outside:
+        port = outside.getsockname()[1]
+        reached = (
+            f'socket.socket().connect_ex(("127.0.0.1", {port})) == 0 or __import__("os").path.exists("{tmp_path}")'
+        )
+        spec = f"pokerbots:{pokerbot(tmp_path / 'bot', f'sys.exit(9) if {reached} else {CALLS}')}"
+        record = match(NL, [spec, "call"], 4, 1)
+    assert record.report.faults == (0, 0), record.report.first

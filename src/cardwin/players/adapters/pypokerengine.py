@@ -169,9 +169,10 @@ def _action(view: HoldemView, answer: Any) -> Action:
 def _whole(amount: Any) -> int | None:
     """An amount as whole chips, or None if it is no number."""
     try:
-        return math.floor(amount)
+        whole: int = math.floor(amount)
     except (TypeError, ValueError, OverflowError):
         return None
+    return whole
 
 
 def _built(file: Path, name: str) -> Any:
