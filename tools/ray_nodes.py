@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from cardwin.core.cluster import ENVIRONMENT
@@ -24,7 +25,9 @@ SOON = {
 def environment(**more: str) -> Iterator[None]:
     """The settings of Ray's processes that start meanwhile."""
     before = dict(os.environ)
-    os.environ.update(ENVIRONMENT | SOON | {"RAY_AUTH_TOKEN": TOKEN, "OPENBLAS_NUM_THREADS": "1"} | more)
+    path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [before.get("PYTHONPATH")])])  # jobs of studies
+    ours = {"RAY_AUTH_TOKEN": TOKEN, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path}
+    os.environ.update(ENVIRONMENT | SOON | ours | more)
     try:
         yield
     finally:

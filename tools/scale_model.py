@@ -66,7 +66,7 @@ def formula(nodes: int, of: Numbers) -> float:
     jobs = min(blocks, compute / job)
     driver = jobs * of.task + blocks * (of.unpack + of.answer / of.bandwidth)
     mean = 1 + of.slow_share * (of.slow_times - 1)
-    late = (of.slow_times - 1) * (1 - (1 - of.slow_share) ** workers) / 2
+    late = (of.slow_times - 1) * (1 - math.pow(1 - of.slow_share, workers)) / 2
     tail = min(job, 0.5) / 2 + min(job, 0.5) * late
     wall = of.serial + spread(nodes, of) + of.latency + max(compute * mean / workers + tail, driver)
     return wall + nodes * of.deaths * wall * min(of.detect, 3 * job)

@@ -84,8 +84,9 @@ def test_a_node_that_joins_takes_part_in_a_tournament(nodes: Machines, tmp_path:
 
 @pytest.mark.slow
 def test_matches_of_compiled_and_python_players(nodes: Machines) -> None:
-    for players in (("call", "random", "raise"), ("loki", "call")):
-        words = "match", *players, "--hands", "600", "--seed", "3"
+    both = ["match", "call", "random", "raise", "--hands", "600"], ["match", "loki", "call", "--hands", "600"]
+    for command in (*both, ["cash-game", "call", "random", "raise", "--games", "4", "--rounds", "20"]):
+        words = *command, "--seed", "3"
         assert answer(*words)["digest"] == answer(*words, "--cluster", nodes.address)["digest"]
 
 

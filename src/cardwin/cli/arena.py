@@ -52,6 +52,14 @@ def _untrusted(limit: float, in_process: bool, allow_weak: bool) -> dict[str, An
     return {"time_limit": limit, "in_process": in_process, "allow_weak_sandbox": allow_weak}
 
 
+def refuse_untrusted(specs: Sequence[str], cluster: str | None) -> None:
+    """Raise an error if untrusted players would run on a cluster."""
+    from cardwin.players.registry import expand_specs, is_untrusted
+
+    if cluster and any(map(is_untrusted, expand_specs(specs))):
+        raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
+
+
 @app.command()
 def match(
     context: typer.Context,
@@ -115,7 +123,6 @@ def match(
     from cardwin.core.kernel import clock
     from cardwin.games.holdem import holdem_game
     from cardwin.games.parameters import split_spec
-    from cardwin.players.registry import expand_specs, is_untrusted
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if out is not None or resume is not None:
@@ -139,8 +146,7 @@ def match(
     start, walls = clock(), sandbox_for(specs, in_process, allow_weak)
     table = holdem_game(*split_spec(game))
     hands = hands or (PILOT if plan else 10_000)
-    if cluster and any(map(is_untrusted, expand_specs(specs))):
-        raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
+    refuse_untrusted(specs, cluster)
     with (
         history_writer(phh, specs) as on_hand,
         opened(workers, cluster) as compute,

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Json, Workers, app
+from cardwin.cli.app import Cluster, Json, Workers, app
+from cardwin.cli.arena import refuse_untrusted
 from cardwin.cli.output import note, print_json
 from cardwin.core.display import cards_text
 from cardwin.core.errors import InputError
@@ -44,12 +45,14 @@ def cash_game(
         typer.Option("--allow-weak-sandbox", help="Play python: players where the system cannot isolate them."),
     ] = False,
     workers: Workers = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Play cash games: stacks carry over from hand to hand. Report results and average trends."""
     from cardwin.analysis.cash_games import cash_games_answer, play_cash_games
     from cardwin.arena.card_secrets import CardSecrets
     from cardwin.arena.cash_game import CashGameRules
+    from cardwin.core.cluster import opened
     from cardwin.core.kernel import clock
     from cardwin.core.rng import key_of
     from cardwin.games.holdem import holdem_game
@@ -59,13 +62,15 @@ def cash_game(
 
     if xlsx is not None and (xlsx.suffix != ".xlsx" or xlsx.exists()):
         raise InputError(f"--xlsx {xlsx}: {'exists already' if xlsx.exists() else 'should end in .xlsx'}")
+    refuse_untrusted(specs, cluster)
     start, secrets, walls = clock(), CardSecrets(), sandbox_for(specs, in_process, allow_weak)
     key = secrets.begin() if seed is None else key_of(seed, "session")
     table, rules = holdem_game(*split_spec(game)), CashGameRules(rounds, least, rising)
-    played = play_cash_games(
-        table, specs, games, key, rules, workers, fixed_seats=fixed_seats, isolated=not in_process,
-        allow_weak=allow_weak,        limit=limit,
-    )  # fmt: skip
+    with opened(workers, cluster) as compute:
+        played = play_cash_games(
+            table, specs, games, key, rules, compute, fixed_seats=fixed_seats, isolated=not in_process,
+            allow_weak=allow_weak, limit=limit,
+        )  # fmt: skip
     answer = cash_games_answer(table, specs, seed, rules, played) | fairness(specs, seed, walls)
     if seed is None:
         secrets.end()
