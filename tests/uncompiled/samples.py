@@ -288,16 +288,11 @@ def local_best_responses() -> Iterator[object]:
 
 @sample
 def corrections() -> Iterator[object]:
-    for game, specs in (
-        ("holdem-nl", ["random", "call"]),
-        ("holdem-limit", ["blind:call=.5,raise=.4", "call", "random"]),
-    ):
-        rules = holdem_game(game, {})
-        plan = Plan(rules, makers_of(specs), 5, adjust=True, weights=plain_function(rules, len(specs)).weights)
-        shape = (3, len(specs))
-        chips, adjusted, columns = np.zeros(shape, np.int64), np.zeros(shape), np.zeros((*shape, COLUMNS))
-        CompiledHands(plan, [make() for make in plan.makers], 1).play(0, chips, adjusted, lambda _: None, True, columns)
-        yield chips.tolist(), adjusted.tolist(), columns.tolist()
+    rules, specs = holdem_game("holdem-nl", {}), ["random", "call"]
+    plan = Plan(rules, makers_of(specs), 5, adjust=True, weights=plain_function(rules, 2).weights)
+    chips, adjusted, columns = np.zeros((1, 2), np.int64), np.zeros((1, 2)), np.zeros((1, 2, COLUMNS))
+    CompiledHands(plan, [make() for make in plan.makers], 1).play(0, chips, adjusted, lambda _: None, True, columns)
+    yield chips.tolist(), adjusted.tolist(), columns.tolist()
 
 
 @sample
