@@ -36,11 +36,12 @@ VIEW_SIZE = LINE_AT + LINE
 def fill_view(tables: Tables, seat: int, row: npt.NDArray[np.int64]) -> None:
     """Write what the seat may know of the first table into a row, shape (VIEW_SIZE,)."""
     write_view(tables[0], seat, row)
+    write_line(tables[0], row)
 
 
 @kernel
 def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
-    """Write what the seat may know of a table into a row, shape (VIEW_SIZE,)."""
+    """Write what the seat may know of a table into a row (VIEW_SIZE,), without the line, which few read."""
     row[0], row[1], row[2], row[3] = seat, t.seats, t.button, t.street
     row[4], row[5], row[6], row[7] = t.actor, t.current_bet, t.min_raise, t.raises
     row[8], row[9], row[10] = t.dead, t.big_blind, t.board_size[t.street]
@@ -57,6 +58,11 @@ def write_view(t: Table, seat: int, row: npt.NDArray[np.int64]) -> None:
         row[CONTRIBUTED + other] = paid(t, other) if t.actor != NOBODY else t.contributed[other]
         row[STATUSES + other] = t.status[other]
         row[STARTS + other] = t.start[other]
+
+
+@kernel
+def write_line(t: Table, row: npt.NDArray[np.int64]) -> None:
+    """Write the actions of the hand so far into a row, and the forced bets that they began with."""
     row[SMALL_BLIND], row[ANTE], row[ACTIONS] = t.small_blind, t.ante, t.actions
     for place in range(LINE):
         row[LINE_AT + place] = t.line[place] if place < t.actions else 0
