@@ -11,6 +11,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, key_of, stream_of
 from cardwin.games.base import Action
 from cardwin.games.formats.phh import histories_of
+from cardwin.games.formats.room_hand import room_hands
+from cardwin.games.formats.room_text import is_room_text
 from cardwin.games.holdem.events import STREET_NAMES, HandBegan, MatchBegan, card_names, events_json
 from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, positions, replay
 from cardwin.games.holdem.private_events import Dealt
@@ -44,7 +46,7 @@ class ReviewedDecision:
 
 
 def read_hand(file: Path, number: int = 1) -> History:
-    """A hand of a PHH or PHHS file, counted from 1."""
+    """A hand of a PHH or PHHS file, or of a poker room's text (hands that cannot be read are skipped), from 1."""
     return _first_hands(file, number)[-1]
 
 
@@ -54,7 +56,8 @@ def _first_hands(file: Path, number: int) -> list[History]:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{file} is not a text file: a hand history in PHH is needed") from None
-    found = list(islice(histories_of(text), max(number, 0)))
+    hands = (hand.history for hand in room_hands(text)) if is_room_text(text) else histories_of(text)
+    found = list(islice(hands, max(number, 0)))
     if len(found) < number or not found:
         raise InputError(f"{file} has no hand {number}: hands are counted from 1")
     return found
