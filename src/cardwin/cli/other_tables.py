@@ -12,6 +12,7 @@ from cardwin.cli.progress import progress_bar
 from cardwin.core.errors import InputError
 
 if TYPE_CHECKING:
+    from cardwin.games.base import Game
     from cardwin.games.formats.acpc_game import GameFile
 
 Limit = Annotated[
@@ -22,11 +23,13 @@ AllowWeak = Annotated[
 ]
 
 
-def _game_file(path: Path) -> "GameFile":
+def _game_file(path: Path) -> "GameFile | Game":
+    from cardwin.arena.acpc.small import small_game_of
     from cardwin.games.formats.acpc_game import read_game
 
     try:
-        return read_game(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return small_game_of(text) or read_game(text)
     except FileNotFoundError:
         raise InputError(f"there is no file {path}") from None
     except (OSError, UnicodeDecodeError):
@@ -61,6 +64,7 @@ def deal(
     from cardwin.arena.acpc.dealer import deal_match
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
+    from cardwin.games.formats.acpc_game import GameFile
     from cardwin.players.registry import expand_specs
     from cardwin.runs.commitments import fairness, sandbox_for
 
@@ -69,13 +73,17 @@ def deal(
     if log is not None:
         check_output(log, "--log")
     table, names, start = _game_file(file), expand_specs(specs), clock()
-    walls = sandbox_for(names, False, allow_weak)
+    about = f"{(log or file).stem} {file.name}"
     for port in dict.fromkeys(spec for spec in names if spec.startswith("acpc:") and spec[5:].isdecimal()):
         note(f"waiting for clients at 127.0.0.1, port {port[5:]}")
+    if not isinstance(table, GameFile):
+        _deal_small(table, names, hands, seed, duplicate, limit, log, about, as_json)
+        return
+    walls = sandbox_for(names, False, allow_weak)
     with progress_bar(hands, "hands") as progress:
         dealt = deal_match(
             table, names, hands, seed, duplicate=duplicate, limit=limit, allow_weak=allow_weak, log=log,
-            about=f"{(log or file).stem} {file.name}", progress=progress,
+            about=about, progress=progress,
         )  # fmt: skip
     if not dealt.record.deals:
         raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
@@ -90,6 +98,44 @@ def deal(
         print_match(dealt.record, findings, answer)
         if dealt.ended:
             print(f"the match ended early: {dealt.ended}")
+    if dealt.ended:
+        raise typer.Exit(1)
+
+
+def _deal_small(
+    game: "Game", specs: list[str], hands: int, seed: int | None, duplicate: bool, limit: float, log: Path | None,
+    about: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Deal a small game between policies and clients, and report what each won."""
+    import numpy as np
+
+    from cardwin.analysis.result_json import estimate_answer
+    from cardwin.arena.acpc.small import deal_small
+    from cardwin.core.rng import random_seed
+    from cardwin.games.small.observation import shape_of
+    from cardwin.stats.intervals import blocked, bounded_mean
+
+    seed = random_seed() if seed is None else seed
+    dealt = deal_small(game, specs, hands, seed, duplicate=duplicate, limit=limit or None, log=log, about=about)
+    per_deal, most = 2 if duplicate else 1, float(shape_of(game).most)
+    whole = len(dealt.won) // per_deal * per_deal
+    if not whole:
+        raise InputError(f"the match ended before a deal was complete: {dealt.ended}")
+    chips = blocked(np.array(dealt.won[:whole], np.float64), per_deal)
+    found = [bounded_mean(chips[:, who], (-most, most), 1.0) for who in (0, 1)]
+    answer = {
+        "game": game.name, "hands": whole, "seed": seed, "ended": dealt.ended or None,
+        "log": None if log is None else str(log),
+        "players": [
+            {"spec": spec, **estimate_answer(one), "unit": "chips/h"} for spec, one in zip(specs, found, strict=True)
+        ],
+    }  # fmt: skip
+    if as_json:
+        print_json(answer)
+    else:
+        for spec, one in zip(specs, found, strict=True):
+            print(f"{spec:<24}{one.mean:+.4f} ({one.low:.4f} to {one.high:.4f}) chips/h")
+        print(f"{whole} hands of {game.name}, seed {seed}" + (f"; ended early: {dealt.ended}" if dealt.ended else ""))
     if dealt.ended:
         raise typer.Exit(1)
 
@@ -112,29 +158,35 @@ def connect(
 
     from cardwin.analysis.result_json import conduct_answer, estimate_answer
     from cardwin.analysis.results import digits_of
-    from cardwin.arena.acpc.connection import play_at
+    from cardwin.arena.acpc.connection import Responder, holdem_seat, play_at
+    from cardwin.arena.acpc.small import SmallSeat
     from cardwin.arena.stakes import chips_at_stake
     from cardwin.core.rng import random_seed
+    from cardwin.games.formats.acpc_game import GameFile
+    from cardwin.games.small.observation import shape_of
     from cardwin.stats.intervals import bounded_mean
 
-    table = _game_file(file)
-    score = play_at(
-        host, port, table, spec, random_seed() if seed is None else seed, limit=limit or None, wait=wait
-    )  # fmt: skip
-    seats, game = len(table.stacks), table.game
-    most = float(max(chips_at_stake(game, seats), max(map(abs, score.won))))
-    found = bounded_mean(np.array(score.won, np.float64), (-most, most * (seats - 1)), game.chips_per_unit)
+    table, own = _game_file(file), random_seed() if seed is None else seed
+    if isinstance(table, GameFile):
+        seat: Responder = holdem_seat(table, spec, own, limit or None)
+        seats, unit, chips = len(table.stacks), table.game.unit, table.game.chips_per_unit
+        stake = chips_at_stake(table.game, seats)
+    else:
+        seat, seats, unit, chips, stake = SmallSeat(table, spec, own), 2, "chips/h", 1.0, shape_of(table).most
+    score = play_at(host, port, seat, wait)
+    most = float(max(stake, max(map(abs, score.won))))
+    found = bounded_mean(np.array(score.won, np.float64), (-most, most * (seats - 1)), chips)
     answer = {
-        "game": file.name, "player": spec, "hands": len(score.won), "chips": sum(score.won), "unit": game.unit,
+        "game": file.name, "player": spec, "hands": len(score.won), "chips": sum(score.won), "unit": unit,
         **estimate_answer(found), **conduct_answer(score.report, 0),
         "first_faults": [str(fault) for fault in score.report.first], "note": score.note or None,
     }  # fmt: skip
     if as_json:
         print_json(answer)
         return
-    digits = digits_of(game.unit)
+    digits = digits_of(unit)
     print(f"{len(score.won)} hands, {sum(score.won):+d} chips, {found.mean:+.{digits}f} "
-          f"({found.low:.{digits}f} to {found.high:.{digits}f}) {game.unit}")  # fmt: skip
+          f"({found.low:.{digits}f} to {found.high:.{digits}f}) {unit}")  # fmt: skip
     for fault in answer["first_faults"]:
         print(f"  {fault}")
     if score.note:

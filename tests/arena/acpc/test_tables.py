@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, play_at
+from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, holdem_seat, play_at
 from cardwin.arena.acpc.dealer import deal_match, playable
+from cardwin.arena.acpc.small import SmallSeat, deal_small, small_game_of, small_position
 from cardwin.core.errors import InputError
+from cardwin.games import game as game_of
 from cardwin.games.formats.acpc import replay_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
+from cardwin.games.formats.matchstate import MatchState
+from cardwin.players.adapters import acpc
 from support import answer, call, refusal
 
 HEADS_UP = "stack = 20000 20000\nblind = 100 50\nfirstPlayer = 2 1 1 1"
@@ -47,7 +51,8 @@ def over_sockets(file: GameFile, specs: list[str], hands: int, log: Path) -> lis
     def play(place: int) -> None:
         while place not in scores:
             try:
-                scores[place] = play_at("127.0.0.1", ports[place], file, specs[place], place, wait=60)
+                seat = holdem_seat(file, specs[place], place)
+                scores[place] = play_at("127.0.0.1", ports[place], seat, 60)
             except InputError as error:
                 if "Connection refused" not in str(error):
                     raise
@@ -57,8 +62,6 @@ def over_sockets(file: GameFile, specs: list[str], hands: int, log: Path) -> lis
         one.start()
     dealt = deal_match(file, [f"acpc:{port}" for port in ports], hands, 3, limit=60.0, log=log)
     assert not dealt.ended
-    from cardwin.players.adapters import acpc
-
     for port in ports:
         acpc._PORTS.pop(port).close()
     for one in threads:
@@ -119,6 +122,7 @@ def test_commands_refuse_wrong_input(tmp_path: Path, game: str) -> None:
     assert "3 players: the game file has 2" in refusal("deal", game, "call", "call", "call")
     port, other = free_ports(2)
     assert "no client connected within 1 s" in refusal("deal", game, "call", f"acpc:{port},wait=1")
+    acpc._PORTS.pop(port).close()
     assert "no dealer at" in refusal("connect", "127.0.0.1", str(other), "--game", game, "--player", "call")
     assert "unknown player" in refusal("connect", "127.0.0.1", str(other), "--game", game, "--player", "nobody")
 
@@ -187,3 +191,56 @@ def test_a_dealer_that_leaves_in_the_middle_of_a_hand(game: str) -> None:
         found = answer("connect", "127.0.0.1", port, "--game", game, "--player", "call", "--seed", "1")
     assert (found["hands"], found["chips"]) == (1, 50)
     assert found["note"] == "the dealer closed the connection in the middle of a hand"
+
+
+KUHN = "numRounds = 1\nraiseSize = 1\nmaxRaises = 1\nnumSuits = 1\nnumBoardCards = 0"
+LEDUC = "numRounds = 2\nraiseSize = 2 4\nmaxRaises = 2 2\nnumSuits = 2\nnumBoardCards = 0 1"
+
+
+def small_text(lines: str) -> str:
+    first = "firstPlayer = 1 1" if "numRounds = 2" in lines else "firstPlayer = 1"
+    common = f"numPlayers = 2\nblind = 1 1\n{first}\nnumRanks = 3\nnumHoleCards = 1"
+    return f"GAMEDEF\nlimit\n{lines}\n{common}\nEND GAMEDEF\n"
+
+
+@pytest.mark.parametrize(("name", "lines"), [("kuhn", KUHN), ("leduc", LEDUC)])
+def test_small_games_over_sockets(tmp_path: Path, name: str, lines: str) -> None:
+    game = small_game_of(small_text(lines))
+    assert game is not None
+    assert game.name == name
+    (port,), scores = free_ports(1), list[Score]()
+
+    def play() -> None:
+        while not scores:
+            try:
+                scores.append(play_at("127.0.0.1", port, SmallSeat(game, "uniform", 1), 60))
+            except InputError as error:
+                if "Connection refused" not in str(error):
+                    raise
+
+    thread = threading.Thread(target=play, daemon=True)
+    thread.start()
+    dealt = deal_small(game, [f"acpc:{port}", "equilibrium"], 40, 1, limit=60.0, log=tmp_path / "a.log")
+    thread.join(60)
+    acpc._PORTS.pop(port).close()
+    assert not dealt.ended
+    assert len(dealt.won) == 40
+    assert all(sum(hand) == 0 for hand in dealt.won)
+    assert scores[0].won == [hand[0] for hand in dealt.won]
+    states = [line for line in (tmp_path / "a.log").read_text().splitlines() if line.startswith("STATE")]
+    assert len(states) == 40
+    for line in states:  # the dealer's line, read back, has the dealer's result
+        _, _, betting, cards, won, _ = line.split(":")
+        read = small_position(game, MatchState(0, 0, betting, cards))
+        assert "|".join(map(str, read.returns())) == won
+
+
+def test_a_small_game_between_policies(tmp_path: Path) -> None:
+    (tmp_path / "k.game").write_text(small_text(KUHN))
+    found = answer("deal", str(tmp_path / "k.game"), "equilibrium", "uniform", "--hands", "30", "--seed", "1")
+    assert (found["game"], found["hands"]) == ("kuhn", 30)
+    assert sum(one["mean"] for one in found["players"]) == pytest.approx(0)
+    assert "unknown policy" in refusal("deal", str(tmp_path / "k.game"), "equilibrium", "nobody")
+    assert small_game_of(game_text("nolimit", 2, HEADS_UP)) is None
+    with pytest.raises(InputError, match="is no action here"):
+        small_position(game_of("kuhn"), MatchState(0, 0, "crr", "Qs|"))

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from cardwin.arena.independent_hands import Named
 from cardwin.arena.referee import Referee, Report
@@ -74,6 +74,22 @@ class Seat:
         if position.actor == NOBODY:
             self.won[state.hand] = position.returns()[state.position]
 
+    @property
+    def report(self) -> Report:
+        """The player's faults."""
+        return self.referee.report()
+
+    def respond(self, text: str) -> tuple[str | None, bool]:
+        """The answer to a line of the dealer, if it is our turn, and whether the hand is over."""
+        state = read_match_state(text)
+        position = position_after(self.file, state)
+        self.follow(state, position)
+        if position.actor != state.position:
+            return None, position.actor == NOBODY
+        view = position.view(state.position)
+        spent = [whole - now for whole, now in zip(view.contributed, view.bets, strict=True)]
+        return self.decide(view, spent), False
+
     def decide(self, view: HoldemView, spent: Sequence[int]) -> str:
         """The player's action as the dealer reads it; `spent` are each seat's chips of earlier streets."""
         passive = FOLD if view.to_call else CHECK
@@ -103,11 +119,28 @@ def _legal(view: HoldemView, move: Action) -> Action:
     return action
 
 
-def play_at(host: str, port: int, file: GameFile, spec: str, seed: int, *, limit: float | None = None,
-            wait: float = 600.0) -> Score:  # fmt: skip
-    """Play at a dealer until it closes the connection; `wait` is the longest silence in seconds."""
+class Responder(Protocol):
+    """A seat of any game: it answers the dealer's lines, and keeps what it won by hand."""
+
+    won: dict[int, int]
+
+    @property
+    def report(self) -> Report:
+        """The player's faults."""
+
+    def respond(self, text: str) -> tuple[str | None, bool]:
+        """The answer to a line, if it is our turn, and whether the hand is over."""
+
+
+def holdem_seat(file: GameFile, spec: str, seed: int, limit: float | None = None) -> Seat:
+    """A player of ours at a table of hold'em, ready to answer at once."""
     seat = Seat(file, spec, seed, limit)
     _warm_up(file, spec)
+    return seat
+
+
+def play_at(host: str, port: int, seat: Responder, wait: float = 600.0) -> Score:
+    """Play at a dealer until it closes the connection; `wait` is the longest silence in seconds."""
     try:
         connection = socket.create_connection((host, port), min(wait, 10.0))
     except (OSError, OverflowError) as error:
@@ -124,7 +157,7 @@ def play_at(host: str, port: int, file: GameFile, spec: str, seed: int, *, limit
         line.close()
     if not seat.won:
         raise InputError(f"the dealer at {host}:{port} closed the connection before the end of a hand")
-    score.won, score.report = [seat.won[hand] for hand in sorted(seat.won)], seat.referee.report()
+    score.won, score.report = [seat.won[hand] for hand in sorted(seat.won)], seat.report
     return score
 
 
@@ -138,7 +171,7 @@ def _warm_up(file: GameFile, spec: str) -> None:
             Named(spec)().act(view, stream_of(0))
 
 
-def _play(line: Lines, seat: Seat) -> str:
+def _play(line: Lines, seat: Responder) -> str:
     """Answer the dealer's lines until it closes; returns what was unusual about the end."""
     comments, over = 0, True
     while True:
@@ -157,19 +190,13 @@ def _play(line: Lines, seat: Seat) -> str:
         over = _answer(line, seat, text)
 
 
-def _answer(line: Lines, seat: Seat, text: str) -> bool:
+def _answer(line: Lines, seat: Responder, text: str) -> bool:
     """Follow one line and answer it if it is our turn; whether the hand is over."""
     try:
-        state = read_match_state(text)
-        position = position_after(seat.file, state)
+        answer, over = seat.respond(text)
     except InputError as error:
         raise InputError(f"the dealer sent {short(text, 60)!r}: {error}") from None
-    seat.follow(state, position)
-    if position.actor == state.position:
-        view = position.view(state.position)
-        spent = [whole - now for whole, now in zip(view.contributed, view.bets, strict=True)]
-        try:
-            line.send(f"{text}:{seat.decide(view, spent)}\r\n")
-        except ProgramError:
-            return False
-    return position.actor == NOBODY
+    if answer is not None:
+        with suppress(ProgramError):  # a closed line is noticed at the next receipt
+            line.send(f"{text}:{answer}\r\n")
+    return over

@@ -120,7 +120,7 @@ class AcpcClient(Adapter):
         if not self._greeted:
             self.greet()
         self._sent = match_state(hand, self.hands - 1, self._limit is True)
-        self._line.send(self._sent + END)
+        self.show(self._sent)
 
     def end_hand(self, hand: Hand) -> None:
         """Send the last state, with the cards that were shown."""
@@ -131,13 +131,20 @@ class AcpcClient(Adapter):
         """The client's action; lines that answer another state are ignored, as a dealer does."""
         self._limit = bool(view.row[LIMIT])
         self._send(hand)
+        return self._action(hand, view, self.answer_to(self._sent))
+
+    def show(self, text: str) -> None:
+        """Send a state."""
+        self._line.send(text + END)
+
+    def answer_to(self, sent: str) -> str:
+        """The client's action for a state, or what it sent instead; answers to other states are ignored."""
         for _ in range(MOST_STALE):
             answer = self._receive()
-            if answer.startswith(f"{self._sent}:"):
-                return self._action(hand, view, answer.removeprefix(f"{self._sent}:"))
+            if answer.startswith(f"{sent}:"):
+                return answer.removeprefix(f"{sent}:")
             if not answer.startswith(("MATCHSTATE:", "#", ";")):
-                self.answered(answer)
-                return illegal(answer)
+                return answer
         raise ProgramError(f"sent {MOST_STALE} lines that answer no question")
 
     def _action(self, hand: Hand, view: HoldemView, text: str) -> Action:
