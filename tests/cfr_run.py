@@ -4,11 +4,12 @@ import numpy as np
 
 from blueprints import FEW_BUCKETS
 from cardwin.cards.win_odds import NO_TABLE
-from cardwin.core.rng import generator_of
+from cardwin.core.rng import Stream, generator_of
 from cardwin.players.cfr import training
+from cardwin.players.cfr.buckets import Buckets, Ints
 
 
-def random_deals(buckets, odds, stream, found, results) -> None:  # noqa: ARG001
+def random_deals(buckets: Buckets, odds: object, stream: Stream, found: Ints, results: Ints) -> None:  # noqa: ARG001
     """In place of `deal_block`."""
     rng = generator_of(int(stream[0]))
     for street, count in enumerate(buckets.counts()):
@@ -34,7 +35,7 @@ class NoTable:
 if __name__ == "__main__":
     from cardwin.cli import main
 
-    training.win_odds_store = NoTable  # type: ignore[assignment, misc]
+    setattr(training, "win_odds_store", NoTable)  # noqa: B010  not one of its exports
     for name, function in REPLACED.items():
         setattr(training, name, function)
     main()

@@ -25,6 +25,7 @@ from cardwin.players.cfr.files import write
 from cardwin.players.cfr.play import OFF_TREE, blueprints_of, locate, translated
 from cardwin.players.cfr.player import CfrPlayer, lay_out
 from cardwin.players.registry import player
+from support import answer, call
 
 LIMIT, SHORT = "holdem-limit", "holdem-nl:stack=2000"
 
@@ -199,3 +200,17 @@ def test_two_blueprints_at_one_table_are_told_apart(limit: CfrPlayer) -> None:
 
     assert chips([limit, other], False) == chips([limit, other], True) != chips([limit, limit], False)
     assert len(blueprints_of([limit.blueprint, other.blueprint], NO_TABLE).about) == 2
+
+
+def test_shipped_blueprints_are_shown_and_play_their_games() -> None:
+    said = answer("show", "cfr:limit")
+    assert said["buckets"] == [169, 1000, 1000, 1000]
+    assert said["information_sets"] == 6_371_352
+    assert said["preflop"][""]["AA"]["raise"] > 0.8
+    assert said["preflop"][""]["72o"]["fold"] > 0.5
+    shown = call("show", "cfr:nl20").stdout
+    assert "cardwin train cfr --game holdem-nl:stack=2000 --iterations 6000000 --seed 26" in " ".join(shown.split())
+    assert "all-in" in shown
+    # Against a player that folds to every bet, raising wins the blinds.
+    for spec, game in (("cfr:limit", LIMIT), ("cfr:nl20", SHORT)):
+        assert play_match(game_of(game), [player(spec), player("fold")], 40, key_of(6))[:, 0].sum() > 0
