@@ -13,8 +13,8 @@ antes = [0, 0]
 blinds_or_straddles = [50, 100]
 min_bet = 100
 starting_stacks = [1000, 1000]
-actions = ["d dh p1 AhAd", "d dh p2 KcKs", "p2 cbr 1000", "p1 cc", "d db 2c7d9h", "d db 3s", "d db 4s"\
-, "p1 sm", "p2 sm"]
+actions = ["d dh p1 AhAd", "d dh p2 KcKs", "p2 cbr 1000", "p1 cc", "d db 2c3d4h", "d db 8s", "d db 9d", \
+"p1 sm AhAd", "p2 sm KcKs"]
 players = ["</script><script>alert(1)</script>", "b"]
 """
 
