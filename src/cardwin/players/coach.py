@@ -97,9 +97,9 @@ def _rules(action: str, said: Mapping[str, Any]) -> str:
     expects = {name: said.get(f"expects of {name}") for name in ("fold", "call", "raise")}
     own = names.get(action, action)
     others = ", ".join(f"{one:g} from {name}" for name, one in expects.items() if one is not None and name != own)
-    told = f", and {others}" if others else ""
+    besides = f", and {others}" if others else ""
     count = said["rules that fired"]
-    return f"{count} of its {said['rules that match']} matching rules expect {expects[own] or 0:g} from it{told}"
+    return f"{count} of its {said['rules that match']} matching rules expect {expects[own] or 0:g} from it{besides}"
 
 
 def _robot(kind: str, text: str, hand: str) -> str:

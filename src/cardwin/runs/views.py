@@ -40,21 +40,22 @@ def row(folder: Path) -> dict[str, Any]:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
     found.pop("run")
     report, nodes = (folder / "report.html").is_file(), run_folder.cluster_of(folder)
-    left = seconds_left(folder, found["of"]) if found["state"] == "running" else None
+    left = seconds_left(folder, found["generations"], found["of"]) if found["state"] == "running" else None
     return {
         "name": folder.name, **found, "curve": curve, "changed": _changed(folder), "report": report,
         "seconds_left": left,
     } | ({} if nodes is None else {"cluster": nodes})  # fmt: skip
 
 
-def seconds_left(folder: Path, steps: int) -> float | None:
+def seconds_left(folder: Path, reached: int, steps: int) -> float | None:
     """How long a running run will still take, by the mean time of the steps up to its last checkpoint."""
     notes = newest_notes(folder / "checkpoints")
     try:
         done, seconds = int(notes["generation"]), float(notes["seconds"])
     except (KeyError, ValueError):
         return None
-    return seconds / done * (steps - done) if done > 0 else None
+    left = steps - max(done, reached)
+    return seconds / done * left if done > 0 and left > 0 else None
 
 
 def _changed(folder: Path) -> float:
