@@ -118,3 +118,12 @@ def test_experiment_files_never_start_a_program(tmp_path: Path) -> None:
     lines = [f"{name} = {json.dumps(value)}" for name, value in experiment.items()]
     (tmp_path / "a.toml").write_text("\n".join(lines))
     assert "cardwin leaderboard" in refusal("evolve", "a.toml", cwd=tmp_path)
+
+
+def test_a_folder_that_only_we_can_enter_is_made_anew_in_the_sandbox(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir(mode=0o700)
+    (folder / "bot.py").write_text("class Bot: ...\n")
+    assert program_files(f"pypokerengine:{folder}/bot.py:Bot") == [("program/bot.py", str(folder / "bot.py"))]
+    folder.chmod(0o755)
+    assert program_files(f"pypokerengine:{folder}/bot.py:Bot") == [("program", str(folder))]

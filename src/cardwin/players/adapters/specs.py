@@ -11,6 +11,7 @@ from pathlib import Path
 from cardwin.core.errors import InputError, short
 
 PROGRAM = "program"  # the folder of the program's files inside the sandbox
+FOR_ALL = 0o5  # the bits of a folder that everybody may list and enter
 MOST_TEXT = 2000  # characters of a specification
 
 
@@ -134,6 +135,9 @@ def program_files(spec: str) -> list[tuple[str, str]]:
                 "start elsewhere"
             )
         return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.glob("*.py") if one.is_file())
+    # The sandbox has another user: it can enter a folder that only we can enter if it is made there anew.
+    if folder.stat().st_mode & FOR_ALL != FOR_ALL:
+        return sorted((f"{PROGRAM}/{one.name}", str(one)) for one in folder.iterdir())
     return [(PROGRAM, str(folder))]
 
 
