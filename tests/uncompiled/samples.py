@@ -27,6 +27,7 @@ from cardwin.arena.tournament import Structure, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
+from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.cards.tables import win_odds_fill
 from cardwin.core import rng
 from cardwin.core.executor import Serial
@@ -43,7 +44,7 @@ from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
-from cardwin.players.xcs.all_holdings import XcsHoldings
+from cardwin.players.xcs.all_holdings import decide_all
 from cardwin.players.xcs.learning.problems import XcsLearner, problem_of
 from cardwin.players.xcs.player import XcsPlayer
 from cardwin.reports import report
@@ -296,11 +297,16 @@ def corrections() -> Iterator[object]:
 
 
 @sample
-def what_xcs_does_with_every_holding() -> Iterator[object]:
-    view = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs").view(1)
-    one = player("xcs:caller-beater")
+def what_xcs_does_with_many_holdings() -> Iterator[object]:
+    row = np.array(holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs").view(1).row)
+    one, cards = player("xcs:caller-beater"), HOLDING_CARDS[::53].astype(np.int64)
     assert isinstance(one, XcsPlayer)
-    yield XcsHoldings(one).act(view).tolist()
+    actions = np.full(len(cards), -1)
+    measures = np.linspace(0, 1, 2 * len(cards)).reshape(-1, 2)  # the table of strengths takes long uncompiled
+    memories = np.stack([one._memory.copy() for _ in cards])
+    rules, coded = one.rule_set.rules, one.encoding.coded
+    decide_all(rules, coded, row, cards, measures, memories, one._situation, one._members, one._expected, actions)
+    yield actions.tolist(), memories.tolist()
 
 
 @sample
