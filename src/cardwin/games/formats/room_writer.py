@@ -32,7 +32,10 @@ class RoomStyle:
     mucks: bool = False
 
 
-def room_text(history: History, number: int, style: RoomStyle = RoomStyle()) -> str:  # noqa: B008  it is frozen
+PLAIN = RoomStyle()
+
+
+def room_text(history: History, number: int, style: RoomStyle = PLAIN) -> str:
     """The text of a hand. Seats without names are Player 1 and so on; the last seat is the button."""
     if history.game.kind not in KINDS:
         raise InputError(f"holdem-{history.game.kind} is not played at poker rooms: no-limit and limit hold'em are")
