@@ -1,7 +1,8 @@
 """Our players and policies as bots of OpenSpiel.
 
 In `universal_poker` a bot reads the betting and its own cards from OpenSpiel's state, whose text has them as a line of
-the ACPC dealer's protocol. The end of a hand is not told to a bot, so players that learn from it do not.
+the ACPC dealer's protocol. OpenSpiel does not announce the end of a hand to a bot, so no player learns
+from it.
 """
 
 import re

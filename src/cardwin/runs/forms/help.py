@@ -95,7 +95,7 @@ HELP: dict[str, str] = {
     "problem": "The known problem that is learnt.",
     "record_every": "Generations between two that are recorded.",
     "record_members": "Record all members, not only champions: a much larger file.",
-    "reduce_variance": "Correct the results for the luck of the cards, without bias.",
+    "reduce_variance": "Remove variance of the cards from the results, without bias.",
     "register_bits": "Memory bits that rules read and write.",
     "rounds": "Hands of each game.",
     "scale": "How long it may take: seconds, minutes, an hour, or as long as in the paper.",
