@@ -136,9 +136,38 @@ def _tree_raise(
 
 
 @borrowing
+def _facing(blueprints: Blueprints, node: int) -> int:
+    """1 if the node's actor has something to call, so that its first action is a fold, otherwise 0."""
+    seat = blueprints.nodes[node, LINE] // STREETS
+    return 1 if blueprints.chips[node, seat] < blueprints.chips[node, 1 - seat] else 0
+
+
+@borrowing
+def _tree_action(
+    blueprints: Blueprints, number: int, at: int, recorded: int, bet: int, other: int, left: int, pot: int, ours: bool,
+    own: int, place: int,
+) -> tuple[int, int]:  # fmt: skip
+    """The tree's action at a node for an action of the line, OFF_TREE if it has none, and the chips that it costs.
+
+    The actor has put in `bet` on this street, its opponent `other`, and it has `left` chips.
+    """
+    action, amount = recorded & 3, recorded >> 2
+    calling, cost = _facing(blueprints, at), min(max(other - bet, 0), left)
+    if action == CALL:
+        return calling, cost
+    first, count = calling + 1, blueprints.nodes[at, COUNT]
+    if action == FOLD or first >= count:
+        return OFF_TREE, 0
+    if blueprints.about[number, LIMIT]:
+        return first, amount - bet
+    size, all_in = (amount - max(bet, other)) / (pot + cost), amount - bet >= left
+    return _tree_raise(blueprints, at, first, count, size, all_in, ours, own, place), amount - bet
+
+
+@borrowing
 def locate(blueprints: Blueprints, number: int, t: Table) -> int:
     """The node of the actor's decision, or OFF_TREE."""
-    offset, limit = blueprints.about[number, FIRST_NODE], blueprints.about[number, LIMIT]
+    offset = blueprints.about[number, FIRST_NODE]
     if t.actions > RECORDED:
         return OFF_TREE
     me, button = t.actor, t.button
@@ -155,32 +184,20 @@ def locate(blueprints: Blueprints, number: int, t: Table) -> int:
         at = offset + node
         if blueprints.nodes[at, LINE] // STREETS != seat:
             return OFF_TREE
-        count = blueprints.nodes[at, COUNT]
-        facing = blueprints.chips[at, seat] < blueprints.chips[at, 1 - seat]
-        action, amount = t.line[place] & 3, t.line[place] >> 2
         bet, other = (bet_0, bet_1) if seat == 0 else (bet_1, bet_0)
-        start, paid = (start_0, paid_0) if seat == 0 else (start_1, paid_1)
-        cost = min(max(other - bet, 0), start - paid)
-        chosen = 1 if facing else 0
-        if action == RAISE:
-            first = chosen + 1
-            if first >= count:
-                return OFF_TREE
-            chosen = first
-            if not limit:
-                size = (amount - max(bet, other)) / (paid_0 + paid_1 + cost)
-                all_in = amount - bet >= start - paid
-                ours = (seat == 0) == (me == button)
-                chosen = _tree_raise(blueprints, at, first, count, size, all_in, ours, own, place)
-            cost = amount - bet
-        elif action == FOLD:
+        left = start_0 - paid_0 if seat == 0 else start_1 - paid_1
+        ours = (seat == 0) == (me == button)
+        chosen, cost = _tree_action(blueprints, number, at, t.line[place], bet, other, left, paid_0 + paid_1, ours, own,
+                                    place)  # fmt: skip
+        if chosen == OFF_TREE:
             return OFF_TREE
         if seat == 0:
             bet_0, paid_0 = bet_0 + cost, paid_0 + cost
         else:
             bet_1, paid_1 = bet_1 + cost, paid_1 + cost
         node = blueprints.nodes[at, CHILD + chosen]
-        if action == CALL and acted:  # the street is over, and the next one begins with the seat off the button
+        if t.line[place] & 3 == CALL and acted:
+            # The street is over, and the next one begins with the seat off the button.
             bet_0, bet_1, seat, acted = 0, 0, 1, False
         else:
             seat, acted = 1 - seat, True
@@ -226,13 +243,6 @@ def blueprint_chances(blueprints: Blueprints, number: int, t: Table, out: Floats
     out[CALL] = blueprints.shares[place + facing] / STEPS
     for action in range(facing + 1, count):
         out[RAISE] += blueprints.shares[place + action] / STEPS
-
-
-@borrowing
-def _facing(blueprints: Blueprints, node: int) -> int:
-    """1 if the node's actor has something to call, so that its first action is a fold, otherwise 0."""
-    seat = blueprints.nodes[node, LINE] // STREETS
-    return 1 if blueprints.chips[node, seat] < blueprints.chips[node, 1 - seat] else 0
 
 
 @borrowing
