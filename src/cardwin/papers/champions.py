@@ -1,7 +1,8 @@
 """Makes the champions that come with Cardwin again, by the commands stored with them.
 
 `python -m cardwin.papers.champions [NAME ...]` writes them into players/champions; a tool for maintainers. A
-champion is the same file, byte for byte, that the command writes into its run's folder.
+champion has the same weights, bit for bit, as the file that the command writes into its run's folder, and the same
+settings; settings that were added after it was made have their defaults.
 """
 
 import sys
