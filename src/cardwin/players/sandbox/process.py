@@ -49,12 +49,15 @@ class IsolatedPlayer:
     """The player of an untrusted specification, in its own process; `limit` is seconds an action.
 
     `restarts` counts how often the process was killed from outside. `without` are walls that are not raised, for tests.
+    `game` is the name of a small game, which `small_process` plays.
     """
 
     own_timer = True  # the referee needs no alarm
 
-    def __init__(self, spec: str, limit: float | None = None, without: frozenset[str] | None = None) -> None:
-        self.spec, self.restarts = spec, 0
+    def __init__(
+        self, spec: str, limit: float | None = None, without: frozenset[str] | None = None, game: str = ""
+    ) -> None:
+        self.spec, self.restarts, self._game = spec, 0, game
         self._program = is_program(spec)
         self._inside = spec if is_module(spec) else inside(spec)
         self._limit = limit or NO_LIMIT
@@ -90,7 +93,7 @@ class IsolatedPlayer:
             raise InputError(f"{self.spec!r} has no sandbox like the others: {', '.join(sorted(lost))} is absent")
         seconds = launcher.PROGRAM_LIMIT if self._program else launcher.BUILD_LIMIT
         try:
-            answer = process.ask({"spec": self._inside}, seconds)
+            answer = process.ask({"spec": self._inside, "game": self._game}, seconds)
         except TimeoutError:
             self.close()
             raise InputError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
@@ -118,7 +121,11 @@ class IsolatedPlayer:
         answers, error = self._ask(question(view.row, rng, events), 1, question(view.row, rng, self._hand))
         if error is not None:
             raise error
-        action = read_answer(answers[0], rng)
+        return self._action(answers[0], rng)
+
+    def _action(self, answer: Any, rng: Stream) -> Action:
+        """The action of an answer; a failure is an exception."""
+        action = read_answer(answer, rng)
         if isinstance(action, Exception):
             if self._whole_hands:
                 self.close()  # what failed in the middle of its protocol has to begin anew
