@@ -15,14 +15,13 @@ from contextlib import suppress
 from typing import Any
 
 from cardwin.core.errors import InputError
-from cardwin.core.rng import Stream, draw_below
+from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.python_files import named_in, seed_generators
 from cardwin.players.adapters.specs import ProgramSpec
 
-FINE = 2**53  # steps of a random number between 0 and 1
 LIMIT_RAISE = 2
 
 
@@ -130,10 +129,10 @@ def made_by(given: Any, game: Any, number: int) -> Any:
 def drawn(policy: Any, state: Any, rng: Stream) -> int:
     """An action drawn from a policy's probabilities."""
     chances = dict(policy.action_probabilities(state))
-    drawn, total = draw_below(rng, FINE) / FINE * sum(chances.values()), 0.0
+    point, total = draw_uniform(rng) * sum(chances.values()), 0.0
     for number, chance in chances.items():
         total += chance
-        if drawn < total:
+        if point < total:
             return int(number)
     raise ProgramError("the policy's probabilities do not sum to 1")
 

@@ -12,6 +12,7 @@ Such a program is also started again for its next decision after it has failed.
 
 import json
 import weakref
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,18 +71,13 @@ class IsolatedPlayer:
         self._killed_in_a_row = 0
         able = self._start()
         self._whole_hands, self.sees_cards = "whole_hands" in able, "sees_cards" in able
+        # Neither holds a reference to this player, so that its process ends as soon as nobody uses it.
         if "watch" in able:
-            self.watch = self._keep if self._whole_hands else self._events.append  # sent with the next question
+            events = self._events  # sent with the next question
+            self.watch = partial(_keep, events, self._hand) if self._whole_hands else events.append
         if "explain" in able:
-            self.explain = self._explain
+            self.explain = partial(_explain, weakref.ref(self))
         self.stateless = "stateless" in able
-
-    def _keep(self, event: Event) -> None:
-        """Keep an event for the next question, and for a new process in this hand."""
-        self._events.append(event)
-        if isinstance(event, HandBegan):
-            self._hand = []
-        self._hand.append(event)
 
     def _start(self) -> list[str]:
         """Start a process and build the player there; return its optional methods."""
@@ -217,7 +213,8 @@ class IsolatedPlayer:
     def _was_killed(self) -> bool:
         return self._process is not None and self._process.killed_from_outside()
 
-    def _explain(self) -> dict[str, Any] | str:
+    def explanation(self) -> dict[str, Any] | str:
+        """What the player says of its last decision, or why it says nothing."""
         if self._process is None:
             return ""
         try:
@@ -230,3 +227,17 @@ class IsolatedPlayer:
             return "its process ended"
         explanation = said.get("explanation")
         return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
+
+
+def _keep(events: list[Event], hand: list[Event], event: Event) -> None:
+    """Keep an event for the next question, and for a new process in this hand."""
+    events.append(event)
+    if isinstance(event, HandBegan):
+        hand.clear()
+    hand.append(event)
+
+
+def _explain(player: weakref.ref[IsolatedPlayer]) -> dict[str, Any] | str:
+    """The explanation of a player that is still in use."""
+    one = player()
+    return "" if one is None else one.explanation()
