@@ -35,16 +35,20 @@ def meet_programs(
     from cardwin.analysis.program_table import program_table
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
+    from cardwin.players.adapters.small import check_small
     from cardwin.players.registry import expand_specs, is_untrusted
     from cardwin.runs.commitments import fairness, sandbox_for
 
     names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(specs)]
-    start, walls = clock(), sandbox_for(names, False, allow_weak)
+    rules, start = cardwin.game(game), clock()
+    for spec in filter(is_untrusted, names):
+        check_small(spec, rules)
+    walls = sandbox_for(names, False, allow_weak)
     programs = sum(map(is_untrusted, names))
     pairs = programs * (2 * len(names) - programs - 1) // 2
     with progress_bar(pairs * hands, "hands") as progress:
         found = program_table(
-            cardwin.game(game), names, hands, seed, duplicate=duplicate, limit=limit or None, allow_weak=allow_weak,
+            rules, names, hands, seed, duplicate=duplicate, limit=limit or None, allow_weak=allow_weak,
             progress=progress,
         )  # fmt: skip
     answer = found.answer() | fairness(names, seed, walls) | ({"skipped": list(skipped)} if skipped else {})
