@@ -26,9 +26,6 @@ import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.games.holdem.events import Event
-from cardwin.games.holdem.private_events import Dealt
-from cardwin.games.holdem.view import HoldemView
 from cardwin.players.registry import is_untrusted
 from cardwin.players.sandbox.messages import EndedError
 from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
@@ -174,8 +171,8 @@ class Referee:
         others = [*(part.report() for part in self._parts), *self._added]
         return together([own, *others]) if others else own
 
-    def ask(self, who: int, act: Callable[[HoldemView, Stream], Any], view: HoldemView, rng: Stream) -> Action | None:
-        """A player's answer, or None if it is disqualified or failed to answer with an action."""
+    def ask(self, who: int, act: Callable[[Any, Stream], Any], view: Any, rng: Stream) -> Action | None:
+        """A player's answer to a view of its game, or None if it is disqualified or failed to answer with an action."""
         conduct = self.conduct[who]
         conduct.action += 1
         if conduct.disqualified:
@@ -230,10 +227,10 @@ class Referee:
         """Record a fault, and disqualify the player after too many. Without a place it is the present hand's."""
         self._blame(self.conduct[who], reason, place)
 
-    def watcher(self, who: int, watch: Callable[[Event | Dealt], Any]) -> Callable[[Event | Dealt], None]:
+    def watcher(self, who: int, watch: Callable[[Any], Any]) -> Callable[[Any], None]:
         """A player's `watch`, guarded like its actions."""
 
-        def guarded(event: Event | Dealt) -> None:
+        def guarded(event: Any) -> None:
             if not self.conduct[who].disqualified:
                 self._call(self.conduct[who], watch, event)
 

@@ -17,6 +17,7 @@ from cardwin.cli.arena_tables import (
 )
 from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json
+from cardwin.cli.program_tables import has_programs, meet_programs, refuse_options
 from cardwin.cli.progress import progress_bar
 from cardwin.cli.small_games import meet_exactly
 from cardwin.core.errors import InputError
@@ -139,7 +140,14 @@ def match(
     if not specs:
         raise InputError("no players: name one for each seat, such as standard call")
     if not game.startswith("holdem"):
-        meet_exactly(game, specs, as_json)
+        if has_programs(specs):
+            refuse_options(game, {
+                "--until-certain": until_certain, "--stacks": stacks != "reset", "--all-in-adjusted": adjust,
+                "--reduce-variance": reduce_variance, "--plan": plan, "--watch": watch, "--phh": phh is not None,
+            })  # fmt: skip
+            meet_programs(game, specs, hands or 10_000, seed, duplicate, limit, allow_weak, as_json)
+        else:
+            meet_exactly(game, specs, as_json)
         return
     if watch and as_json:
         raise InputError("--watch prints text and --json prints one object: choose one of them")
@@ -251,12 +259,13 @@ def _run(
 
 
 def _with_bots(
-    given: Sequence[str], folder: Path, resume: Path | None, limit: float, allow_weak: bool
+    given: Sequence[str], folder: Path, resume: Path | None, limit: float, allow_weak: bool, game: str
 ) -> tuple[list[str], list[str]]:
     """The players with the bots of a folder, and what was skipped with its reason.
 
     A run that is resumed has its players: of those in the folder, the ones that it names are trusted again.
     """
+    from cardwin.games import game as game_of
     from cardwin.players.adapters.discovery import find_bots
     from cardwin.players.sandbox.trial import seated_bots
     from cardwin.runs import run_folder
@@ -264,7 +273,8 @@ def _with_bots(
     if resume is not None:
         known = getattr(run_folder.reopen(resume), "players", ())
         return [*given, *(spec for spec in find_bots(folder).specs if spec in known)], []
-    found = seated_bots(folder, limit or None, allow_weak)
+    small = None if game.startswith("holdem") else game_of(game)
+    found = seated_bots(folder, limit or None, allow_weak, small)
     skipped = [f"{what}: {why}" for what, why in found.skipped]
     for one in skipped:
         note(f"skipped {one}")
@@ -341,10 +351,13 @@ def leaderboard(
 
     if not game.startswith("holdem"):
         if any((out, resume, page, newcomers)):
-            raise InputError(
-                f"policies of {game} are compared exactly, without a run: remove --out, --resume, --add and --page"
-            )
-        meet_exactly(game, specs or [], as_json)
+            raise InputError(f"players of {game} are compared without a run: remove --out, --resume, --add and --page")
+        names, skipped = _with_bots(specs or [], bots, None, limit, allow_weak, game) if bots else (specs or [], [])
+        if has_programs(names):
+            refuse_options(game, {"--until-certain": until_certain})
+            meet_programs(game, names, hands, seed, True, limit, allow_weak, as_json, skipped)
+        else:
+            meet_exactly(game, names, as_json)
         return
     if page is not None:
         check_output(page, "--page", again=True)
@@ -353,7 +366,7 @@ def leaderboard(
     }  # fmt: skip
     given = [*(specs or []), *(trust or [])]
     if bots is not None:
-        given, values["skipped"] = _with_bots(given, bots, resume, limit, allow_weak)
+        given, values["skipped"] = _with_bots(given, bots, resume, limit, allow_weak, game)
     answer = _run(context, "leaderboard", given, seed, values, out, resume, workers, cluster, newcomers=newcomers or ())
     report = Path(answer["run"]) / "report.html"
     if page is not None:

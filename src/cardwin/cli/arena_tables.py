@@ -61,7 +61,7 @@ def print_match(record: "MatchRecord", findings: "MatchFindings", answer: dict[s
               else f"adjusted: {widths}{saved}")  # fmt: skip
     if record.certain is not None:
         print("the order is certain (valid at any stopping time)" if record.certain else "the order is not certain yet")
-    _print_faults(answer["players"], answer["faults"], len(record.report.late))
+    print_faults(answer["players"], answer["faults"], len(record.report.late))
     print(f"{findings.method} ({answer['statistics']})")
     if findings.players[0].method == "fixed":
         print("if hands are added because of this result, the any-stop intervals in --json are the valid ones")
@@ -130,7 +130,7 @@ def print_tournament(answer: dict[str, Any]) -> None:
     if "intervals" in one:  # not in the answers of older versions
         fixed = one["intervals"]["fixed"]["ci95"]
         print(f"95% ±{fixed:.3f} for {name} if {answer['tables']} tables were declared before play and none are added")
-    _print_faults(players, answer["faults"], answer["late"])
+    print_faults(players, answer["faults"], answer["late"])
     print(f"{answer['method']} ({answer['statistics']})")
     seatings = f"duplicate tables, each in {answer['per_table']} seatings,"
     kind = seatings if answer["per_table"] > 1 else "tournaments"
@@ -212,7 +212,8 @@ def _print_tests(tests: Sequence[dict[str, Any]], unit: str, names: Sequence[str
         print(f"  {undecided} of {len(tests)} pairs show no significant difference at 5%")
 
 
-def _print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
+def print_faults(players: Sequence[dict[str, Any]], faults: Sequence[str], late: int) -> None:
+    """Print each player's faults, the first of all as text, and how many hands had a late answer."""
     for one in players:
         if one["faults"]:
             out = "; disqualified" if one["disqualified"] else ""

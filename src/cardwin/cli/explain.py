@@ -69,6 +69,9 @@ def _tell(decision: dict[str, Any]) -> None:
     if not explanation:
         print("  it gives no explanation")
         return
+    if set(explanation) == {"answer"}:
+        print(f"  the program answered {explanation['answer']!r}; programs of other people give no reasons")
+        return
     print(f"  {explanation_line(explanation)}")
     for name, one in explanation.items():
         if isinstance(one, list):

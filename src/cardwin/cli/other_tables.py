@@ -77,7 +77,7 @@ def deal(
     for port in dict.fromkeys(spec for spec in names if spec.startswith("acpc:") and spec[5:].isdecimal()):
         note(f"waiting for clients at 127.0.0.1, port {port[5:]}")
     if not isinstance(table, GameFile):
-        _deal_small(table, names, hands, seed, duplicate, limit, log, about, as_json)
+        _deal_small(table, names, hands, seed, duplicate, limit, allow_weak, log, about, as_json)
         return
     walls = sandbox_for(names, False, allow_weak)
     with progress_bar(hands, "hands") as progress:
@@ -103,8 +103,8 @@ def deal(
 
 
 def _deal_small(
-    game: "Game", specs: list[str], hands: int, seed: int | None, duplicate: bool, limit: float, log: Path | None,
-    about: str, as_json: bool,
+    game: "Game", specs: list[str], hands: int, seed: int | None, duplicate: bool, limit: float, allow_weak: bool,
+    log: Path | None, about: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Deal a small game between policies and clients, and report what each won."""
     import numpy as np
@@ -116,7 +116,8 @@ def _deal_small(
     from cardwin.stats.intervals import blocked, bounded_mean
 
     seed = random_seed() if seed is None else seed
-    dealt = deal_small(game, specs, hands, seed, duplicate=duplicate, limit=limit or None, log=log, about=about)
+    how = {"duplicate": duplicate, "allow_weak": allow_weak}
+    dealt = deal_small(game, specs, hands, seed, limit=limit or None, log=log, about=about, **how)
     per_deal, most = 2 if duplicate else 1, float(shape_of(game).most)
     whole = len(dealt.won) // per_deal * per_deal
     if not whole:
@@ -172,7 +173,8 @@ def connect(
         seats, unit, chips = len(table.stacks), table.game.unit, table.game.chips_per_unit
         stake = chips_at_stake(table.game, seats)
     else:
-        seat, seats, unit, chips, stake = SmallSeat(table, spec, own), 2, "chips/h", 1.0, shape_of(table).most
+        seat, seats, unit, chips = SmallSeat(table, spec, own, limit or None), 2, "chips/h", 1.0
+        stake = shape_of(table).most
     score = play_at(host, port, seat, wait)
     most = float(max(stake, max(map(abs, score.won))))
     found = bounded_mean(np.array(score.won, np.float64), (-most, most * (seats - 1)), chips)

@@ -201,17 +201,19 @@ class HoldemTable:
 
 
 class _Node:
-    """A position of a small game and the positions after it, each found when it is first reached."""
+    """A position of a small game, what each seat sees there and wins, and the positions after it.
 
-    __slots__ = ("after", "arrays", "state", "weights")
+    Each is found when it is first reached.
+    """
+
+    __slots__ = ("actor", "after", "masks", "planes", "state", "weights", "won")
 
     def __init__(self, game: Game, state: State) -> None:
-        self.state, self.after = state, dict[int, _Node]()
+        self.state, self.actor, self.after = state, state.actor, dict[int, _Node]()
         self.weights = [float(chance) for _, chance in state.chance_outcomes()] if state.actor == CHANCE else []
-        self.arrays: tuple[Array, Array] | None = None
-        if state.actor >= 0:
-            seat = state.actor
-            self.arrays = small.small_observation(game, state, seat), small.small_mask(game, state, seat)
+        self.planes = [small.small_observation(game, state, seat) for seat in (0, 1)]
+        self.masks = [small.small_mask(game, state, seat) for seat in (0, 1)]
+        self.won = [float(chips) for chips in state.returns()] if state.actor == NOBODY else []
 
 
 def _outcome(point: float, weights: list[float]) -> int:
@@ -262,19 +264,19 @@ class SmallTable:
                 name = node.state.chance_outcomes()[outcome][0]
                 node.after[outcome] = _Node(self.game, node.state.apply(name))
             node = node.after[outcome]
-        self._node, self.actor = node, node.state.actor
-        if node.arrays is not None:
-            self.planes, self.mask = node.arrays[0].copy(), node.arrays[1].copy()
+        self._node, self.actor = node, node.actor
+        if node.actor >= 0:
+            self.planes, self.mask = node.planes[node.actor].copy(), node.masks[node.actor].copy()
 
     def observe(self, seat: int) -> tuple[Array, Array]:
         """The arrays of any seat."""
         if seat == self.actor:
             return self.planes, self.mask
-        return small.small_observation(self.game, self.state, seat), np.zeros(self.actions, np.int8)
+        return self._node.planes[seat].copy(), self._node.masks[seat].copy()
 
     def won(self) -> list[float]:
         """Chips that each seat won."""
-        return [float(chips) for chips in self.state.returns()]
+        return self._node.won
 
     def __str__(self) -> str:
         return str(self.state)

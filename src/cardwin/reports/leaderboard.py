@@ -15,14 +15,16 @@ from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 LOOKS = """
 td.self{background:var(--shade);color:var(--soft);text-align:center}
 td.cross{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.cross small,td.number small{color:var(--soft)}
-th.name{color:var(--ink);position:sticky;left:0;background:var(--paper)}
+td.cross small,td.number small{color:var(--soft);display:block}
+th.name{color:var(--ink);position:sticky;left:0;background:var(--paper)}thead th{vertical-align:bottom}
+th span{display:inline-block;width:max-content;max-width:min(14rem,40vw);white-space:normal;overflow-wrap:anywhere}
+thead th span{max-width:5.5rem}
 svg.bar{vertical-align:middle}
 svg.beats{max-width:100%;height:auto}
 svg.beats text{font:14px system-ui,sans-serif;fill:var(--ink)}
 tbody tr:nth-child(even) td.cross{background-clip:padding-box}
 """.strip()
-BAR = 220  # pixels
+BAR = 140  # pixels
 MOST_DRAWN = 12  # players in the picture of who beats whom; of more, only those of one cycle
 
 
@@ -81,16 +83,16 @@ def _order(board: Leaderboard) -> str:
     for rank, (place, above) in enumerate(zip(board.order, chances, strict=True), 1):
         line = board.lines[place]
         rows.append(
-            f'<tr><td class="number">{rank}</td><th class="name">{escape(line.spec)}</th>'
+            f'<tr><td class="number">{rank}</td><th class="name"><span>{escape(line.spec)}</span></th>'
             f'<td class="number">{_mean(line.rating)}</td><td>{_bar(line.rating, reach)}</td>'
             f'<td class="number">{_likely_ranks(line)}</td><td class="number">{above}</td>'
-            f'<td class="number">{_mean(line.score)}</td><td class="number">{_mean(line.control)}</td>'
-            f"{_conduct(line) if timed else ''}</tr>"
+            f'<td class="number">{_mean(line.score)}</td>{_conduct(line) if timed else ""}'
+            f'<td class="number">{_mean(line.control)}</td></tr>'
         )
     unit = board.game.unit
     header: tuple[str, ...] = (
-        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}", "against itself",
-        *(("faults", "ms a decision") if timed else ()),
+        "", "player", f"rating, {unit}", "", "ranks", "above the next", f"won, {unit}",
+        *(("faults", "ms a decision") if timed else ()), "against itself",
     )  # fmt: skip
     return "<h2>The order</h2>" + _table(header, rows)
 
@@ -122,7 +124,7 @@ def _cross(board: Leaderboard) -> str:
             _cell(board.cross[row][column], reach, (row, column) in certain or (column, row) in certain)
             for column in board.order
         )
-        rows.append(f'<tr><th class="name">{escape(board.lines[row].spec)}</th>{cells}</tr>')
+        rows.append(f'<tr><th class="name"><span>{escape(board.lines[row].spec)}</span></th>{cells}</tr>')
     header = ("", *(board.lines[column].spec for column in board.order))
     note = (
         "<p>What the player of the row won from the player of the column. Coloured: certain at 5%, corrected for the "
@@ -148,7 +150,7 @@ def _styles(board: Leaderboard) -> str:
         cells = [_share(share) for share in shares]
         cells.insert(2, "" if style.aggression is None else f"{style.aggression:.2f}")
         numbers = "".join(f'<td class="number">{cell}</td>' for cell in (*cells, _character(line)))
-        rows.append(f'<tr><th class="name">{escape(line.spec)}</th>{numbers}</tr>')
+        rows.append(f'<tr><th class="name"><span>{escape(line.spec)}</span></th>{numbers}</tr>')
     header = ("", "plays (VPIP)", "raises first (PFR)", "aggression", "folds to a bet", "showdowns", "bluffs", "")
     note = (
         f"<p>From {board.lines[0].style.hands:,} hands of each player. Plays: puts chips in by choice before the flop. "
@@ -218,7 +220,7 @@ def _bar(one: Estimate, reach: float) -> str:
 
 
 def _table(header: tuple[str, ...], rows: list[str]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    head = "".join(f"<th><span>{escape(name)}</span></th>" for name in header)
     body = "\n".join(rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
 

@@ -10,12 +10,13 @@ import pytest
 
 from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, holdem_seat, play_at
 from cardwin.arena.acpc.dealer import deal_match, playable
-from cardwin.arena.acpc.small import SmallSeat, deal_small, small_game_of, small_position
+from cardwin.arena.acpc.small import SmallSeat, deal_small, small_game_of
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.games.formats.acpc import replay_log
 from cardwin.games.formats.acpc_game import GameFile, read_game
 from cardwin.games.formats.matchstate import MatchState
+from cardwin.games.formats.small_states import small_position
 from cardwin.players.adapters import acpc
 from support import answer, call, refusal
 

@@ -9,6 +9,7 @@ from cardwin.games import game as game_of
 from cardwin.games.base import CHANCE, Action, Game, State
 from cardwin.games.small.kuhn import Kuhn
 from cardwin.games.small.leduc import CARDS, Leduc
+from cardwin.games.small.numbering import OPENSPIEL_NUMBERS
 from cardwin.interop.openspiel.registered import PARAMETER, registered
 from cardwin.interop.openspiel.their_games import PREFIX, OpenSpielGame, OpenSpielState, openspiel_game
 
@@ -53,11 +54,8 @@ def numbers_of(game: Any, state: State) -> dict[int, Action]:
     if isinstance(state, OpenSpielState):
         return state.numbers
     name = game.get_type().short_name
-    if name == "kuhn_poker":
-        return {int(action.name in ("bet", "call")): action for action in legal}
-    if name == "leduc_poker":
-        codes = {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}
-        return {codes[action.name]: action for action in legal}
+    if name in OPENSPIEL_NUMBERS:
+        return {OPENSPIEL_NUMBERS[name][action.name]: action for action in legal}
     return dict(enumerate(legal))
 
 

@@ -55,14 +55,15 @@ class JsonServer(Adapter):
 
     def ask(self, hand: Hand, view: HoldemView, rng: Stream) -> Action:  # noqa: ARG002  its randomness is its own
         """The action that the server answers with."""
-        left = max(self.until - time.monotonic(), 0.0)
-        question = request_of(hand, view, self._events, left if self._limit else None)
+        question = self.timed(request_of(hand, view, self._events))
         answer = self.post(json.dumps(question).encode())
         self.answered(answer.decode("utf-8", "replace"))
-        try:
-            return _action(json.loads(answer))
-        except (ValueError, RecursionError):
-            return illegal(answer.decode("utf-8", "replace"))
+        return action_in(answer)
+
+    def timed(self, question: dict[str, Any]) -> dict[str, Any]:
+        """A question with the schema and the seconds left for the answer."""
+        left = max(self.until - time.monotonic(), 0.0)
+        return {"schema": SCHEMA, **question, "seconds": round(left, 3) if self._limit else None}
 
     def reach(self) -> None:
         """Connect once, to see whether anything listens."""
@@ -126,6 +127,14 @@ def _body(answer: bytes) -> bytes:
     return body
 
 
+def action_in(answer: bytes) -> Action:
+    """The action in a server's answer, or what it answered instead."""
+    try:
+        return _action(json.loads(answer))
+    except (ValueError, RecursionError):
+        return illegal(answer.decode("utf-8", "replace"))
+
+
 def _action(answer: Any) -> Action:
     """The action of an answer; the rules check whether it is legal."""
     if not isinstance(answer, Mapping) or not isinstance(answer.get("action"), str):
@@ -139,10 +148,9 @@ def _action(answer: Any) -> Action:
     return Action(name[:40], amount if name in ("bet", "raise") else 0)
 
 
-def request_of(hand: Hand, view: HoldemView, events: list[Event], seconds: float | None) -> dict[str, Any]:
-    """What the server is asked: the view, the hand so far, the legal actions, and the seconds for the answer."""
+def request_of(hand: Hand, view: HoldemView, events: list[Event]) -> dict[str, Any]:
+    """What the server is asked: the view, the hand so far, and the legal actions."""
     return {
-        "schema": SCHEMA,
         "game": "holdem-limit" if view.row[LIMIT] else "holdem-nl",
         "hand": hand.number,
         "seat": view.seat,
@@ -162,5 +170,4 @@ def request_of(hand: Hand, view: HoldemView, events: list[Event], seconds: float
         "players": list(hand.players),
         "history": events_json(events),
         "legal_actions": choices_of(view),
-        "seconds": None if seconds is None else round(seconds, 3),
     }

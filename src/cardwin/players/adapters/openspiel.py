@@ -15,14 +15,13 @@ from contextlib import suppress
 from typing import Any
 
 from cardwin.core.errors import InputError
-from cardwin.core.rng import Stream, draw_below
+from cardwin.core.rng import Stream, draw_uniform
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.python_files import named_in, seed_generators
 from cardwin.players.adapters.specs import ProgramSpec
 
-FINE = 2**53  # steps of a random number between 0 and 1
 LIMIT_RAISE = 2
 
 
@@ -55,11 +54,11 @@ class OpenSpielBot(Adapter):
         self._load(hand, view)
         number = hand.position(hand.seat)
         if number not in self._bots:
-            self._bots[number] = _made(self._given, self._game, number)
+            self._bots[number] = made_by(self._given, self._game, number)
         seed_generators(rng)
         bot = self._bots[number]
         state = self._state(hand, view, bot)
-        answer = bot.step(state) if hasattr(bot, "step") else _drawn(bot, state, rng)
+        answer = bot.step(state) if hasattr(bot, "step") else drawn(bot, state, rng)
         self.answered(answer)
         return _action(hand, view, state, answer)
 
@@ -113,7 +112,7 @@ def game_text(hand: Hand, view: HoldemView) -> str:
     return f"universal_poker(betting=limit,bettingAbstraction=fcpa,raiseSize={sizes},maxRaises=3 4 4 4,{common})"
 
 
-def _made(given: Any, game: Any, number: int) -> Any:
+def made_by(given: Any, game: Any, number: int) -> Any:
     """A bot or policy from what the module has."""
     if not inspect.isclass(given) and (hasattr(given, "step") or hasattr(given, "action_probabilities")):
         return given
@@ -127,13 +126,13 @@ def _made(given: Any, game: Any, number: int) -> Any:
     return made
 
 
-def _drawn(policy: Any, state: Any, rng: Stream) -> int:
+def drawn(policy: Any, state: Any, rng: Stream) -> int:
     """An action drawn from a policy's probabilities."""
     chances = dict(policy.action_probabilities(state))
-    drawn, total = draw_below(rng, FINE) / FINE * sum(chances.values()), 0.0
+    point, total = draw_uniform(rng) * sum(chances.values()), 0.0
     for number, chance in chances.items():
         total += chance
-        if drawn < total:
+        if point < total:
             return int(number)
     raise ProgramError("the policy's probabilities do not sum to 1")
 

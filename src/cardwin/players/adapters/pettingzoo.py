@@ -35,11 +35,7 @@ class PettingZooPolicy:
     stateless = False  # the policy may remember what it likes
 
     def __init__(self, spec: ProgramSpec) -> None:
-        module, _, name = spec.target.rpartition(":")
-        found = named_in(importlib.import_module(module), name, callable)
-        if not callable(found):
-            raise InputError(f"{name} in {module} is no function: policy(observation, mask) is needed")
-        self._policy: Any = found() if _makes_one(found) else found
+        self._policy = policy_of(spec)
         self._answer = ""
         compile_observations()
 
@@ -57,6 +53,15 @@ class PettingZooPolicy:
     def explain(self) -> dict[str, Any]:
         """The number that the policy answered with."""
         return {"answer": self._answer}
+
+
+def policy_of(spec: ProgramSpec) -> Any:
+    """The function of observation and mask that a specification names."""
+    module, _, name = spec.target.rpartition(":")
+    found = named_in(importlib.import_module(module), name, callable)
+    if not callable(found):
+        raise InputError(f"{name} in {module} is no function: policy(observation, mask) is needed")
+    return found() if _makes_one(found) else found
 
 
 def _makes_one(found: Any) -> bool:

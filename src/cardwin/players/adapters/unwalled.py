@@ -5,17 +5,19 @@ a time for each decision, a size, and a fault for everything that is no answer.
 """
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
-from cardwin.games.base import Action
+from cardwin.games.base import Action, Game
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters.acpc import AcpcClient, client_at_port, listen_for
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import JsonServer
+from cardwin.players.adapters.small import SmallAcpc, SmallAdapter, SmallJson, check_small
 from cardwin.players.adapters.specs import read_program, waits_for_client
 from cardwin.players.sandbox.messages import NO_LIMIT, EndedError
 from cardwin.players.sandbox.process import OverdueError
@@ -53,26 +55,66 @@ class UnwalledPlayer:
         self._adapter.close()
 
     def _guarded(self, call: Any) -> Any:
-        self._adapter.until = time.monotonic() + self._limit
-        try:
-            return call()
-        except TimeoutError:
-            raise OverdueError from None
-        except ProgramError as error:
-            raise EndedError(str(error)) from None
+        return _in_time(self._adapter, self._limit, call)
+
+
+class UnwalledSmallPlayer:
+    """A server elsewhere at a table of a small game; `timed` is what has the time of its answer."""
+
+    own_timer = True
+
+    def __init__(self, adapter: SmallAdapter, timed: JsonServer | AcpcClient, limit: float | None) -> None:
+        self._adapter, self._timed, self._limit = adapter, timed, limit or NO_LIMIT
+
+    def show(self, line: str) -> None:
+        """Show a line of what the seat knows."""
+        _in_time(self._timed, self._limit, lambda: self._adapter.show(line))
+
+    def decide(self, line: str, rng: Stream) -> Action:
+        """The server's answer; any failure is an exception."""
+        action: Action = _in_time(self._timed, self._limit, lambda: self._adapter.act(line, rng))
+        return action
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        self._adapter.close()
+
+
+def _in_time(timed: JsonServer | AcpcClient, limit: float, call: Callable[[], Any]) -> Any:
+    """The result of a call within the limit; a failure of the server is an exception that the referee knows."""
+    timed.until = time.monotonic() + limit
+    try:
+        return call()
+    except TimeoutError:
+        raise OverdueError from None
+    except ProgramError as error:
+        raise EndedError(str(error)) from None
 
 
 def server_elsewhere(spec: str, limit: float | None) -> UnwalledPlayer:
     """The player of a specification such as http:URL or acpc:PORT."""
+    return UnwalledPlayer(_server(spec, limit), limit)
+
+
+def small_server(spec: str, game: Game, limit: float | None) -> UnwalledSmallPlayer:
+    """The same for a table of a small game."""
+    check_small(spec, game)
+    server = _server(spec, limit)
+    adapter = SmallAcpc(game, server) if isinstance(server, AcpcClient) else SmallJson(game, server)
+    return UnwalledSmallPlayer(adapter, server, limit)
+
+
+def _server(spec: str, limit: float | None) -> JsonServer | AcpcClient:
+    """A server that can be reached, or the next client."""
     read = read_program(spec)
-    if read.kind == "http":
-        server = JsonServer(read, limit)
-        try:
-            server.reach()
-        except (TimeoutError, ProgramError) as error:
-            raise InputError(f"{spec}: no server answers there, {str(error) or 'it does not accept in time'}") from None
-        return UnwalledPlayer(server, limit)
-    return UnwalledPlayer(client_at_port(read), limit)
+    if read.kind == "acpc":
+        return client_at_port(read)
+    server = JsonServer(read, limit)
+    try:
+        server.reach()
+    except (TimeoutError, ProgramError) as error:
+        raise InputError(f"{spec}: no server answers there, {str(error) or 'it does not accept in time'}") from None
+    return server
 
 
 def prepare(spec: str) -> None:

@@ -12,6 +12,7 @@ Such a program is also started again for its next decision after it has failed.
 
 import json
 import weakref
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,12 +50,15 @@ class IsolatedPlayer:
     """The player of an untrusted specification, in its own process; `limit` is seconds an action.
 
     `restarts` counts how often the process was killed from outside. `without` are walls that are not raised, for tests.
+    `game` is the name of a small game, which `small_process` plays.
     """
 
     own_timer = True  # the referee needs no alarm
 
-    def __init__(self, spec: str, limit: float | None = None, without: frozenset[str] | None = None) -> None:
-        self.spec, self.restarts = spec, 0
+    def __init__(
+        self, spec: str, limit: float | None = None, without: frozenset[str] | None = None, game: str = ""
+    ) -> None:
+        self.spec, self.restarts, self._game = spec, 0, game
         self._program = is_program(spec)
         self._inside = spec if is_module(spec) else inside(spec)
         self._limit = limit or NO_LIMIT
@@ -67,18 +71,13 @@ class IsolatedPlayer:
         self._killed_in_a_row = 0
         able = self._start()
         self._whole_hands, self.sees_cards = "whole_hands" in able, "sees_cards" in able
+        # Neither holds a reference to this player, so that its process ends as soon as nobody uses it.
         if "watch" in able:
-            self.watch = self._keep if self._whole_hands else self._events.append  # sent with the next question
+            events = self._events  # sent with the next question
+            self.watch = partial(_keep, events, self._hand) if self._whole_hands else events.append
         if "explain" in able:
-            self.explain = self._explain
+            self.explain = partial(_explain, weakref.ref(self))
         self.stateless = "stateless" in able
-
-    def _keep(self, event: Event) -> None:
-        """Keep an event for the next question, and for a new process in this hand."""
-        self._events.append(event)
-        if isinstance(event, HandBegan):
-            self._hand = []
-        self._hand.append(event)
 
     def _start(self) -> list[str]:
         """Start a process and build the player there; return its optional methods."""
@@ -90,7 +89,7 @@ class IsolatedPlayer:
             raise InputError(f"{self.spec!r} has no sandbox like the others: {', '.join(sorted(lost))} is absent")
         seconds = launcher.PROGRAM_LIMIT if self._program else launcher.BUILD_LIMIT
         try:
-            answer = process.ask({"spec": self._inside}, seconds)
+            answer = process.ask({"spec": self._inside, "game": self._game}, seconds)
         except TimeoutError:
             self.close()
             raise InputError(f"{self.spec!r} took more than {seconds:g} s to be built") from None
@@ -118,7 +117,11 @@ class IsolatedPlayer:
         answers, error = self._ask(question(view.row, rng, events), 1, question(view.row, rng, self._hand))
         if error is not None:
             raise error
-        action = read_answer(answers[0], rng)
+        return self._action(answers[0], rng)
+
+    def _action(self, answer: Any, rng: Stream) -> Action:
+        """The action of an answer; a failure is an exception."""
+        action = read_answer(answer, rng)
         if isinstance(action, Exception):
             if self._whole_hands:
                 self.close()  # what failed in the middle of its protocol has to begin anew
@@ -210,7 +213,8 @@ class IsolatedPlayer:
     def _was_killed(self) -> bool:
         return self._process is not None and self._process.killed_from_outside()
 
-    def _explain(self) -> dict[str, Any] | str:
+    def explanation(self) -> dict[str, Any] | str:
+        """What the player says of its last decision, or why it says nothing."""
         if self._process is None:
             return ""
         try:
@@ -223,3 +227,17 @@ class IsolatedPlayer:
             return "its process ended"
         explanation = said.get("explanation")
         return explanation if isinstance(explanation, dict) else str(said.get("failed", explanation))[:500]
+
+
+def _keep(events: list[Event], hand: list[Event], event: Event) -> None:
+    """Keep an event for the next question, and for a new process in this hand."""
+    events.append(event)
+    if isinstance(event, HandBegan):
+        hand.clear()
+    hand.append(event)
+
+
+def _explain(player: weakref.ref[IsolatedPlayer]) -> dict[str, Any] | str:
+    """The explanation of a player that is still in use."""
+    one = player()
+    return "" if one is None else one.explanation()

@@ -9,10 +9,11 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NoReturn
 
-from cardwin.core.rng import stream_of
+from cardwin.core.rng import Stream, stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters.adapter import ProgramError
@@ -41,7 +42,7 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     sys.path_importer_cache.clear()
     importlib.invalidate_caches()
     try:
-        one = player(json.loads(_next(line))["spec"])
+        one = _built(**json.loads(_next(line)))
     except (Exception, SystemExit) as error:
         _send(line, {"refused": str(error)})
         os._exit(0)
@@ -52,8 +53,19 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
         content = _next(line)
         if content.startswith(QUESTION):
             _answer(line, one, content)
+        elif "lines" in (asked := json.loads(content)):
+            _send(line, [_acted(partial(_in_small_game, one, asked["lines"]), *asked["stream"])])
         else:
             _send(line, _explained(one))
+
+
+def _built(spec: str, game: str) -> Any:
+    """The player of a specification; of a small game, if one is named."""
+    if not game:
+        return player(spec)
+    from cardwin.players.adapters.small import small_adapter
+
+    return small_adapter(spec, game, player)
 
 
 def _next(line: Line) -> bytes:
@@ -72,7 +84,7 @@ def _answer(line: Line, one: Any, content: bytes) -> None:
     happened, asked = read_questions(content)
     part, sent = [], time.monotonic()
     for row, (key, counter) in asked:
-        part.append(_acted(one, happened, row, key, counter))
+        part.append(_acted(partial(_at_table, one, happened, row), key, counter))
         happened = []
         if len(part) == MOST_IN_PART or time.monotonic() - sent > PART:
             _send(line, part)
@@ -81,15 +93,25 @@ def _answer(line: Line, one: Any, content: bytes) -> None:
         _send(line, part)
 
 
-def _acted(one: Any, happened: list[Any], row: tuple[int, ...], key: int, counter: int) -> list[Any]:
+def _at_table(one: Any, happened: list[Any], row: tuple[int, ...], stream: Stream) -> Any:
+    for event in happened:
+        one.watch(read_event(event))
+    return one.act(HoldemView(row), stream)
+
+
+def _in_small_game(one: Any, lines: list[str], stream: Stream) -> Any:
+    for line in lines:
+        one.show(line)
+    return one.act(lines[-1], stream)
+
+
+def _acted(decide: Callable[[Stream], Any], key: int, counter: int) -> list[Any]:
     stream = stream_of(key)
     stream[1] = counter
     name: str | None
     amount: float | str
     try:
-        for event in happened:
-            one.watch(read_event(event))
-        action = one.act(HoldemView(row), stream)
+        action = decide(stream)
         name, amount = None, repr(action)[:80]
         if isinstance(action, Action) and isinstance(action.name, str) and isinstance(action.amount, int | float):
             name, amount = action.name or "an action without a name", action.amount

@@ -10,7 +10,7 @@ export async function show(room) {
   }
   for (const board of leaderboards) {
     const unit = board.players[0]?.unit || "";
-    const link = (spec) => h("a", { href: `/players?${new URLSearchParams({ game: board.game.split(":")[0], spec })}` }, spec);
+    const link = (spec) => h("a", { class: "spec", href: `/players?${new URLSearchParams({ game: board.game.split(":")[0], spec })}` }, spec);
     const range = (one) => (one.interval[0] === null ? "–" : `${number(one.interval[0], 3)} to ${number(one.interval[1], 3)}`);
     const players = board.players.map((one, place) => ({ ...one, place: place + 1 }));
     room.append(h("section", { class: "sheet" }, h("h2", {}, `${board.game}, ${number(board.hands)} hands a pair`),
@@ -26,6 +26,6 @@ export async function show(room) {
         ["faults", (one) => one.faults, (one) => `${number(one.faults)}${one.disqualified ? ", disqualified" : ""}`, true],
         ["ms a decision", (one) => one.milliseconds ?? -1, (one) => (one.milliseconds == null ? "–" : number(one.milliseconds, 3)), true],
       ], players, `leaderboard of ${board.game}`)),
-    h("section", { class: "sheet" }, h("h2", {}, `Cross table, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, one.spec)))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`), board.skipped?.length ? h("details", {}, h("summary", {}, `Skipped: ${board.skipped.length}`), h("ul", {}, board.skipped.map((one) => h("li", {}, one)))) : ""));
+    h("section", { class: "sheet" }, h("h2", {}, `Cross table, ${unit}`), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "cross table" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), board.players.map((one) => h("th", { scope: "col", class: "n" }, h("span", { class: "spec narrow" }, one.spec))))), h("tbody", {}, board.players.map((one, row) => h("tr", {}, h("th", { scope: "row" }, link(one.spec)), board.cross[row].map((cell) => h("td", { class: "n" }, cell ? [signed(cell.mean, 3), h("div", { class: "small soft" }, `± ${cell.ci95 === null ? "∞" : number(cell.ci95, 3)}`)] : "·"))))))), h("p", { class: "small soft" }, `Run ${board.run}, seed ${board.seed}.`), board.skipped?.length ? h("details", {}, h("summary", {}, `Skipped: ${board.skipped.length}`), h("ul", {}, board.skipped.map((one) => h("li", {}, one)))) : ""));
   }
 }

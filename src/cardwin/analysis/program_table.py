@@ -1,0 +1,123 @@
+"""Round robin in a small game in which other people's programs sit: sampled by play, exact between two policies.
+
+Every pair with a program plays the same number of deals. In deal n a player's sample is the mean of its results in deal
+n of all its pairs, so that its score, the mean against all the others, has the interval of the mean of independent
+samples. `exact_table` compares policies alone.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from cardwin.analysis.exact_table import MOST_POLICIES, exact_table
+from cardwin.analysis.result_json import STATISTICS, conduct_answer, estimate_answer
+from cardwin.arena.referee import NO_FAULTS, Report, together
+from cardwin.arena.small.tables import SmallMatchRecord, small_match
+from cardwin.core.errors import InputError
+from cardwin.core.rng import key_of
+from cardwin.core.trainer import digest_of
+from cardwin.games.base import Game
+from cardwin.games.small.observation import shape_of
+from cardwin.players.registry import is_untrusted
+from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exactly
+
+UNIT = "chips/h"
+
+
+@dataclass(frozen=True)
+class ProgramTable:
+    """The players and their scores; `won[i][j]` is what i wins from j a hand, None for i itself.
+
+    `records` are the matches of pairs that were played, `report` has the faults of all of them.
+    """
+
+    game: str
+    specs: tuple[str, ...]
+    hands: int
+    seed: int | None
+    scores: tuple[Estimate, ...]
+    won: tuple[tuple[Estimate | None, ...], ...]
+    records: tuple[SmallMatchRecord, ...]
+    report: Report
+
+    @property
+    def order(self) -> list[int]:
+        """Indices of the players, the best first."""
+        return sorted(range(len(self.specs)), key=lambda place: -self.scores[place].mean)
+
+    @property
+    def method(self) -> str:
+        """How the numbers were found."""
+        return METHODS["fixed"]
+
+    def answer(self) -> dict[str, Any]:
+        """The table as JSON."""
+        players = [
+            {"spec": spec, **estimate_answer(score), "unit": UNIT, **conduct_answer(self.report, place)}
+            for place, (spec, score) in enumerate(zip(self.specs, self.scores, strict=True))
+        ]
+        cross = [[None if one is None else estimate_answer(one) for one in row] for row in self.won]
+        secrets = [one for record in self.records for one in record.secrets]
+        return {
+            "game": self.game, "hands": self.hands, "seed": self.seed, "players": players, "cross": cross,
+            "order": self.order, "per_deal": self.records[0].per_deal, "method": self.method, "statistics": STATISTICS,
+            "faults": [str(fault) for fault in self.report.first],
+            "secrets": [{"commitment": one.commitment, "secret": one.secret} for one in secrets],
+            "digest": digest_of(self.game, *self.specs, *(record.digest for record in self.records)).hex(),
+        }  # fmt: skip
+
+
+def program_table(game: Game, specs: Sequence[str], hands: int, seed: int | None = None, *, duplicate: bool = False,
+                  limit: float | None = None, allow_weak: bool = False,
+                  progress: Callable[[int], None] | None = None) -> ProgramTable:  # fmt: skip
+    """Every player against every other, `hands` hands a pair; two policies have their exact value."""
+    count = len(specs)
+    if not 2 <= count <= MOST_POLICIES:
+        raise InputError(f"{count} players: from 2 to {MOST_POLICIES} can be compared")
+    most = float(shape_of(game).most)
+    won: list[list[Estimate | None]] = [[None] * count for _ in specs]
+    samples: list[list[Any]] = [[] for _ in specs]
+    records, reports = [], []
+    for pair in combinations(range(count), 2):
+        names = [specs[place] for place in pair]
+        if any(map(is_untrusted, names)):
+            own = None if seed is None else key_of(seed, "pair", *pair)
+            record = small_match(game, names, hands, own, duplicate=duplicate, limit=limit, allow_weak=allow_weak,
+                                 progress=progress)  # fmt: skip
+            records.append(record)
+            reports.append(_of_all(record.report, pair, count))
+            found = [record.by_deal[:, who] for who in (0, 1)]
+            estimates = [bounded_mean(one, (-most, most)) for one in found]
+        else:
+            value = float(exact_table(game.name, names).won[0][1])
+            found = [np.array(value), np.array(-value)]
+            estimates = [exactly(value, hands), exactly(-value, hands)]
+        for who, place in enumerate(pair):
+            won[place][pair[1 - who]] = estimates[who]
+            samples[place].append(found[who])
+    scores = tuple(_score(one, hands, most) for one in samples)
+    report = together(reports) if reports else NO_FAULTS
+    return ProgramTable(game.name, tuple(specs), hands, seed, scores, tuple(map(tuple, won)), tuple(records), report)
+
+
+def _score(samples: Sequence[Any], hands: int, most: float) -> Estimate:
+    """A player's mean over its pairs; samples are (deals,), or () where a pair's value is exact."""
+    mean = sum(samples[1:], samples[0]) / len(samples)
+    return bounded_mean(mean, (-most, most)) if mean.ndim else exactly(float(mean), hands)
+
+
+def _of_all(report: Report, pair: tuple[int, int], count: int) -> Report:
+    """The report of a pair with a place for every player."""
+
+    def spread(values: Sequence[Any], empty: Any) -> tuple[Any, ...]:
+        found = dict(zip(pair, values, strict=False))
+        return tuple(found.get(place, empty) for place in range(count))
+
+    return replace(
+        report, faults=spread(report.faults, 0), disqualified=spread(report.disqualified, False),
+        restarts=spread(report.restarts, 0), decisions=spread(report.decisions, 0),
+        seconds=spread(report.seconds, 0.0),
+    )  # fmt: skip
