@@ -21,7 +21,7 @@ from cardwin.players.sandbox.messages import MOST_ANSWER, EndedError, Line
 from cardwin.players.sandbox.walls import NAMESPACES
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified
-BUILD_LIMIT = 20.0  # seconds for a player's module and constructor
+BUILD_LIMIT = 60.0  # seconds for a player's module and constructor: on a busy machine large libraries take long
 PROGRAM_LIMIT = 60.0  # the same for a program of other people, which may have a build command
 REPORT_LIMIT = 2.0  # seconds for the host to report how a process ended
 MEMORY = 2**30  # bytes that a player may use beyond the package's own memory
