@@ -144,7 +144,7 @@ MUTANTS = [
            "tests/players/xcs/test_xcs.py", "young rules do not take the mean"),
     Mutant("xcs", "players/xcs/learning/discovery.py", "if waited <= system.settings.theta_GA * total:",
            "if waited <= system.settings.theta_GA:", "tests/players/xcs/test_xcs.py -k breeds", "sets breed too often"),
-    Mutant("loki", "players/loki/model.py", "return 1.0 - shares[RAISES]", "return shares[RAISES]",
+    Mutant("loki", "players/loki/model.py", "return 1.0 - float(shares[RAISES])", "return float(shares[RAISES])",
            "tests/players/loki/test_loki.py -k fifth", "a rare raise tells of a weak hand"),
     Mutant("loki", "players/loki/postflop.py", "return effective_bet(value) - value.hs_n * value.npot",
            "return effective_bet(value)",

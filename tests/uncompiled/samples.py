@@ -346,11 +346,8 @@ def lokis_at_a_table() -> Iterator[object]:
     later = generator_of(5).integers(1, 1900, (boards.BOARD_COUNTS[3] + 1, HOLDINGS + 1, 3)).astype(np.uint16)
     made_up = EHSTable(np.zeros(boards.INDEX_SIZE, np.int32), np.zeros(HOLDINGS), later, np.ones(HOLDINGS))
     specs = ("loki:lookahead=0", "loki:model=generic,lookahead=0,field=normalised,rates=seven", "loki:model=none")
-    real, loki_state.ehs_table = loki_state.ehs_table, lambda: made_up
-    try:
-        lokis = loki_state.lokis_of([player(spec).compiled.parameters for spec in specs])  # type: ignore[attr-defined]
-    finally:
-        loki_state.ehs_table = real
+    settings = [player(spec).compiled.parameters for spec in specs]  # type: ignore[attr-defined]
+    lokis = loki_state.lokis_of(settings, made_up)
     table = LiveTable(
         holdem_game("holdem-limit", {}), [None] * 3, compiled=new_players(np.full(3, LOKI), np.arange(3), lokis=lokis)
     )

@@ -131,8 +131,8 @@ def frequencies(contexts: Contexts, counts: Counts, context: int) -> Weights:
 def implied_threshold(shares: Weights, what: int, bets_to_call: int) -> float:
     """The least percentile of a hand that an action implies by frequencies (3,), NO_THRESHOLD if nothing."""
     if what == RAISES:
-        return 1.0 - shares[RAISES]
-    return shares[FOLDS] if what == CALLS and bets_to_call > 0 else NO_THRESHOLD
+        return 1.0 - float(shares[RAISES])
+    return float(shares[FOLDS]) if what == CALLS and bets_to_call > 0 else NO_THRESHOLD
 
 
 @kernel

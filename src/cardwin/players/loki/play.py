@@ -192,7 +192,8 @@ def implied_value(lokis: Lokis, row: int, seat: int, t: Table, street: int) -> t
 @kernel
 def values_at(lokis: Lokis, row: int, street: int) -> Floats:
     """The values of holdings (1326,) on a street; the board of a later one was read by `implied_value`."""
-    return lokis.values[street - 1] if street > 0 else lokis.rates[RATES + rates_group(lokis, row)]
+    values: Floats = lokis.values[street - 1] if street > 0 else lokis.rates[RATES + rates_group(lokis, row)]
+    return values
 
 
 @kernel
@@ -240,7 +241,7 @@ def write_range(lokis: Lokis, row: int, seat: int, player: int, t: Table, out: F
         shown = lokis.shown[row, place_of(lokis, row, player)]
         trust = trust_in(shown[0], shown[1], shown[2])
     if trust == 1.0:
-        return uniform
+        return bool(uniform)
     for holding in range(HOLDINGS):
         out[holding] = trust * out[holding] + (1.0 - trust) * first[holding]
     return False

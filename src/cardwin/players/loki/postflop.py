@@ -173,7 +173,7 @@ def evaluate_one(a: int, b: int, board: Ints, suitless: bool, field: Weights, op
 @kernel
 def against_all(hs: float, opponents: int) -> float:
     """HS_n; a power with an exponent that is not whole for the compiler, so that it is Python's."""
-    return hs ** float(opponents)
+    return float(hs ** float(opponents))
 
 
 @kernel
@@ -209,8 +209,8 @@ def evaluate(
     hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
 ) -> Evaluation:
     """A hand against a number of opponents whose mean weights are the field (1326,)."""
-    ahead = min(lookahead, BOARD - len(board))
-    return evaluate_one(*hole, np.array(board, np.int64), suitless, field, opponents, ahead)
+    (a, b), ahead = hole, min(lookahead, BOARD - len(board))
+    return evaluate_one(a, b, np.array(board, np.int64), suitless, field, opponents, ahead)
 
 
 def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:

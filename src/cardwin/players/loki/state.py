@@ -72,8 +72,8 @@ def _scratch(holdings: int = HOLDINGS) -> tuple[Ints, Ints, Floats, Floats]:
     return np.zeros(VIEW_SIZE, np.int64), np.zeros(STREETS - 1, np.int64), np.zeros((STREETS - 1, holdings)), ranges
 
 
-def lokis_of(settings: Sequence[Sequence[float]]) -> Lokis:
-    """Lokis by their settings, in the order of SETTINGS, before their first hand."""
+def lokis_of(settings: Sequence[Sequence[float]], ehs: EHSTable | None = None) -> Lokis:
+    """Lokis by their settings, in the order of SETTINGS, before their first hand; with another EHS table if given."""
     count = len(settings)
     notes = np.zeros((count, NOTES), np.int64)
     notes[:, : len(SETTINGS)] = settings
@@ -83,7 +83,7 @@ def lokis_of(settings: Sequence[Sequence[float]]) -> Lokis:
     ]  # fmt: skip
     return Lokis(
         notes, np.zeros((count, SEATS, CONTEXTS, 3), np.int64), np.zeros((count, SEATS, 3)),
-        np.full((count, SEATS, STREETS), NO_THRESHOLD), ehs_table(), np.array(rates), *_scratch(),
+        np.full((count, SEATS, STREETS), NO_THRESHOLD), ehs or ehs_table(), np.array(rates), *_scratch(),
     )  # fmt: skip
 
 
@@ -95,8 +95,10 @@ def with_own_scratch(lokis: Lokis) -> Lokis:
 
 def with_own_memory(lokis: Lokis) -> Lokis:
     """The same Lokis with their own counts too."""
-    own = {"notes": lokis.notes.copy(), "counts": lokis.counts.copy(), "shown": lokis.shown.copy()}
-    return with_own_scratch(lokis)._replace(**own, thresholds=lokis.thresholds.copy())
+    return with_own_scratch(lokis)._replace(
+        notes=lokis.notes.copy(), counts=lokis.counts.copy(), shown=lokis.shown.copy(),
+        thresholds=lokis.thresholds.copy(),
+    )  # fmt: skip
 
 
 def saved_memory(lokis: Lokis) -> dict[str, Ints | Floats]:
