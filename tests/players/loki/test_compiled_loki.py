@@ -145,7 +145,11 @@ def test_places_stay_with_players_and_are_cleared_when_they_leave() -> None:
     state.know_players(lokis, 0, np.array([5, 7, 9]), 3)  # somebody else for number 3
     assert state.place_of(lokis, 0, 3) == state.FREE
     assert not lokis.counts.any()
-    assert sorted(state.place_of(lokis, 0, one) for one in (7, 9, 5)) == [0, 1, 2]
+    assert sorted(state.place_of(lokis, 0, one) for one in (7, 9, 5)) == [
+        0,
+        2,
+        3,
+    ]  # from its seat on, the next free one
 
 
 def test_copies_share_nothing() -> None:
@@ -166,14 +170,22 @@ def test_own_contexts_and_loaded_counts_are_played_in_python() -> None:
 # Papp's readings
 
 
-@pytest.mark.parametrize("reading", ["rates=seven", "field=normalised", "zero-mu=on"])
-def test_readings_change_decisions_and_both_forms_agree(reading: str) -> None:
-    specs = (f"loki:{reading}", "loki:model=generic", "call", "random")
-    one = decisions.Table("holdem-limit", specs, 0, 0)
-    hashes = {decisions.hash_hands(one, 40, in_python) for in_python in (False, True)}
-    assert len(hashes) == 1
-    usual = decisions.Table("holdem-limit", ("loki", *specs[1:]), 0, 0)
-    assert hashes != {decisions.hash_hands(usual, 40)}
+@pytest.mark.parametrize(
+    ("reading", "others", "hands"),
+    [
+        ("rates=seven", ("loki:model=generic",), 150),
+        ("field=normalised", ("loki:model=generic", "call", "random"), 200),
+        ("zero-mu=on", ("call",), 250),
+    ],
+)
+def test_readings_change_decisions_and_both_forms_agree(reading: str, others: tuple[str, ...], hands: int) -> None:
+    plain = "loki:doubts=off"
+    with_reading, usual = (
+        decisions.Table("holdem-limit", (spec, *others), 0, 0) for spec in (f"{plain},{reading}", plain)
+    )
+    found = decisions.hash_hands(with_reading, hands)
+    assert found == decisions.hash_hands(with_reading, hands, in_python=True)
+    assert found != decisions.hash_hands(usual, hands)
 
 
 def test_a_normalised_field_gives_every_opponent_the_same_weight() -> None:
