@@ -21,17 +21,20 @@ from cardwin.analysis.yardsticks.spot_lock import SeatLock
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.independent_hands import CompiledHands, Plan, makers_of
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
+from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.small.play import sample_hands
 from cardwin.arena.tournament import Structure, tournament
 from cardwin.arena.value_function import plain_function
 from cardwin.cards import all_combos, boards, equity, hand_strength, ranks, win_odds
 from cardwin.cards.deals import deal_many
-from cardwin.cards.holdings import HOLDING_CARDS
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables import win_odds_fill
+from cardwin.cards.tables.ehs_table import EHSTable
 from cardwin.core import rng
 from cardwin.core.executor import Serial
-from cardwin.core.rng import prf
+from cardwin.core.rng import generator_of, prf
 from cardwin.games.base import NOBODY
 from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
@@ -42,6 +45,9 @@ from cardwin.players.cfr.player import CfrPlayer
 from cardwin.players.cfr.traversal import Tables, traverse_deals
 from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
+from cardwin.players.compiled import new_players
+from cardwin.players.kinds import LOKI
+from cardwin.players.loki import state as loki_state
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import decide_all
@@ -332,6 +338,25 @@ def situations_that_xcs_sees() -> Iterator[object]:
         encoding.note_own(memory, 2, 0.3, 0.4, 1)
         yield words.tolist(), memory.tolist(), encoding.legal_bits(row)
         state = state.apply(move)
+
+
+@sample
+def lokis_at_a_table() -> Iterator[object]:
+    # A table of strengths with made-up numbers, and one row for all boards of a street: real ones take too long.
+    later = generator_of(5).integers(1, 1900, (boards.BOARD_COUNTS[3] + 1, HOLDINGS + 1, 3)).astype(np.uint16)
+    made_up = EHSTable(np.zeros(boards.INDEX_SIZE, np.int32), np.zeros(HOLDINGS), later, np.ones(HOLDINGS))
+    specs = ("loki:lookahead=0", "loki:model=generic,lookahead=0,field=normalised,rates=seven", "loki:model=none")
+    settings = [player(spec).compiled.parameters for spec in specs]  # type: ignore[attr-defined]
+    lokis = loki_state.lokis_of(settings, made_up)
+    table = LiveTable(
+        holdem_game("holdem-limit", {}), [None] * 3, compiled=new_players(np.full(3, LOKI), np.arange(3), lokis=lokis)
+    )
+    table.recorder = HandRecorder()
+    for hand in range(6):
+        yield table.play([10_000] * 3, hand % 3, prf(11, hand))
+        yield table.recorder.hands.pop().actions
+    yield lokis.counts.tolist(), [float(one).hex() for one in lokis.shown.ravel()]
+    yield [float(one).hex() for one in lokis.ranges[0]]
 
 
 @sample

@@ -51,7 +51,7 @@ from cardwin.games.holdem.rules import (
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.chances import EXACT
 from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
-from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
+from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, LOKI, PYTHON
 from cardwin.players.registry import is_untrusted, player
 from cardwin.stats.intervals import Estimate, bounded_mean
 
@@ -323,7 +323,7 @@ def local_best_response(
     opponent = None if is_untrusted(spec) else player(spec)
     compiled = compiled_players([None, opponent])
     kind = int(compiled.kinds[THEIRS])
-    in_python = kind == PYTHON
+    in_python = kind in (PYTHON, LOKI)
     if opponent is None or (in_python and python_response.holdings_of(opponent) is None):
         raise InputError(
             f"{spec} cannot say what it would do with every holding: robots, networks, Loki and classifier systems can"

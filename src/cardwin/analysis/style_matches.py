@@ -24,7 +24,7 @@ from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.table import Tables
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, begin_match, players_of
-from cardwin.players.kinds import PYTHON
+from cardwin.players.kinds import LOKI, PYTHON
 from cardwin.players.registry import player
 
 HANDS, VPIP, PFR, BOLD, CALLED = range(5)  # the columns of counts: bold actions are bets and raises
@@ -114,7 +114,7 @@ def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
     forms = []
     for spec in specs:
         form = getattr(player(spec), "compiled", None)
-        if not isinstance(form, CompiledForm) or form.kind == PYTHON or form.steps:
+        if not isinstance(form, CompiledForm) or form.kind in (PYTHON, LOKI) or form.steps:
             raise InputError(f"{spec} cannot be in the field: it must be a compiled player that does not learn")
         forms.append(form)
     return forms

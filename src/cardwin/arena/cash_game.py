@@ -27,6 +27,7 @@ from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.kinds import PYTHON
+from cardwin.players.loki.player import share_counts
 from cardwin.players.registry import HoldemPlayer
 
 MOST_ROUNDS = 1_000_000
@@ -79,6 +80,7 @@ class CashGame:
         else:
             greet(players, len(players))
             self.compiled = compiled_players(players)
+            share_counts(players, self.compiled.rows, self.compiled.lokis)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips (hands, players); return how many were played before the end."""

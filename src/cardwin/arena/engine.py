@@ -37,7 +37,16 @@ from cardwin.games.holdem.rules import (
     write_betting,
 )
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
-from cardwin.players.compiled import Players, decide, decide_static_at, end_hand, observe, prefetch_player
+from cardwin.players.compiled import (
+    Players,
+    begin_watching,
+    decide,
+    decide_static_at,
+    end_hand,
+    observe,
+    prefetch_player,
+    watch,
+)
 from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
 from cardwin.players.network.inputs import prefetch_flop, prefetch_hand, prefetch_street
 from cardwin.players.network.networks import deal_in
@@ -116,6 +125,7 @@ def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int
     give_streams(t, who, players.kinds, decisions, scratch)
     forced_bets(t, scratch.forced)
     post(t, scratch.forced, scratch.log)
+    begin_watching(players, who, t)
     if len(players.networks.memory):
         deal_in(players.networks, who, t)
         prefetch_flop(t, players.networks.odds)
@@ -138,7 +148,7 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
             end_round(t, scratch.log)
             b = read_betting(t)
             if b.actor < 0:
-                settle(t, who, players)
+                end_hand(players, who, t)
                 return
             if len(players.networks.memory):
                 prefetch_street(t, players.networks.odds)
@@ -170,19 +180,10 @@ def apply_decision(
     price = min(old_bet - t.bet[b.actor], t.stack[b.actor])
     if len(scratch.corrections.totals):
         correct(scratch.corrections, t, b, who, players, scratch.rng, action)
+    watch(players, who, t, b.actor, old_bet, action, amount)
     after = move(t, b, action, amount, scratch.log)
     observe(players, player, action, price, old_bet, amount, t.big_blind)
     return after
-
-
-@borrowing
-def settle(t: Table, who: Ints, players: Players) -> None:
-    """The hand is over: let everybody learn from it."""
-    if len(players.memory) == 0:
-        return
-    for seat in range(t.seats):
-        if who[seat] >= 0:
-            end_hand(players, who[seat], t.stack[seat] - t.start[seat])
 
 
 @kernel

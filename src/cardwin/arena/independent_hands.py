@@ -33,6 +33,7 @@ from cardwin.players.adapters.pettingzoo import compile_observations
 from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
 from cardwin.players.adapters.unwalled import prepare, server_elsewhere
 from cardwin.players.compiled import Players, own_scratch, remembers
+from cardwin.players.loki.player import share_counts
 from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
@@ -157,6 +158,7 @@ class CompiledHands:
         self.plan, self.workers = plan, workers
         self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
+        share_counts(self.players, self.compiled.rows, self.compiled.lokis)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
              columns: Floats | None = None) -> int:  # fmt: skip

@@ -41,6 +41,8 @@ from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, H
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, players_of
 from cardwin.players.kinds import PYTHON
+from cardwin.players.loki.player import share_counts
+from cardwin.players.loki.state import load_memory, saved_memory
 from cardwin.players.registry import HoldemPlayer
 
 SCHEMA = 1
@@ -132,6 +134,7 @@ class LiveTable:
             if not in_python:
                 greet(players, len(players))
             compiled = compiled_players(players, in_python)
+            share_counts(players, compiled.rows, compiled.lokis)
         self.compiled = compiled
         self.tables = game.tables(len(players)) if tables is None else tables
         self.seats = int(self.tables["seats"][0])
@@ -270,6 +273,7 @@ class LiveTable:
             self._began["parameters"] = self.compiled.parameters.tolist()
         if len(self.compiled.networks.memory):
             self._began["networks"] = self.compiled.networks.memory.copy()
+        self._began |= saved_memory(self.compiled.lokis)
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
         self.events, self._actions, self._telling = [], [], logged
@@ -384,6 +388,7 @@ class LiveTable:
                 self.compiled.memory[:], self.compiled.parameters[:] = saved["memory"], saved["parameters"]
             if len(self.compiled.networks.memory):
                 self.compiled.networks.memory[:] = saved["networks"]
+            load_memory(self.compiled.lokis, saved)
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:

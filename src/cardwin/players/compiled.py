@@ -1,12 +1,14 @@
 """Compiled players: structures of arrays by kind, which the kernels of a table call.
 
-A table calls `decide` with a player's number at its turn, `observe` after any player's action, `end_hand` with the
-chips won, `meet` when a player sits among new opponents and `begin_match` when all players start again.
+A table calls `begin_watching` when blinds are posted, `decide` with a player's number at its turn, `watch` before and
+`observe` after any player's action, `end_hand` when chips are paid, `meet` when a player sits among new opponents and
+`begin_match` when all players start again.
 
 To add a kind:
 1. its number in `kinds`, and a field of `Players` with its arrays, empty if no player of that kind plays;
 2. a branch of `decide` that passes that field to its own kernel;
-3. if it has memory, columns of `memory`, a line in `observe` and, for totals over hands, in `end_hand`;
+3. if it has memory, columns of `memory` or arrays of its own, a line in `observe` or `watch` and, for totals over
+   hands, in `end_hand`;
 4. a part of `CompiledForm` and of `players_of`, which builds the arrays of a few players. A population that is
    already in arrays calls `new_players` itself, and nothing is copied.
 It may read the actor's own cards, the public fields of the record and memory, nothing else (the tests change the hidden
@@ -30,6 +32,9 @@ from cardwin.players.base import CompiledForm
 from cardwin.players.cfr.files import Blueprint
 from cardwin.players.cfr.play import Blueprints, blueprints_of, decide_blueprint, no_blueprints
 from cardwin.players.kinds import PYTHON
+from cardwin.players.loki import state as loki_state
+from cardwin.players.loki.play import begin_lokis, decide_loki, end_lokis, watch_lokis
+from cardwin.players.loki.state import Lokis, forget_everybody, lokis_of, no_lokis
 from cardwin.players.network.inputs import prefetch_odds
 from cardwin.players.network.networks import (
     NetworkForm,
@@ -56,8 +61,8 @@ class Players(NamedTuple):
     """Players by number. kinds (players,); rows (players,): its row in the arrays of its kind, or -1.
 
     parameters (robots, any) of robots; learning, for those that learn; memory (players, any), totals of each player's
-    actions; networks, with their own memory; blueprints. Arrays that no player needs are empty, so that all tables
-    share one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
+    actions; networks and lokis, with their own memory; blueprints. Arrays that no player needs are empty, so that all
+    tables share one compiled engine. Learning changes parameters, playing changes memory; nothing else changes.
     """
 
     kinds: Ints
@@ -67,11 +72,13 @@ class Players(NamedTuple):
     memory: Floats
     networks: Networks
     blueprints: Blueprints
+    lokis: Lokis
 
 
 def new_players(
     kinds: Ints, rows: Ints, parameters: Floats | None = None, learning: Learning | None = None,
     memory: Floats | None = None, networks: Networks | None = None, blueprints: Blueprints | None = None,
+    lokis: Lokis | None = None,
 ) -> Players:  # fmt: skip
     """The structure of players, with empty arrays for what is not given."""
     return Players(
@@ -82,6 +89,7 @@ def new_players(
         np.zeros((0, learner_kernels.COLUMNS)) if memory is None else memory,
         no_networks() if networks is None else networks,
         no_blueprints() if blueprints is None else blueprints,
+        no_lokis() if lokis is None else lokis,
     )
 
 
@@ -99,6 +107,8 @@ def decide(players: Players, who: Ints, t: Table, rng: Ints) -> tuple[int, int]:
         return decide_network(players.networks, players.rows[player], who, t, rng)
     if players.kinds[player] == kinds.BLUEPRINT:
         return decide_blueprint(players.blueprints, players.rows[player], t, rng)
+    if players.kinds[player] == kinds.LOKI:
+        return decide_loki(players.lokis, players.rows[player], who, t)
     return decide_robot(players.kinds[player], players.parameters, players.rows[player], t, rng)
 
 
@@ -167,9 +177,30 @@ def observe(players: Players, player: int, action: int, price: int, old_bet: int
 
 
 @borrowing
-def end_hand(players: Players, player: int, chips: int) -> None:
-    """A hand is over in which the player won these chips."""
-    learn(players.learning, players.parameters, players.memory, players.rows[player], player, chips)
+def begin_watching(players: Players, who: Ints, t: Table) -> None:
+    """A hand has begun, and blinds are posted: players who follow it begin to; who (seats,)."""
+    if len(players.lokis.notes):
+        begin_lokis(players.lokis, players.kinds, players.rows, who, t)
+
+
+@borrowing
+def watch(players: Players, who: Ints, t: Table, actor: int, current_bet: int, action: int, amount: int) -> None:
+    """Show an action that is about to be made to players who follow the hand; `current_bet` is the bet to match."""
+    if len(players.lokis.notes):
+        watch_lokis(players.lokis, players.kinds, players.rows, who, t, actor, current_bet, action, amount)
+
+
+@borrowing
+def end_hand(players: Players, who: Ints, t: Table) -> None:
+    """A hand is over: players learn from what they won and from what was shown; who (seats,)."""
+    if len(players.lokis.notes):
+        end_lokis(players.lokis, players.kinds, players.rows, who, t)
+    if len(players.memory) == 0:
+        return
+    for seat in range(t.seats):
+        if who[seat] >= 0:
+            player, chips = who[seat], t.stack[seat] - t.start[seat]
+            learn(players.learning, players.parameters, players.memory, players.rows[player], player, chips)
 
 
 @borrowing
@@ -177,6 +208,8 @@ def meet(players: Players, player: int) -> None:
     """The player now sits among new opponents."""
     if len(players.memory):
         forget(players.learning, players.parameters, players.rows[player], False)
+    if players.kinds[player] == kinds.LOKI:
+        forget_everybody(players.lokis, players.rows[player])
 
 
 @borrowing
@@ -188,6 +221,8 @@ def begin_match(players: Players) -> None:
         players.memory[:] = 0.0
     if len(players.networks.memory):
         forget_all(players.networks)
+    for row in range(len(players.lokis.notes)):
+        forget_everybody(players.lokis, row)
 
 
 def players_of(forms: Sequence[CompiledForm | None]) -> Players:
@@ -195,6 +230,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
     robots: list[CompiledForm] = []
     nets: list[NetworkForm] = []
     blueprints: list[Blueprint] = []
+    lokis: list[tuple[float, ...]] = []
     known: dict[CompiledForm, int] = {}
     rows = np.full(len(forms), -1)
     numbers = np.array([PYTHON if form is None else form.kind for form in forms], np.int64)
@@ -214,6 +250,10 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
                 blueprints.append(form.blueprint)
             rows[player] = blueprints.index(form.blueprint)
             continue
+        if form.kind == kinds.LOKI:
+            rows[player] = len(lokis)
+            lokis.append(form.parameters)
+            continue
         # Equal robots share a row, but learners have their own.
         if form.steps or form not in known:
             known[form] = len(robots)
@@ -228,6 +268,7 @@ def players_of(forms: Sequence[CompiledForm | None]) -> Players:
         np.zeros((len(forms), learner_kernels.COLUMNS)) if learns else None,
         networks_of(nets, len(forms)) if nets else None,
         blueprints_of(blueprints, win_odds_store.load_or_build()) if blueprints else None,
+        lokis_of(lokis) if lokis else None,
     )
 
 
@@ -252,14 +293,18 @@ def own_copy(players: Players) -> Players:
     """The same players with their own parameters and memory, for parallel work."""
     if len(players.memory):
         players = players._replace(parameters=players.parameters.copy(), memory=players.memory.copy())
+    if len(players.lokis.notes):
+        players = players._replace(lokis=loki_state.with_own_memory(players.lokis))
     return players._replace(networks=with_own_memory(players.networks)) if len(players.networks.memory) else players
 
 
 def own_scratch(players: Players) -> Players:
     """The same players and the same memory, with their own scratch, for another thread."""
+    if len(players.lokis.notes):
+        players = players._replace(lokis=loki_state.with_own_scratch(players.lokis))
     return players._replace(networks=with_own_scratch(players.networks)) if len(players.networks.memory) else players
 
 
 def remembers(players: Players) -> bool:
     """Whether hands depend on earlier hands."""
-    return len(players.memory) > 0 or len(players.networks.memory) > 0
+    return len(players.memory) > 0 or len(players.networks.memory) > 0 or len(players.lokis.notes) > 0

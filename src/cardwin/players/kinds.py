@@ -15,3 +15,6 @@ NETWORK = LAST_ROBOT + 1
 
 # A table of probabilities by betting line and bucket.
 BLUEPRINT = NETWORK + 1
+
+# A row of settings and counts of opponents' actions.
+LOKI = BLUEPRINT + 1

@@ -20,7 +20,16 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel, frequencies, reweighted, threshold_of
 from cardwin.players.loki.player import Loki, LokiSettings
-from cardwin.players.loki.postflop import Evaluation, LokiDecision, Price, Rules, decide, evaluate
+from cardwin.players.loki.postflop import (
+    Evaluation,
+    LokiDecision,
+    Price,
+    Rules,
+    decide,
+    effective,
+    effective_bet,
+    evaluate,
+)
 from cardwin.players.loki.preflop import choose_strategy, expected_players, follow_strategy, plan_round, position_of
 from cardwin.players.loki.public_hand import CALLS, FOLDS, RAISES, LokiSituation, PublicHand, count_bets
 from cardwin.players.registry import player
@@ -177,8 +186,8 @@ def test_evaluation_is_against_all() -> None:
     assert found.hs == pytest.approx(0.585106, abs=5e-7)
     assert found.hs_n == pytest.approx(0.068576, abs=5e-7)
     assert (found.ppot, found.npot) == pytest.approx((0.208324, 0.273693), abs=5e-7)
-    assert found.ehs_bet == pytest.approx(0.068576 + 0.931424 * 0.208324, abs=1e-6)
-    assert found.ehs == pytest.approx(found.ehs_bet - 0.068576 * 0.273693, abs=1e-6)
+    assert effective_bet(found) == pytest.approx(0.068576 + 0.931424 * 0.208324, abs=1e-6)
+    assert effective(found) == pytest.approx(effective_bet(found) - 0.068576 * 0.273693, abs=1e-6)
     river = evaluate(parse_cards("AdQc"), parse_cards("3h4cJh5s6d"), EVERY, 1, 2, False)
     assert (river.ppot, river.npot) == (0, 0)
 
@@ -460,6 +469,10 @@ def test_hands_shown_are_looked_at() -> None:
         ("loki:model=clever", "specific.*generic"),
         ("loki:modl=none", r"\bmodel\b"),
         ("loki:file=/nowhere.json", "no file"),
+        ("loki:lookahead=3", "lookahead=3 should be 1, 2 or 0"),
+        ("loki:rates=ten", "rates=ten should be players or seven"),
+        ("loki:field=median", "field=median should be mean or normalised"),
+        ("loki:zero-mu=1", "zero-mu=1 should be off or on"),
     ],
 )
 def test_wrong_specifications_are_refused(spec: str, words: str) -> None:

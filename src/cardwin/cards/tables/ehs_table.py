@@ -1,10 +1,12 @@
 """Hand strength and potential against any two cards (Papp 1998), cached by board.
 
 Under suit symmetry there are 1,755 flops and 16,432 turn boards. On the first query of a board all its holdings
-are computed at once by the kernels that Loki's opponent model uses (`all_combos`) and stored in steps of 1/250: three
-milliseconds a board, and a look-up afterwards. Rivers are not stored, because strength is a single count there.
-`save_ehs_table` writes the boards computed so far into the user's cache, atomically, for later processes.
+are computed at once (`all_combos`) and stored: three milliseconds a board, and a look-up afterwards. Rivers are not
+stored, because strength is a single count there. `save_ehs_table` writes the boards computed so far into the user's
+cache, atomically, for later processes.
 
+- Stored are three whole numbers a holding, twice the counts of which strength, PPot and NPot are quotients
+  (`hand_strength`): Loki reads exact values from them, classifier systems values in steps of 1/250.
 - Before the flop, strength is the share of holdings with a lower income rate against one opponent, ties counting half.
   This is a percentile, like strength against any two cards on later streets.
 - Potential looks one card ahead; it is 0 before the flop and on the river.
@@ -27,7 +29,7 @@ from cardwin.cards.income import holding_incomes
 from cardwin.core.cache import cache_folder
 from cardwin.core.kernel import kernel
 
-Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.uint16]
 STEPS = 250  # so that thresholds such as .2 and .36 are exact
 _TURNS = BOARD_COUNTS[3]  # the row at which turn boards begin, after the flops
 _RANK_BITS = 13
@@ -36,13 +38,15 @@ _RANK_BITS = 13
 class EHSTable(NamedTuple):
     """The table. numbers: of boards, for `board_row`. before (1326,): strengths before the flop.
 
-    later (boards, 1327, 2): strength and potential in steps; the last entry of a board is 1 once it is
-    computed. any_two (1326,): the uniform weights of all combos.
+    later (boards, 1327, 3): twice the holdings that a holding is ahead of (one for a tie), and twice the numerators of
+    PPot and NPot; the last entry of a board is 1 once it is computed. The largest numerator is far below 65,536,
+    because no hand changes its standing with more than half of the cards to come. any_two (1326,): the uniform weights
+    of all combos.
     """
 
     numbers: Words
     before: Weights
-    later: Bytes
+    later: Numbers
     any_two: Weights
 
 
@@ -56,17 +60,17 @@ def ehs_table() -> EHSTable:
 
 
 def _file() -> Path:
-    return cache_folder() / "strengths-1.npy"
+    return cache_folder() / "strengths-2.npy"
 
 
-def _saved() -> Bytes:
+def _saved() -> Numbers:
     """The boards that an earlier process saved, or an empty table."""
-    shape = (BOARD_COUNTS[3] + BOARD_COUNTS[4], HOLDINGS + 1, 2)
+    shape = (BOARD_COUNTS[3] + BOARD_COUNTS[4], HOLDINGS + 1, 3)
     try:
-        found: Bytes = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # copy on write
+        found: Numbers = np.asarray(np.load(_file(), mmap_mode="c", allow_pickle=False))  # copy on write
     except (OSError, ValueError, EOFError):
-        return np.zeros(shape, np.uint8)
-    return found if found.shape == shape and found.dtype == np.uint8 else np.zeros(shape, np.uint8)
+        return np.zeros(shape, np.uint16)
+    return found if found.shape == shape and found.dtype == np.uint16 else np.zeros(shape, np.uint16)
 
 
 def save_ehs_table(least: int = 500) -> None:
@@ -87,6 +91,30 @@ def save_ehs_table(least: int = 500) -> None:
 
 
 @kernel
+def opposing_pairs(shown: int) -> int:
+    """The number of holdings that an opponent may have on a board of so many cards, without ours."""
+    return (50 - shown) * (49 - shown) // 2
+
+
+@kernel
+def next_cards(shown: int) -> int:
+    """The number of next cards that neither of two holdings has."""
+    return 48 - shown
+
+
+@kernel
+def strength_of(ahead: int, shown: int) -> float:
+    """Strength, from the stored number of a holding and the cards on the board."""
+    return ahead / 2 / opposing_pairs(shown)
+
+
+@kernel
+def potential_to(numerator: int, from_twice: int, shown: int) -> float:
+    """A potential by its stored numerator; `from_twice` is twice the holdings of the standing that it starts from."""
+    return numerator / 2 / (next_cards(shown) * (from_twice / 2)) if from_twice > 0 else 0.0
+
+
+@kernel
 def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
     """Compute all holdings of a canonical board."""
     board, found = np.empty(shown, np.int64), 0
@@ -98,24 +126,63 @@ def work_out(kept: EHSTable, row: int, key: int, shown: int) -> None:
     count = rank_holdings(board, False, ranks, order)
     now = strengths(ranks, order, count, kept.any_two)
     later = potentials(board, False, kept.any_two, 1)
-    for holding in range(HOLDINGS):
-        kept.later[row, holding, 0] = int(now[holding] * STEPS + 0.5)
-        kept.later[row, holding, 1] = int(later[0, holding] * STEPS + 0.5)
+    twice, ways = 2 * opposing_pairs(shown), next_cards(shown)
+    for place in range(count):
+        holding = order[place]
+        ahead = int(now[holding] * twice + 0.5)
+        kept.later[row, holding, 0] = ahead
+        kept.later[row, holding, 1] = int(later[0, holding] * ways * (twice - ahead) + 0.5)
+        kept.later[row, holding, 2] = int(later[1, holding] * ways * ahead + 0.5)
     kept.later[row, HOLDINGS, 0] = 1
 
 
 @kernel
+def find_board(kept: EHSTable, board: Ints) -> tuple[int, int]:
+    """The row of a flop or a turn board (3..4,), which is computed now if need be, and its suit permutation."""
+    key, exchange = canonical(board_bits(board))
+    row = board_row(kept.numbers, key) + (_TURNS if len(board) == 4 else 0)
+    if kept.later[row, HOLDINGS, 0] == 0:
+        work_out(kept, row, key, len(board))
+    return row, exchange
+
+
+@kernel
+def exact_evaluation(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float, float]:
+    """Strength, PPot and NPot of cards a and b on a flop or a turn board (3..4,), one card ahead, exact."""
+    row, exchange = find_board(kept, board)
+    high, low, shown = max(a, b), min(a, b), len(board)
+    place = SUIT_MAPS[exchange, high * (high - 1) // 2 + low]
+    ahead, gain, loss = int(kept.later[row, place, 0]), int(kept.later[row, place, 1]), int(kept.later[row, place, 2])
+    behind = 2 * opposing_pairs(shown) - ahead
+    return strength_of(ahead, shown), potential_to(gain, behind, shown), potential_to(loss, ahead, shown)
+
+
+@kernel
+def write_effective(kept: EHSTable, board: Ints, values: Weights) -> None:
+    """Write EHS' = HS + (1 - HS) PPot of every holding on a flop or a turn board (3..4,) into values (1326,)."""
+    row, exchange = find_board(kept, board)
+    shown = len(board)
+    twice = 2 * opposing_pairs(shown)
+    for holding in range(HOLDINGS):
+        place = SUIT_MAPS[exchange, holding]
+        ahead = int(kept.later[row, place, 0])
+        now = strength_of(ahead, shown)
+        values[holding] = now + (1.0 - now) * potential_to(int(kept.later[row, place, 1]), twice - ahead, shown)
+
+
+@kernel
+def in_steps(value: float) -> float:
+    """A value in steps of 1/250."""
+    return int(value * STEPS + 0.5) / STEPS
+
+
+@kernel
 def strength_and_potential(kept: EHSTable, a: int, b: int, board: Ints) -> tuple[float, float]:
-    """Strength and potential of cards a and b on a board (0 or 3..5,)."""
+    """Strength and potential of cards a and b on a board (0 or 3..5,), in steps."""
     shown, high, low = len(board), max(a, b), min(a, b)
-    holding = high * (high - 1) // 2 + low
     if shown == 0:
-        return float(kept.before[holding]), 0.0
+        return float(kept.before[high * (high - 1) // 2 + low]), 0.0
     if shown == 5:
         return hand_strength(a, b, board, kept.any_two), 0.0
-    key, exchange = canonical(board_bits(board))
-    row = board_row(kept.numbers, key) + (_TURNS if shown == 4 else 0)
-    if kept.later[row, HOLDINGS, 0] == 0:
-        work_out(kept, row, key, shown)
-    place = SUIT_MAPS[exchange, holding]
-    return kept.later[row, place, 0] / STEPS, kept.later[row, place, 1] / STEPS
+    strength, potential, _ = exact_evaluation(kept, a, b, board)
+    return in_steps(strength), in_steps(potential)

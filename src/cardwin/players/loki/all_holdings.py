@@ -13,17 +13,29 @@ import numpy.typing as npt
 
 from cardwin.cards.all_combos import potentials
 from cardwin.cards.ehs_cache import board_ehs
-from cardwin.cards.holdings import HOLDINGS
+from cardwin.cards.holdings import HOLDINGS, Weights
 from cardwin.cards.income import GROUPS, group_of, holding_incomes
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import BOARD
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.loki import preflop
-from cardwin.players.loki.player import Loki, _bet_size, _bets_to_call, _price_of
-from cardwin.players.loki.postflop import SEMI_BLUFF, Evaluation, decide
+from cardwin.players.loki.model import field_of
+from cardwin.players.loki.player import Loki
+from cardwin.players.loki.postflop import (
+    SEMI_BLUFF,
+    Evaluation,
+    Rules,
+    against_all,
+    bet_size,
+    bets_facing,
+    choose_action,
+    price_of,
+)
 
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 class LokiHoldings:
@@ -47,7 +59,7 @@ class LokiHoldings:
 
     def raise_to(self, view: HoldemView) -> int:
         """The total bet of its raises, with any holding."""
-        return min(max(view.current_bet + _bet_size(view), view.min_raise_to), view.max_raise_to)
+        return min(max(view.current_bet + bet_size(np.array(view.row, np.int64)), view.min_raise_to), view.max_raise_to)
 
     def act(self, view: HoldemView) -> Ints:
         """Its action (1326,) with each holding: fold, call or raise, always legal. What it has decided is kept."""
@@ -67,27 +79,37 @@ class LokiHoldings:
                 for income in set(incomes)
             }
             self._strategies, self._posted = [chosen[income] for income in incomes], view.bets[view.seat]
-        by_choice = view.bets[view.seat] > self._posted
+        by_choice, facing = view.bets[view.seat] > self._posted, bets_facing(np.array(view.row, np.int64))
         found = {
-            name: preflop.follow_strategy(name, view.raises + 1, _bets_to_call(view), by_choice)
-            for name in set(self._strategies)
+            name: preflop.follow_strategy(name, view.raises + 1, facing, by_choice) for name in set(self._strategies)
         }
         return np.array([found[name] for name in self._strategies], np.int64)
 
     def _after_flop(self, view: HoldemView) -> Ints:
         loki, board = self.loki, np.array(view.board)
         ranges = list(loki._ranges(view).values())
-        field = ranges[0] if len(ranges) == 1 else np.mean(ranges, axis=0)
-        strengths = board_ehs(view.board, view.suitless).strengths(field).tolist()
+        field = field_of(ranges, view.board, loki.settings.readings.normalised)
+        strengths = board_ehs(view.board, view.suitless).strengths(field)
         ahead = min(loki.settings.lookahead, BOARD - len(view.board))
-        better, worse = potentials(board, view.suitless, field, ahead).tolist()
-        price = _price_of(view, _bet_size(view))
+        better, worse = potentials(board, view.suitless, field, ahead)
         if view.to_call:
             self._bluffing[:] = False
         actions = np.empty(HOLDINGS, np.int64)
-        for holding, (hs, ppot, npot) in enumerate(zip(strengths, better, worse, strict=True)):
-            value = Evaluation(hs, hs ** len(ranges), ppot, npot)
-            decision = decide(value, price, bool(self._bluffing[holding]), loki.settings.rules)
-            actions[holding] = decision.action
-            self._bluffing[holding] |= decision.rule == SEMI_BLUFF
+        row, rules = np.array(view.row, np.int64), loki.settings.rules
+        choose_all(strengths, better, worse, len(ranges), row, rules, self._bluffing, actions)
         return actions
+
+
+@kernel
+def choose_all(
+    strengths: Weights, better: Weights, worse: Weights, opponents: int, row: Ints, rules: Rules, bluffing: Bools,
+    actions: Ints,
+) -> None:  # fmt: skip
+    """The action (1326,) with each holding of a strength and potentials (1326,); bluffing (1326,) is updated."""
+    price = price_of(row)
+    for holding in range(HOLDINGS):
+        hs = strengths[holding]
+        value = Evaluation(hs, against_all(hs, opponents), better[holding], worse[holding])
+        actions[holding], rule, _ = choose_action(value, price, bluffing[holding], rules)
+        if rule == SEMI_BLUFF:
+            bluffing[holding] = True

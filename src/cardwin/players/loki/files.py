@@ -11,7 +11,7 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.players.loki.model import MODELS
+from cardwin.players.loki.model import MODELS, Readings
 from cardwin.players.loki.player import Loki, LokiSettings
 from cardwin.players.loki.postflop import Rules
 from cardwin.players.loki.preflop import TIGHTNESSES
@@ -28,6 +28,9 @@ CHOICES = {
     "semi-bluffs": _SWITCH,
     "weights": ("uniform", "income"),
     "doubts": _SWITCH,
+    "rates": ("players", "seven"),
+    "field": ("mean", "normalised"),
+    "zero-mu": ("off", "on"),
 }
 PARAMETERS = (*CHOICES, "file")
 
@@ -46,6 +49,7 @@ def _settings(texts: Mapping[str, str]) -> LokiSettings:
         rules=rules,
         weights=chosen["weights"],
         doubts=chosen["doubts"] == "on",
+        readings=Readings(chosen["rates"] == "seven", chosen["field"] == "normalised", chosen["zero-mu"] == "on"),
     )
 
 
@@ -76,12 +80,15 @@ def save_loki(path: Path, loki: Loki) -> None:
         "pot-odds": rules.pot_odds,
         "showdown-odds": rules.showdown_odds,
         "doubts": settings.doubts,
+        "zero-mu": settings.readings.zero,
     }
     parameters = {
         "model": settings.model,
         "tightness": settings.tightness,
         "lookahead": str(settings.lookahead),
         "weights": settings.weights,
+        "rates": CHOICES["rates"][settings.readings.seven],
+        "field": CHOICES["field"][settings.readings.normalised],
         **{name: "on" if on else "off" for name, on in switches.items()},
     }
     known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}

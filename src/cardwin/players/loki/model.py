@@ -14,6 +14,9 @@
 A holding's value ignores our cards: they are removed only where the opponent's hand is compared with ours.
 Generic models use the defaults for all players, specific ones each seat's actions.
 
+Three readings of Papp differ from this and can be switched on (`Readings`): income rates for seven players whatever
+the number of players, ranges that are normalised before their mean is taken, and thresholds of 0 that count.
+
 **Trust** is ours, not Papp's: a specific model also uses the hands that are shown. A player whose actions match the
 model shows hands above mu - sigma; a player who acts regardless of its cards shows them as often as they are
 dealt. The position between the two is the trust in the model, by the same rule of 20 observations, with full trust as
@@ -28,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.ehs_cache import ANY_TWO, board_ehs, effective_strengths
-from cardwin.cards.holdings import HOLDINGS, Weights, holding_index
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.income import GROUPS, group_of, holding_incomes, sorted_incomes
 from cardwin.core.kernel import kernel
 from cardwin.games.base import Action
@@ -41,10 +44,23 @@ LEAST_WEIGHT = 0.01
 ENOUGH = 20  # observations from which the default is not used
 INCOME_SPREAD = 330.0
 TELLS_NOTHING = 0.05  # the percentile below which a threshold before the flop is ignored
-_SPREAD = 0.4
-_BETS = 3  # 0, 1, 2 or more
+SPREAD = 0.4
+NO_THRESHOLD = -1.0
+BETS = 3  # 0, 1, 2 or more
+SEVEN = 2  # the group whose table is for seven players
 _ALL = np.full(HOLDINGS, True)
 _TYPICAL = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])  # fold, call, raise by bets to call
+
+
+class Readings(NamedTuple):
+    """Which of three readings of Papp are used: see docs/loki.md."""
+
+    seven: bool = False  # before the flop the income rate is that of seven players
+    normalised: bool = False  # ranges are divided by their sums before their mean is taken
+    zero: bool = False  # a threshold of 0 re-weights too
+
+
+OURS = Readings()
 
 
 @dataclass(frozen=True)
@@ -66,49 +82,142 @@ class Contexts:
         return len(self.defaults)
 
 
+@kernel
+def context_of(street: int, bets_to_call: int) -> int:
+    """The number of one of Papp's twelve contexts."""
+    return BETS * street + min(bets_to_call, BETS - 1)
+
+
 def _number_of_twelve(situation: LokiSituation) -> int:
-    return _BETS * situation.street + min(situation.bets_to_call, _BETS - 1)
+    return context_of(situation.street, situation.bets_to_call)
 
 
-TWELVE = Contexts(
-    "twelve", _number_of_twelve, np.tile(_TYPICAL, (STREETS, 1)), np.maximum(np.arange(STREETS * _BETS) - _BETS, -1)
-)
+DEFAULTS: Weights = np.tile(_TYPICAL, (STREETS, 1))
+BEFORE: Counts = np.maximum(np.arange(STREETS * BETS) - BETS, -1)
+TWELVE = Contexts("twelve", _number_of_twelve, DEFAULTS, BEFORE)
+
+
+@kernel
+def write_frequencies(
+    counts: Counts, defaults: Weights, before: Counts, context: int, known: bool, shares: Weights
+) -> None:
+    """Write how often a player folds, calls and raises in a context into shares (3,), as `frequencies`.
+
+    Counts (contexts, 3) are used if they are `known`, otherwise the defaults alone.
+    """
+    depth, each = 0, context
+    while before[each] >= 0:
+        depth, each = depth + 1, before[each]
+    for what in range(3):
+        shares[what] = defaults[each, what]
+    for level in range(depth, -1, -1):
+        each = context
+        for _ in range(level):
+            each = before[each]
+        seen = counts[each, 0] + counts[each, 1] + counts[each, 2] if known else 0
+        for what in range(3):
+            count = counts[each, what] if known else 0
+            shares[what] = count / seen if seen >= ENOUGH else (count + shares[what] * (ENOUGH - seen)) / ENOUGH
 
 
 def frequencies(contexts: Contexts, counts: Counts, context: int) -> Weights:
     """How often (3,) a player folds, calls and raises in a context, from counts (contexts, 3) and defaults."""
-    chain = [context]
-    while contexts.before[chain[-1]] >= 0:
-        chain.append(int(contexts.before[chain[-1]]))
-    result: Weights = contexts.defaults[chain[-1]]
-    for each in reversed(chain):
-        seen = int(counts[each].sum())
-        result = counts[each] / seen if seen >= ENOUGH else (counts[each] + result * (ENOUGH - seen)) / ENOUGH
+    shares = np.empty(3)
+    write_frequencies(counts, contexts.defaults, contexts.before, context, True, shares)
+    return shares
+
+
+@kernel
+def implied_threshold(shares: Weights, what: int, bets_to_call: int) -> float:
+    """The least percentile of a hand that an action implies by frequencies (3,), NO_THRESHOLD if nothing."""
+    if what == RAISES:
+        return 1.0 - float(shares[RAISES])
+    return float(shares[FOLDS]) if what == CALLS and bets_to_call > 0 else NO_THRESHOLD
+
+
+@kernel
+def higher_threshold(before: float, implied: float, zero: bool) -> float:
+    """The threshold of a street after an action that implies another one; 0 implies nothing unless `zero`."""
+    return implied if implied > (before if zero else max(before, 0.0)) else before
+
+
+@kernel
+def reweight(weights: Weights, values: Weights, mean: float, spread: float) -> None:
+    """Change weights (1326,) after an action that implies a value about the mean."""
+    for holding in range(HOLDINGS):
+        share = (values[holding] - mean + spread) / (2.0 * spread) if spread > 0.0 else 0.0
+        weights[holding] = max(weights[holding] * min(max(share, LEAST_WEIGHT), 1.0), LEAST_WEIGHT)
+
+
+def reweighted(weights: Weights, values: Weights, mean: float, spread: float) -> Weights:
+    """The same as new weights (1326,)."""
+    result = weights.copy()
+    reweight(result, values, mean, spread)
     return result
+
+
+@kernel
+def income_place(threshold: float) -> int:
+    """The place, among the sorted income rates, of a threshold before the flop."""
+    return round(threshold * (HOLDINGS - 1))
+
+
+@kernel
+def trust_in(seen: float, beyond: float, most: float) -> float:
+    """How far the reading of a player's actions is trusted, by what it has shown (see `OpponentModel.shown`)."""
+    if most <= 0.0:
+        return 1.0
+    found = min(max(beyond / most, 0.0), 1.0)
+    return found if seen >= ENOUGH else (found * seen + ENOUGH - seen) / ENOUGH
+
+
+@kernel
+def write_field(ranges: Weights, count: int, known: int, normalised: bool, field: Weights) -> None:
+    """Write the mean of the first ranges (count, 1326) into field (1326,).
+
+    If normalised, each is divided by its sum over the holdings without the known cards, given as bits.
+    """
+    for holding in range(HOLDINGS):
+        field[holding] = ranges[0, holding]
+    if count == 1:
+        return
+    if normalised:
+        for number in range(count):
+            total = 0.0
+            for holding in range(HOLDINGS):
+                if (known >> HOLDING_CARDS[holding, 0] | known >> HOLDING_CARDS[holding, 1]) & 1 == 0:
+                    total += ranges[number, holding]
+            for holding in range(HOLDINGS):
+                field[holding] = (field[holding] if number else 0.0) + ranges[number, holding] / total
+    else:
+        for number in range(1, count):
+            for holding in range(HOLDINGS):
+                field[holding] += ranges[number, holding]
+    for holding in range(HOLDINGS):
+        field[holding] /= count
+
+
+def field_of(ranges: Sequence[Weights], cards: Sequence[int], normalised: bool = False) -> Weights:
+    """The mean of ranges (1326,); `cards` are known to us: those on the board and our own."""
+    field = np.empty(HOLDINGS)
+    write_field(np.array(ranges), len(ranges), sum(1 << card for card in cards), normalised, field)
+    return field
 
 
 def threshold_of(shares: Sequence[float] | Weights, what: int, bets_to_call: int) -> float | None:
     """The least percentile of a hand that an action implies, or None if it implies nothing."""
-    if what == RAISES:
-        return 1.0 - float(shares[RAISES])
-    return float(shares[FOLDS]) if what == CALLS and bets_to_call else None
-
-
-@kernel
-def reweighted(weights: Weights, values: Weights, mean: float, spread: float) -> Weights:
-    """New weights (1326,) after an action that implies a value about the mean."""
-    result = np.empty(HOLDINGS)
-    for holding in range(HOLDINGS):
-        share = (values[holding] - mean + spread) / (2.0 * spread) if spread > 0.0 else 0.0
-        result[holding] = max(weights[holding] * min(max(share, LEAST_WEIGHT), 1.0), LEAST_WEIGHT)
-    return result
+    found = implied_threshold(np.array(shares, np.float64), what, bets_to_call)
+    return None if found == NO_THRESHOLD else float(found)
 
 
 def first_weights(name: str, players: int) -> Weights:
     """The weights (1326,) before any action: all equal (`uniform`), or rising with the income rate (`income`)."""
-    if name == "uniform":
-        return ANY_TWO
-    rates = holding_incomes(GROUPS[group_of(players)])
+    return ANY_TWO if name == "uniform" else income_weights(group_of(players))
+
+
+def income_weights(group: int) -> Weights:
+    """Weights (1326,) that rise with the income rate of a group of players."""
+    rates = holding_incomes(GROUPS[group])
     weights: Weights = np.maximum((rates - rates.min()) / (rates.max() - rates.min()), LEAST_WEIGHT)
     return weights
 
@@ -123,21 +232,20 @@ class Evidence(NamedTuple):
 
 
 class OpponentModel:
-    """The model of all players at a table: counts (10, contexts, 3), and this hand's thresholds by street.
+    """The model of all players at a table: counts (10, contexts, 3), and this hand's thresholds by seat and street.
 
     Counts are by the players' numbers, which stay the same when they change seats.
     """
 
     def __init__(
-        self, kind: str = "specific", first: str = "uniform", contexts: Contexts = TWELVE, doubts: bool = True
-    ) -> None:
-        self.kind, self.first, self.contexts, self.doubts = kind, first, contexts, doubts
+        self, kind: str = "specific", first: str = "uniform", contexts: Contexts = TWELVE, doubts: bool = True,
+        readings: Readings = OURS,
+    ) -> None:  # fmt: skip
+        self.kind, self.first, self.contexts, self.doubts, self.readings = kind, first, contexts, doubts, readings
         self.counts = np.zeros((SEATS, contexts.size, 3), np.int64)
         self.shown = np.zeros((SEATS, 3))  # thresholds tested, hands above them less chance, its maximum
         self._numbers: Sequence[int] = range(SEATS)
-        self._thresholds: dict[int, list[float | None]] = {}
-        nobody = np.zeros((contexts.size, 3), np.int64)
-        self._generic = [frequencies(contexts, nobody, context).tolist() for context in range(contexts.size)]
+        self._thresholds = np.full((SEATS, STREETS), NO_THRESHOLD)
 
     def forget(self, seat: int | None = None) -> None:
         """Forget the counts of a seat, or of all."""
@@ -148,18 +256,17 @@ class OpponentModel:
     def begin_hand(self, numbers: Sequence[int] = ()) -> None:
         """Reset all ranges. `numbers` are the players in the seats; if there are none, players are known by seat."""
         self._numbers = numbers or range(SEATS)
-        self._thresholds.clear()
+        self._thresholds[:] = NO_THRESHOLD
 
     def observe(self, seat: int, situation: LokiSituation, action: Action) -> None:
         """Count an action, and store its threshold."""
         context, what, player = self.contexts.number(situation), counted(action), self._numbers[seat]
-        self.counts[player, context, what] += 1
-        specific = self.kind == "specific"
-        shares = frequencies(self.contexts, self.counts[player], context) if specific else self._generic[context]
-        evidence = threshold_of(shares, what, situation.bets_to_call)
-        thresholds = self._thresholds.setdefault(seat, [None] * STREETS)
-        if evidence is not None and evidence > (thresholds[situation.street] or 0.0):
-            thresholds[situation.street] = evidence
+        counts, contexts, shares = self.counts[player], self.contexts, np.empty(3)
+        counts[context, what] += 1
+        write_frequencies(counts, contexts.defaults, contexts.before, context, self.kind == "specific", shares)
+        implied = implied_threshold(shares, what, situation.bets_to_call)
+        place = seat, situation.street
+        self._thresholds[place] = higher_threshold(self._thresholds[place], implied, self.readings.zero)
 
     def reveal(self, seat: int, cards: tuple[int, int], hand: PublicHand, suitless: bool) -> None:
         """Compare a hand that was shown with what the seat's actions implied."""
@@ -173,26 +280,25 @@ class OpponentModel:
 
     def trust(self, seat: int) -> float:
         """How far the model's reading of a seat's actions is trusted, 0 to 1."""
-        seen, beyond, most = map(float, self.shown[self._numbers[seat]])
-        if not self.doubts or self.kind != "specific" or most <= 0.0:
+        if not self.doubts or self.kind != "specific":
             return 1.0
-        found = min(max(beyond / most, 0.0), 1.0)
-        return found if seen >= ENOUGH else (found * seen + ENOUGH - seen) / ENOUGH
+        return float(trust_in(*map(float, self.shown[self._numbers[seat]])))
 
     def _evidence(self, seat: int, hand: PublicHand, suitless: bool) -> Iterator[Evidence]:
         """What a seat's actions imply on the streets so far."""
         if self.kind == "none":
             return
-        for threshold, board in zip(self._thresholds.get(seat, ()), hand.boards, strict=False):
-            if threshold is None or (not board and threshold < TELLS_NOTHING):
+        for threshold, board in zip(self._thresholds[seat].tolist(), hand.boards, strict=False):
+            if threshold == NO_THRESHOLD or (not board and threshold < TELLS_NOTHING):
                 continue
             if board:
                 possible = board_ehs(board, suitless).ranks > 0
-                yield Evidence(effective_strengths(board, suitless), possible, threshold, _SPREAD * (1.0 - threshold))
+                yield Evidence(effective_strengths(board, suitless), possible, threshold, SPREAD * (1.0 - threshold))
             else:
-                table = GROUPS[group_of(hand.players)]
-                mean = float(sorted_incomes(table)[round(threshold * (HOLDINGS - 1))])
-                yield Evidence(holding_incomes(table), _ALL, mean, INCOME_SPREAD)
+                table = GROUPS[SEVEN if self.readings.seven else group_of(hand.players)]
+                yield Evidence(
+                    holding_incomes(table), _ALL, float(sorted_incomes(table)[income_place(threshold)]), INCOME_SPREAD
+                )
 
     def weights(self, seat: int, hand: PublicHand, suitless: bool = False) -> Weights:
         """What a seat may hold (1326,). Holdings with a board card keep a weight, which is never used."""

@@ -1,5 +1,8 @@
 """Loki as a player: evaluates its hand, weights what the opponents may hold, and bets by readable rules.
 
+This form follows events and explains its decisions. The compiled form (`state`, `play`) decides by the same kernels,
+from the table's record; it is used wherever no explanation is asked for.
+
 At no-limit tables the same rules apply with this mapping: a bet or raise is half of the pot after a call, never less
 than the least one; bets to call are counted as in `public_hand`; at most four bets a round are made, as in limit.
 In the simple game suits are ignored.
@@ -10,19 +13,35 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cardwin.cards.holdings import Weights
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
-from cardwin.games.holdem.table import BOARD
-from cardwin.games.holdem.view import LIMIT, MIN_RAISE, HoldemView
-from cardwin.players.loki import preflop
-from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel
-from cardwin.players.loki.postflop import ALL_RULES, SEMI_BLUFF, Price, Rules, decide, evaluate
-from cardwin.players.loki.public_hand import PublicHand, count_bets
+from cardwin.games.holdem.view import HoldemView
+from cardwin.players import kinds
+from cardwin.players.base import CompiledForm
+from cardwin.players.loki import preflop, state
+from cardwin.players.loki.model import MODELS, OURS, TWELVE, Contexts, OpponentModel, Readings, field_of
+from cardwin.players.loki.postflop import (
+    ALL_RULES,
+    RULES,
+    SEMI_BLUFF,
+    Rules,
+    bet_size,
+    bets_facing,
+    decide,
+    effective_bet,
+    evaluate,
+    pot_odds,
+    price_of,
+)
+from cardwin.players.loki.public_hand import PublicHand
 from cardwin.players.loki.ranges import likeliest, values_of
 from cardwin.players.robots.static import named_action, nearest_legal
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +49,7 @@ class LokiSettings:
     """The settings of a Loki.
 
     `lookahead` is how many cards it looks ahead, `weights` the model's initial weights; with `doubts` it trusts the
-    model less for players whose shown hands contradict their actions.
+    model less for players whose shown hands contradict their actions; `readings` are those of Papp's thesis.
     """
 
     model: str = "specific"
@@ -39,18 +58,35 @@ class LokiSettings:
     rules: Rules = ALL_RULES
     weights: str = "uniform"
     doubts: bool = True
+    readings: Readings = OURS
 
 
 class Loki:
-    """The player. It forgets its opponents at a new match unless it `keeps` its loaded counts."""
+    """The player. It forgets its opponents at a new match unless it `keeps` its loaded counts.
+
+    With Papp's contexts and no counts to keep it has a compiled form.
+    """
 
     def __init__(self, settings: LokiSettings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
         self.settings = settings or LokiSettings()
-        self.model = OpponentModel(self.settings.model, self.settings.weights, contexts, self.settings.doubts)
+        how = self.settings
+        self.model = OpponentModel(how.model, how.weights, contexts, how.doubts, how.readings)
         self.keeps = keeps
+        if contexts is TWELVE and not keeps:
+            self.compiled = CompiledForm(kinds.LOKI, self._numbers())
         self._you = -1
         self._suitless = False
         self._begin(PublicHand())
+
+    def _numbers(self) -> tuple[float, ...]:
+        """The settings in the order of `state.SETTINGS`."""
+        how, rules = self.settings, self.settings.rules
+        named = {
+            "model": MODELS.index(how.model), "tightness": preflop.TIGHTNESSES.index(how.tightness),
+            "lookahead": how.lookahead, **rules._asdict(), "income_weights": how.weights == "income",
+            "doubts": how.doubts, **how.readings._asdict(),
+        }  # fmt: skip
+        return tuple(float(named[name]) for name in state.SETTINGS)
 
     def _begin(self, hand: PublicHand, numbers: Sequence[int] = ()) -> None:
         self.model.begin_hand(numbers)
@@ -86,9 +122,9 @@ class Loki:
         if not followed or (self._view is not None and self._view.hole != view.hole):
             self._catch_up(view)
         self._view, self._suitless = view, view.suitless
-        bet = _bet_size(view)
-        action = self._after_flop(view, bet) if view.board else self._before_flop(view)
-        wish = (action, view.current_bet + bet, view.to_call > 0, view.min_raise_to, view.max_raise_to)
+        row = np.array(view.row, np.int64)
+        action = self._after_flop(view, row) if view.board else self._before_flop(view, row)
+        wish = (action, view.current_bet + bet_size(row), view.to_call > 0, view.min_raise_to, view.max_raise_to)
         return named_action(view, *nearest_legal(*wish))
 
     def _catch_up(self, view: HoldemView) -> None:
@@ -98,7 +134,7 @@ class Loki:
             self._begin(PublicHand())
         self._hand = _seen_only(view)
 
-    def _before_flop(self, view: HoldemView) -> int:
+    def _before_flop(self, view: HoldemView, row: Ints) -> int:
         if self._plan is None:
             self._plan, self._posted = preflop.plan_round(view, self.settings.tightness), view.bets[view.seat]
         plan = self._plan
@@ -112,23 +148,23 @@ class Loki:
             "rule": plan.strategy,
         }
         in_by_choice = view.bets[view.seat] > self._posted
-        return preflop.follow_strategy(plan.strategy, view.raises + 1, _bets_to_call(view), in_by_choice)
+        return preflop.follow_strategy(plan.strategy, view.raises + 1, bets_facing(row), in_by_choice)
 
-    def _after_flop(self, view: HoldemView, bet: int) -> int:
+    def _after_flop(self, view: HoldemView, row: Ints) -> int:
         ranges = list(self._ranges(view).values())
-        field: Weights = ranges[0] if len(ranges) == 1 else np.mean(ranges, axis=0)
+        field = field_of(ranges, (*view.board, *view.hole), self.settings.readings.normalised)
         value = evaluate(view.hole, view.board, field, len(ranges), self.settings.lookahead, view.suitless)
-        price = _price_of(view, bet)
+        price = price_of(row)
         self._bluffing &= not view.to_call
         decision = decide(value, price, self._bluffing, self.settings.rules)
-        self._bluffing |= decision.rule == SEMI_BLUFF
+        self._bluffing |= decision.rule == RULES[SEMI_BLUFF]
         self._explained = {
             "hs": value.hs,
             "hs_n": value.hs_n,
             "ppot": value.ppot,
             "npot": value.npot,
-            "ehs": value.ehs_bet,
-            "odds": price.odds,
+            "ehs": effective_bet(value),
+            "odds": pot_odds(price),
             "threshold": decision.threshold,
             "rule": decision.rule,
         }
@@ -156,35 +192,15 @@ class Loki:
         return {**shown, "opponents": opponents}
 
 
+def share_counts(players: Sequence[object], rows: Ints, lokis: state.Lokis) -> None:
+    """Let Lokis that kernels play, by their rows (players,), have the counts of their compiled forms as their own."""
+    for player, row in zip(players, rows.tolist(), strict=True):
+        if isinstance(player, Loki) and hasattr(player, "compiled") and len(lokis.notes):
+            player.model.counts, player.model.shown = lokis.counts[row], lokis.shown[row]
+
+
 def _seen_only(view: HoldemView) -> PublicHand:
     """A hand of which only the view is known."""
     players = sum(stack > 0 for stack in view.starting_stacks)
     boards = [view.board[:size] for size in (0, 3, 4, 5) if size <= len(view.board)]
     return PublicHand(players=players, boards=boards)
-
-
-def _bets_to_call(view: HoldemView) -> int:
-    return count_bets(view.to_call, view.row[MIN_RAISE], view.pot, view.street)
-
-
-def _bet_size(view: HoldemView) -> int:
-    """The size of a bet or raise: fixed in limit, half of the pot after a call elsewhere."""
-    least = view.row[MIN_RAISE]
-    return least if view.row[LIMIT] else max(least, (view.pot + view.to_call) // 2)
-
-
-def _price_of(view: HoldemView, bet: int) -> Price:
-    """The price of a decision after the flop; one bet is expected on every round to come, in limit a big one."""
-    missing = BOARD - len(view.board)
-    to_come = min(missing, 1) if view.suitless else missing  # the simple game deals its last two cards at once
-    big = 2 if view.row[LIMIT] and to_come == 2 else 1
-    return Price(
-        pot=view.pot,
-        to_call=view.to_call,
-        bets_made=view.raises,
-        bets_to_call=_bets_to_call(view),
-        called=view.bets[view.seat] > 0,
-        bet=bet,
-        future=to_come * big * bet,
-        last_round=not to_come,
-    )

@@ -12,22 +12,44 @@ EHS' = HS_n + (1 - HS_n) PPot, EHS = EHS' - HS_n NPot; b is a bet, c the expecte
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from cardwin.cards.all_combos import potentials
-from cardwin.cards.ehs_cache import board_ehs
+from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.hand_strength import hand_potential, hand_strength
-from cardwin.cards.holdings import Weights, holding_index
+from cardwin.cards.holdings import HOLDINGS, Weights
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
-from cardwin.players.loki.preflop import follow_strategy
+from cardwin.games.holdem.table import BOARD
+from cardwin.games.holdem.view import (
+    BETS,
+    BOARD_SIZE,
+    CONTRIBUTED,
+    DEAD,
+    LIMIT,
+    MIN_RAISE,
+    RAISES,
+    SEAT,
+    SEAT_COUNT,
+    STREET,
+    SUITLESS,
+    TO_CALL,
+)
+from cardwin.players.loki.preflop import MAKE1, MAKE2, follow
+from cardwin.players.loki.public_hand import count_bets
+
+Ints = npt.NDArray[np.int64]
 
 RAISING, BETTING = 0.85, 0.50
-SEMI_BLUFF = "semi-bluff"
+# The rules by number, in their order.
+RULES = ("raise while fewer than two bets", "bet if nobody has, else call", "semi-bluff", "semi-bluff kept up",
+         "nothing to bet with", "pot odds", "showdown odds", "nothing to call with")  # fmt: skip
+RAISE_RULE, BET_RULE, SEMI_BLUFF, KEPT_UP, NO_BET, POT_ODDS, SHOWDOWN_ODDS, NO_CALL = range(len(RULES))
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """Which of the rules 3 to 5 are used; all, except to measure the value of one."""
 
     semi_bluffs: bool = True
@@ -38,8 +60,7 @@ class Rules:
 ALL_RULES = Rules()
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """How good a hand is: strength against one and against all, and how often that changes."""
 
     hs: float
@@ -47,35 +68,8 @@ class Evaluation:
     ppot: float
     npot: float
 
-    @property
-    def ehs_bet(self) -> float:
-        """EHS', which decides on bets."""
-        return self.hs_n + (1.0 - self.hs_n) * self.ppot
 
-    @property
-    def ehs(self) -> float:
-        """EHS, the probability to have the best hand in the end."""
-        return self.ehs_bet - self.hs_n * self.npot
-
-
-def evaluate(
-    hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
-) -> Evaluation:
-    """A hand against a number of opponents whose mean weights are the field (1326,)."""
-    (a, b), cards = hole, np.array(board)
-    ahead = min(lookahead, 5 - len(board))
-    if suitless:
-        holding = holding_index(a, b)
-        hs = float(board_ehs(board, True).strengths(field)[holding])
-        ppot, npot = potentials(cards, True, field, ahead)[:, holding].tolist()
-    else:
-        hs = hand_strength(a, b, cards, field)
-        ppot, npot = hand_potential(a, b, cards, field, ahead)
-    return Evaluation(hs, hs**opponents, ppot, npot)
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(NamedTuple):
     """The cost of a decision after the flop and the possible gain: chips, and bets as counted this round.
 
     `bet` is the size of a bet here, `future` the expected cost of staying in on the rounds to come.
@@ -86,24 +80,9 @@ class Price:
     bets_made: int
     bets_to_call: int
     called: bool
-    bet: float
-    future: float
+    bet: int
+    future: int
     last_round: bool
-
-    @property
-    def odds(self) -> float:
-        """The share of the final pot that a call pays."""
-        return self.to_call / (self.pot + self.to_call) if self.to_call else 0.0
-
-    @property
-    def showdown_odds(self) -> float:
-        """The same including the bets to come, ours and one opponent's."""
-        return (self.to_call + self.future) / (self.pot + self.to_call + 2 * self.future)
-
-    @property
-    def semi_bluff(self) -> float:
-        """The potential at which a bet and a raise could be called."""
-        return 2 * self.bet / (self.pot + 4 * self.bet + 2 * self.bet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +94,126 @@ class LokiDecision:
     threshold: float
 
 
-def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:
-    """The first rule that applies; `bluffing` means that a semi-bluff is in progress."""
-    if value.ehs_bet >= RAISING:
-        action = follow_strategy("Make2", price.bets_made, price.bets_to_call, price.called)
-        return LokiDecision(action, "raise while fewer than two bets", RAISING)
-    if value.ehs_bet >= BETTING:
-        action = follow_strategy("Make1", price.bets_made, price.bets_to_call, price.called)
+@kernel
+def effective_bet(value: Evaluation) -> float:
+    """EHS', which decides on bets."""
+    return value.hs_n + (1.0 - value.hs_n) * value.ppot
+
+
+@kernel
+def effective(value: Evaluation) -> float:
+    """EHS, the probability to have the best hand in the end."""
+    return effective_bet(value) - value.hs_n * value.npot
+
+
+@kernel
+def pot_odds(price: Price) -> float:
+    """The share of the final pot that a call pays."""
+    return price.to_call / (price.pot + price.to_call) if price.to_call else 0.0
+
+
+@kernel
+def showdown_odds(price: Price) -> float:
+    """The same including the bets to come, ours and one opponent's."""
+    return (price.to_call + price.future) / (price.pot + price.to_call + 2 * price.future)
+
+
+@kernel
+def semi_bluff(price: Price) -> float:
+    """The potential at which a bet and a raise could be called."""
+    return 2 * price.bet / (price.pot + 4 * price.bet + 2 * price.bet)
+
+
+@kernel
+def pot_of(row: Ints) -> int:
+    """All chips put in so far, from a view's row."""
+    pot = row[DEAD]
+    for seat in range(row[SEAT_COUNT]):
+        pot += row[CONTRIBUTED + seat]
+    return int(pot)
+
+
+@kernel
+def bets_facing(row: Ints) -> int:
+    """The number of bets to call, from a view's row."""
+    return count_bets(row[TO_CALL], row[MIN_RAISE], pot_of(row), row[STREET])
+
+
+@kernel
+def bet_size(row: Ints) -> int:
+    """The size of a bet or raise: fixed in limit, half of the pot after a call elsewhere."""
+    least = row[MIN_RAISE]
+    return int(least if row[LIMIT] else max(least, (pot_of(row) + row[TO_CALL]) // 2))
+
+
+@kernel
+def price_of(row: Ints) -> Price:
+    """The price of a decision after the flop; one bet is expected on every round to come, in limit a big one."""
+    missing, bet = BOARD - row[BOARD_SIZE], bet_size(row)
+    to_come = min(missing, 1) if row[SUITLESS] else missing  # the simple game deals its last two cards at once
+    big = 2 if row[LIMIT] and to_come == 2 else 1
+    return Price(pot_of(row), int(row[TO_CALL]), int(row[RAISES]), bets_facing(row), row[BETS + row[SEAT]] > 0, bet,
+                 int(to_come * big * bet), to_come == 0)  # fmt: skip
+
+
+@kernel
+def evaluate_one(a: int, b: int, board: Ints, suitless: bool, field: Weights, opponents: int, ahead: int) -> Evaluation:
+    """Cards a and b on a board (3..5,) against a field (1326,), looking ahead by so many cards."""
+    if suitless:
+        holding, ranks, order = holding_at(a, b), np.zeros(HOLDINGS, np.int16), np.zeros(HOLDINGS, np.int16)
+        hs = strengths(ranks, order, rank_holdings(board, True, ranks, order), field)[holding]
+        found = potentials(board, True, field, ahead)
+        ppot, npot = found[0, holding], found[1, holding]
+    else:
+        hs = hand_strength(a, b, board, field)
+        ppot, npot = hand_potential(a, b, board, field, ahead)
+    return Evaluation(hs, against_all(hs, opponents), ppot, npot)
+
+
+@kernel
+def against_all(hs: float, opponents: int) -> float:
+    """HS_n; a power with an exponent that is not whole for the compiler, so that it is Python's."""
+    return float(hs ** float(opponents))
+
+
+@kernel
+def holding_at(a: int, b: int) -> int:
+    """The number of the holding of two cards."""
+    return a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
+
+
+@kernel
+def choose_action(value: Evaluation, price: Price, bluffing: bool, rules: Rules) -> tuple[int, int, float]:
+    """The action, the first rule that applies, and its threshold; `bluffing` means a semi-bluff is in progress."""
+    if effective_bet(value) >= RAISING:
+        return follow(MAKE2, price.bets_made, price.bets_to_call, price.called), RAISE_RULE, RAISING
+    if effective_bet(value) >= BETTING:
+        action = follow(MAKE1, price.bets_made, price.bets_to_call, price.called)
         if action != FOLD:
-            return LokiDecision(action, "bet if nobody has, else call", BETTING)
+            return action, BET_RULE, BETTING
     if not price.to_call:
-        if rules.semi_bluffs and not price.last_round and value.ppot >= price.semi_bluff:
-            return LokiDecision(RAISE, SEMI_BLUFF, price.semi_bluff)
+        if rules.semi_bluffs and not price.last_round and value.ppot >= semi_bluff(price):
+            return RAISE, SEMI_BLUFF, semi_bluff(price)
         if bluffing:
-            return LokiDecision(RAISE, "semi-bluff kept up", price.semi_bluff)
-        return LokiDecision(FOLD, "nothing to bet with", BETTING)
+            return RAISE, KEPT_UP, semi_bluff(price)
+        return FOLD, NO_BET, BETTING
     chance = value.hs_n if price.last_round else value.ppot
-    if rules.pot_odds and chance >= price.odds:
-        return LokiDecision(CALL, "pot odds", price.odds)
-    if rules.showdown_odds and value.ehs >= price.showdown_odds:
-        return LokiDecision(CALL, "showdown odds", price.showdown_odds)
-    return LokiDecision(FOLD, "nothing to call with", price.odds)
+    if rules.pot_odds and chance >= pot_odds(price):
+        return CALL, POT_ODDS, pot_odds(price)
+    if rules.showdown_odds and effective(value) >= showdown_odds(price):
+        return CALL, SHOWDOWN_ODDS, showdown_odds(price)
+    return FOLD, NO_CALL, pot_odds(price)
+
+
+def evaluate(
+    hole: tuple[int, ...], board: tuple[int, ...], field: Weights, opponents: int, lookahead: int, suitless: bool
+) -> Evaluation:
+    """A hand against a number of opponents whose mean weights are the field (1326,)."""
+    (a, b), ahead = hole, min(lookahead, BOARD - len(board))
+    return evaluate_one(a, b, np.array(board, np.int64), suitless, field, opponents, ahead)
+
+
+def decide(value: Evaluation, price: Price, bluffing: bool, rules: Rules = ALL_RULES) -> LokiDecision:
+    """`choose_action`, with the rule's name."""
+    action, rule, threshold = choose_action(value, price, bluffing, rules)
+    return LokiDecision(action, RULES[rule], threshold)

@@ -8,12 +8,13 @@ two bets, whatever the raise; with the usual sizes of limit hold'em that never h
 from dataclasses import dataclass, field
 from typing import Self
 
+from cardwin.core.kernel import kernel
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Posted
 
 FOLDS, CALLS, RAISES = 0, 1, 2  # the counted kinds of actions; a check is a call of nothing
 _COUNTED = {"fold": FOLDS, "check": CALLS, "call": CALLS, "bet": RAISES, "raise": RAISES}
-_DEAR = (0.75, 0.5)  # shares of the pot, before the flop and after
+_DEAR_FIRST, _DEAR_LATER = 0.75, 0.5  # shares of the pot, before the flop and after
 
 
 def counted(action: Action) -> int:
@@ -21,12 +22,14 @@ def counted(action: Action) -> int:
     return _COUNTED[action.name]
 
 
+@kernel
 def count_bets(to_call: int, last_raise: int, pot: int, street: int) -> int:
     """The number of bets to call."""
     if to_call <= 0:
         return 0
     bets = -(-to_call // max(last_raise, 1))
-    return max(bets, 2) if to_call > _DEAR[street > 0] * pot else bets
+    dear = _DEAR_LATER if street > 0 else _DEAR_FIRST
+    return max(bets, 2) if to_call > dear * pot else bets
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def compiled_form(spec: str) -> CompiledForm | None:
 def robot_form(spec: str) -> CompiledForm:
     """A robot without memory, by its name; other players cannot sit several times at one table."""
     form = compiled_form(spec)
-    if form is None or form.steps or form.network is not None:
+    if form is None or form.steps or form.network is not None or form.kind == kinds.LOKI:
         raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
     return form
 
