@@ -76,7 +76,11 @@ def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
         populations[name] = Series(
             np.array([number for number, _, _ in rows]),
             {label: np.array([metrics[label] for _, metrics, _ in rows]) for label in rows[0][1]},
-            {label: np.stack([arrays[label] for _, _, arrays in rows]) for label in rows[0][2]},
+            {
+                label: np.stack([arrays[label] for _, _, arrays in rows])
+                for label in rows[0][2]
+                if all(label in arrays and arrays[label].shape == rows[0][2][label].shape for _, _, arrays in rows)
+            },
         )
     return RunData(Path(), experiment, populations, len(found), None)
 

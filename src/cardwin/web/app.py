@@ -31,6 +31,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.room = tables.Room(settings)
+    app.state.lists = runs.make_lists(settings)
     app.state.ready = threading.Event()
     add_refusals(app)
     for part in (catalogue, runs, players, sessions, tables, hands, papers):
