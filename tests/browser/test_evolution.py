@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.conftest import Served, opened_page
+from browser.test_for_everybody import CHECK
 from cardwin.runs import launch
 
 VIEWS = ["1280-light", "1280-dark", "390-light", "390-dark"]
@@ -73,7 +74,12 @@ def test_the_map_the_strip_and_the_hall_change_from_generation_to_generation(run
     expect(runs.locator(".faces").first.locator("canvas")).to_have_count(1)
     wind(runs, 1)
     assert drawn(maps.first) != first[0]
-    assert runs.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut"
+    for path in ("/runs/kuhn", "/runs/rules", "/runs/compare?run=kuhn&run=longer&run=rules", "/runs"):
+        runs.goto(path)
+        runs.wait_for_selector("main [data-ready]")
+        runs.wait_for_load_state("networkidle")
+        assert runs.evaluate(CHECK) == [], path
+        assert runs.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path}: nothing is cut"
 
 
 def test_the_map_plays_and_is_paused(runs: Page) -> None:

@@ -76,6 +76,11 @@ class Index:
                 found.append(row)
         return sorted(found, key=lambda one: -one.get("changed", 0.0))
 
+    def finished(self, kind: str) -> list[Path]:
+        """The folders of the finished runs of a kind, by name."""
+        wanted = [row["name"] for row in self.rows() if (row.get("kind"), row["state"]) == (kind, "finished")]
+        return [self.home / name for name in sorted(wanted)]
+
     def _refreshed(self, budget: float) -> dict[str, Entry]:
         """All entries, those of changed runs read again."""
         before = self._stored() if self.entries is None else self.entries
@@ -92,8 +97,8 @@ class Index:
             now[folder.name] = _read(folder, *seen[folder])
             if time.monotonic() - start > budget:
                 break
-        told = {name: (entry.row.get("title"), entry.settings) for name, entry in now.items()}
-        if self.entries is None or told != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
+        titled = {name: (entry.row.get("title"), entry.settings) for name, entry in now.items()}
+        if self.entries is None or titled != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
             self.apart = _apart(now)
         self.entries = now
         if len(now) >= LEAST and self._lasting() != self.kept and time.monotonic() - self.wrote > PAUSE:

@@ -138,7 +138,9 @@ def _styles(store: Reader, name: str, experiment: Any) -> Frames | None:
     places = bins[:, :2] + bins[:, 2:] / (1.5 * shape[2])
     frames = [row for row in store.arrays_at(name, "values", generations) if row is not None]
     filled = [np.flatnonzero(np.isfinite(row)) for row in frames]
-    members = max(1, max(map(len, filled)))
+    members = max(map(len, filled))
+    if not members:
+        return None
     points, fit = np.full((len(frames), members, 2), np.nan), np.full((len(frames), members), np.nan)
     for number, (row, cells) in enumerate(zip(frames, filled, strict=True)):
         order = cells[np.argsort(-row[cells], kind="stable")]
@@ -172,7 +174,7 @@ def _packed(frames: Frames) -> dict[str, Any]:
     low, high = np.nanmin(points, axis=(0, 1)), np.nanmax(points, axis=(0, 1))
     scale = 0.5 * float((high - low).max()) or 1.0
     shown = np.clip(np.nan_to_num(0.5 + 0.5 * (points - (low + high) / 2) / scale) * 255, 0, 255).astype(np.uint8)
-    spread = [float(np.sqrt(np.nanvar(frame, axis=0).sum())) for frame in points]
+    spread = [_spread(frame[here]) for frame, here in zip(points, present, strict=True)]
     return {
         "generation": frames.generation,
         "members": points.shape[1],
@@ -184,12 +186,19 @@ def _packed(frames: Frames) -> dict[str, Any]:
     }
 
 
+def _spread(points: Floats) -> float:
+    """The root mean square distance of points (n, 2) from their mean."""
+    return float(np.sqrt(points.var(axis=0).sum())) if len(points) else 0.0
+
+
 def _ranks(fitness: Floats) -> Bytes:
-    """The rank of each member within its frame, 0 the least fit, 255 the fittest."""
-    order = np.argsort(np.argsort(np.nan_to_num(fitness, nan=-np.inf), axis=1, kind="stable"), axis=1, kind="stable")
-    missing = np.isnan(fitness).sum(axis=1, keepdims=True)
-    most = np.maximum(fitness.shape[1] - missing - 1, 1)
-    return np.clip(255 * (order - missing) / most, 0, 255).astype(np.uint8)
+    """The rank of each member within its frame, 0 the least fit, 255 the fittest; equals have the same one."""
+    ranks = np.zeros(fitness.shape, np.uint8)
+    for own, found in zip(fitness, ranks, strict=True):
+        known = np.sort(own[~np.isnan(own)])
+        place = np.searchsorted(known, own, side="right") - 1
+        found[:] = np.clip(255 * place / max(len(known) - 1, 1), 0, 255)
+    return ranks
 
 
 def text_of_bytes(array: Bytes) -> str:
