@@ -50,7 +50,7 @@ def inked(picture: Locator) -> int:
 
 
 def wind(page: Page, generation: int) -> None:
-    slider = page.get_by_role("slider", name="generation of the map")
+    slider = page.get_by_role("slider", name="frame of the map")
     slider.evaluate("(one, to) => { one.value = to; one.dispatchEvent(new Event('input')); }", str(generation))
 
 
@@ -129,14 +129,14 @@ def test_a_networks_champion_is_seen_before_the_flop_in_each_generation(runs: Pa
     expect(runs.locator("label:has(input[aria-label=generation]) span.num")).to_have_text("0")
     assert [drawn(grids.nth(number)) for number in range(8)] != last
     expect(runs.locator(".map canvas")).to_have_count(2)
-    expect(runs.locator("main")).to_contain_text("genes, summed up in 16 numbers")
+    expect(runs.locator("main")).to_contain_text("Its genes are summed up in 16 numbers")
 
 
 def test_the_rules_of_each_step_are_read(runs: Page) -> None:
     runs.goto("/runs/rules")
     table = runs.locator("table.rules tbody tr")
     expect(table).to_have_count(12)
-    expect(runs.locator(".map p")).to_contain_text("generation 9")
+    expect(runs.locator(".map p")).to_contain_text("step 9: ")
     last = table.all_inner_texts()
     slider = runs.get_by_role("slider", name="generation", exact=True)
     slider.evaluate("one => { one.value = '0'; one.dispatchEvent(new Event('input')); }")
@@ -151,7 +151,11 @@ def test_runs_of_different_lengths_and_metrics_are_compared(runs: Page) -> None:
     charts = runs.locator(".chart")
     expect(charts).to_have_count(2)  # exploitability, and accuracy
     expect(runs.locator("main")).to_contain_text("each metric has its own chart")
-    expect(charts.first.locator(".legendtext")).to_have_count(2)
+    names = charts.first.locator(".legendtext")
+    expect(names).to_have_count(2)
+    assert [name.partition(" · ")[2] for name in names.all_text_contents()] == [
+        "generations 60 · population.size 40", "generations 150 · population.size 20",
+    ]  # fmt: skip
     ticks = "one => Math.max(...[...one.querySelectorAll('.xtick text')].map((text) => Number(text.textContent)))"
     charts.first.locator(".xtick text").first.wait_for()
     assert charts.first.evaluate(ticks) >= 100

@@ -24,7 +24,7 @@ export function frameAt(generations, wanted) {
 }
 
 // The map of one population.
-function mapView(name, several) {
+function mapView(name, several, word) {
   const size = 300;
   const [picture, brush] = canvas(size, size, `map of ${name}`);
   const told = h("p", { class: "small num", style: "margin:.2rem 0 0" });
@@ -67,9 +67,9 @@ function mapView(name, several) {
         brush.arc(...at(frame, 0), 7, 0, 7);
         brush.stroke();
       }
-      const axes = own.shares.length ? `; the axes hold ${percent(own.shares[0])} and ${percent(own.shares[1])} of all differences` : "";
-      const many = own.members > 1 ? `${number(own.counts[frame])} shown, spread ${number(own.spread[frame], 3)}` : `step ${number(frame + 1)} of ${number(own.generation.length)}`;
-      told.textContent = `generation ${number(own.generation[frame])}: ${many}${axes}`;
+      const axes = own.shares.length ? `; the axes hold ${percent(own.shares[0])} and ${percent(own.shares[1])} of the variance` : "";
+      const many = own.members > 1 ? `: ${number(own.counts[frame])} shown, spread ${number(own.spread[frame], 3)}` : "";
+      told.textContent = `${word} ${number(own.generation[frame])}${many}${axes}`;
       picture.setAttribute("aria-label", `map of ${name}, ${told.textContent}`);
       picture.dataset.frame = String(frame);
     },
@@ -132,7 +132,7 @@ function stripView(name, choose) {
       brush.lineWidth = 2;
       brush.strokeRect(frame * wide + 1, 1, Math.max(2, wide - 2), height - 2);
       const broken = own.unbroken.slice(1).filter((one) => !one).length;
-      told.textContent = `Each column is a champion's ${own.sketched ? "genes, summed up in 16 numbers" : `${own.numbers} genes`}, from blue (least) to orange (most). The green line below breaks where a champion does not descend from the one before: ${number(broken)} times.`;
+      told.textContent = `${own.sketched ? "Its genes are summed up in 16 numbers" : `It has ${own.numbers} genes`}; the line of descent breaks ${number(broken)} time${broken === 1 ? "" : "s"}.`;
       picture.setAttribute("aria-label", `champions of ${name}, ${number(count)} shown; the line of descent breaks ${number(broken)} times`);
       hall(generation, frame);
     },
@@ -142,11 +142,13 @@ function stripView(name, choose) {
 // The section of a run's page. `refresh` asks for later frames, at most every two seconds.
 export function evolution(name) {
   const maps = h("div", { class: "maps" }), strips = h("div", {}), said = h("p", { class: "small soft" });
+  const about = h("p", { class: "small soft", hidden: true }, "Each column is the champion of a generation, its genes from blue (least) to orange (most). The green line below breaks where a champion does not descend from the one before. A click goes to its generation.");
+  const word = h("span", {}, "generation");
   const shown = h("output", { class: "num" });
-  const slider = h("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "generation of the map", oninput: () => { pause(); choose(Number(slider.value)); } });
+  const slider = h("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "frame of the map", oninput: () => { pause(); choose(Number(slider.value)); } });
   const play = h("button", { type: "button", onclick: () => (timer ? pause() : start()) }, "Play");
-  const controls = h("div", { class: "row watch", hidden: true }, play, h("label", { style: "flex:1;display:grid;grid-template-columns:auto 1fr auto" }, "generation", slider, shown));
-  const box = h("section", { class: "sheet evolution" }, h("h2", {}, "Evolution"), controls, maps, said, strips);
+  const controls = h("div", { class: "row watch", hidden: true }, play, h("label", { style: "flex:1;display:grid;grid-template-columns:auto 1fr auto" }, word, slider, shown));
+  const box = h("section", { class: "sheet evolution" }, h("h2", {}, "Evolution"), controls, h("div", { class: "sides" }, h("div", {}, maps, said), h("div", {}, about, strips)));
   let frames = [], views = [], last = -1, timer = null, asked = 0, waiting = null;
 
   function choose(generation) {
@@ -168,10 +170,12 @@ export function evolution(name) {
   function set(found) {
     const all = Object.entries(found.map.populations), lines = Object.entries(found.line.populations);
     said.textContent = found.map.said;
+    about.hidden = !lines.length;
+    word.textContent = lines.length ? "generation" : "step";
     const follows = !timer && Number(slider.value) >= Number(slider.max);
     frames = [...new Set([...all.flatMap(([, own]) => own.generation), ...(all.length ? [] : lines.flatMap(([, own]) => own.generation))])].sort((a, b) => a - b);
     if (views.length !== all.length + lines.length) {
-      views = [...all.map(([population]) => mapView(population, all.length > 1)), ...lines.map(([population]) => stripView(population, (generation) => { pause(); choose(generation); }))];
+      views = [...all.map(([population]) => mapView(population, all.length > 1, word.textContent)), ...lines.map(([population]) => stripView(population, (generation) => { pause(); choose(generation); }))];
       maps.replaceChildren(...views.slice(0, all.length).map((view) => view.box));
       strips.replaceChildren(...views.slice(all.length).map((view) => view.box));
     }

@@ -26,7 +26,8 @@ export async function show(room, name) {
   const primary = chart(run.primary_metric || "primary metric", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
   const diversity = chart("diversity and style", { label: "the mean standard deviation of the genes, and the champions' playing style" });
-  charts.append(h("h2", {}, "Progress"), primary.box, fitness.box, diversity.box);
+  const nothing = h("p", { class: "soft" }, "Nothing is recorded yet.");
+  charts.append(h("h2", {}, "Progress"), nothing, primary.box, fitness.box, diversity.box);
 
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
@@ -59,7 +60,11 @@ export async function show(room, name) {
   function drawCurves() {
     const guide = lines((label) => label === "hall_exploitability").map((line) => ({ ...line, dash: "dot" }));
     primary.set([{ name: run.primary_metric || "figure", x: series.generation, y: series.value }, ...guide]);
-    fitness.set(lines((label) => label === "best" || label === "mean"));
+    const fit = lines((label) => label === "best" || label === "mean");
+    primary.box.hidden = !series.generation.length;
+    fitness.box.hidden = !fit.length;
+    nothing.hidden = series.generation.length > 0;
+    if (fit.length) fitness.set(fit);
     const rest = lines((label) => /divers|spread|distinct|raise|call|fold|aggress|vpip|hall$|distance/.test(label));
     diversity.box.hidden = !rest.length;
     if (rest.length) diversity.set(rest);
@@ -127,7 +132,7 @@ export async function show(room, name) {
   await drawAtlas();
   add(await ask(`/api/runs/${name}/curves`));
   if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It is shown after the first generation." : "This kind of run has no champion to show."));
-  if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = false;
+  if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = true;
 
   let source = null;
   function watch() {

@@ -88,7 +88,7 @@ export async function show(room) {
       h("td", {}, stateChip(run), run.of ? h("div", { class: "small soft num narrow-only" }, steps) : null, left ? h("div", { class: "small soft num left" }, left) : null, run.place ? h("div", { class: "small soft num" }, `${run.place}. in the queue`) : null),
       h("td", { class: "wide-only" }, run.of ? [h("div", { class: "bar", role: "img", "aria-label": `${run.generations} of ${run.of} steps` }, h("i", { style: `width:${(100 * run.generations) / run.of}%` })), h("span", { class: "small soft num" }, steps)] : null),
       h("td", { class: "n" }, run.wrong ? h("span", { class: "warn small" }, run.wrong) : [h("b", {}, number(run.value, 4)), h("div", { class: "small soft", style: "white-space:normal" }, run.primary_metric || "")]),
-      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.primary_metric || "its primary metric"}`), run.changed ? h("span", { class: "small soft num" }, when(run.changed)) : null));
+      h("td", { class: "wide-only" }, sparkline(run.curve, `curve of ${run.primary_metric || "its primary metric"}`), run.changed ? h("div", { class: "small soft num" }, when(run.changed)) : null));
   }
 
   // The title or the tags of a run, as a field in its row.
