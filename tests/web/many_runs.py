@@ -10,8 +10,6 @@ from filelock import FileLock
 
 from cardwin.runs import launch
 
-SHARED = ("run.db", "champions", "checkpoints")
-
 
 def many_runs(home: Path, count: int, unfinished: int = 0) -> list[str]:
     """Runs `run-0000`, `run-0001` … titled `Run 0000` …; the last ones have no result. Returns their names."""
@@ -27,9 +25,9 @@ def many_runs(home: Path, count: int, unfinished: int = 0) -> list[str]:
         (folder / "experiment.toml").write_text(text.replace(title, f'title = "Run {number:04d}"'), encoding="utf-8")
         if number < count - unfinished:
             (folder / "result.json").write_text(result, encoding="utf-8")
-        for shared in SHARED:
-            copy = shutil.copytree if (model / shared).is_dir() else os.link
-            copy(model / shared, folder / shared, **({"copy_function": os.link} if copy is shutil.copytree else {}))
+        os.link(model / "run.db", folder / "run.db")
+        for part in ("champions", "checkpoints"):
+            shutil.copytree(model / part, folder / part, copy_function=os.link)
     return names
 
 

@@ -83,7 +83,10 @@ def test_only_changed_runs_are_read_again(home: Path, reads: list[str]) -> None:
 
 def test_a_run_that_begins_or_ends_is_told_at_once(home: Path, reads: list[str]) -> None:
     known = Index(home)
-    states = lambda: {row["name"]: row["state"] for row in known.rows()}  # noqa: E731
+
+    def states() -> dict[str, str]:
+        return {row["name"]: row["state"] for row in known.rows()}
+
     assert states()["run-0028"] == "stopped"
     reads.clear()
     with held(home, ["run-0028", "run-0027"]):
@@ -157,7 +160,10 @@ def test_an_index_that_cannot_be_written_costs_nothing(home: Path, reads: list[s
 
 def test_the_server_sorts_filters_and_sends_a_page(home: Path) -> None:
     client = client_of(home)
-    ask = lambda query: client.get(f"/api/runs?{query}").json()  # noqa: E731
+
+    def ask(query: str) -> Any:
+        return client.get(f"/api/runs?{query}").json()
+
     everything = ask("")
     assert (len(everything["runs"]), everything["total"], everything["states"]) == (
         30, 30, {"finished": 27, "stopped": 3},

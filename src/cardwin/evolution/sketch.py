@@ -37,13 +37,15 @@ def spaced(size: int, most: int) -> Ints:
 def _matrix(genes: int) -> Singles:
     """The matrix (genes, DIMENSIONS) for genomes of this length."""
     drawn = generator_of(key_of(0, "sketch", genes)).standard_normal((genes, DIMENSIONS))
-    return (drawn / np.sqrt(DIMENSIONS)).astype(np.float32)
+    matrix: Singles = (drawn / np.sqrt(DIMENSIONS)).astype(np.float32)
+    return matrix
 
 
 def shortened(rows: Population) -> Singles:
     """Rows (n, genes) in at most `DIMENSIONS` dimensions."""
-    short: Singles = rows.astype(np.float32) if rows.shape[1] <= DIMENSIONS else rows @ _matrix(rows.shape[1])
-    return short.astype(np.float32)
+    few = rows.shape[1] <= DIMENSIONS
+    short: Singles = np.asarray(rows if few else rows @ _matrix(rows.shape[1]), np.float32)
+    return short
 
 
 def sketch(population: Population, fitness: Floats, champion: int, hall: Population) -> dict[str, Singles]:

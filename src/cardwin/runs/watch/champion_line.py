@@ -49,7 +49,8 @@ def _bytes(rows: Floats, among: Floats) -> npt.NDArray[np.uint8]:
     """Rows (n, d) as bytes: every number between the least and the largest of its column among others."""
     low, high = np.nanmin(among, axis=0), np.nanmax(among, axis=0)
     share = (rows - low) / np.where(high > low, high - low, 1.0)
-    return np.clip(np.nan_to_num(share) * 255, 0, 255).astype(np.uint8)
+    found: npt.NDArray[np.uint8] = np.clip(np.nan_to_num(share) * 255, 0, 255).astype(np.uint8)
+    return found
 
 
 def _unbroken(store: Reader, name: str, recorded: list[int], shown: list[int]) -> list[bool]:

@@ -33,7 +33,7 @@ export async function show(room) {
   const partly = new Set(Object.entries(found.differences).filter(([, values]) => new Set(values.filter((value) => value !== null).map((value) => JSON.stringify(value))).size < 2).map(([key]) => key));
   const first = [["state", found.rows.map((row) => stateChip(row))], ["figure", found.rows.map((row) => [number(row.value, 5), h("div", { class: "small soft" }, row.primary_metric || "")])], ["steps", found.rows.map((row) => `${number(row.generations)} / ${number(row.of)}`)], ...settings.filter(([key]) => !partly.has(key))];
   room.append(h("h1", {}, `${found.runs.length} runs compared`),
-    h("section", { class: "sheet" }, h("div", { class: "row" }, h("label", { for: "by" }, "curves", by), metrics.length > 1 ? h("span", { class: "small soft" }, "The runs have different metrics, so each metric has its own chart.") : null), charts, empty.length ? h("p", { class: "small soft" }, `Nothing is recorded yet of ${empty.join(", ")}.`) : null),
+    h("section", { class: "sheet" }, h("h2", {}, "Curves"), h("div", { class: "row" }, h("label", { for: "by" }, "shown", by), metrics.length > 1 ? h("span", { class: "small soft" }, "The runs have different metrics, so each metric has its own chart.") : null), charts, empty.length ? h("p", { class: "small soft" }, `Nothing is recorded yet of ${empty.join(", ")}.`) : null),
     h("section", { class: "sheet" }, h("h2", {}, "Differences"), table(first, "differences"), partly.size ? h("details", { class: "fold-in" }, h("summary", {}, `${partly.size} settings that only some of the runs have`), table(settings.filter(([key]) => partly.has(key)), "settings of some of the runs")) : null));
 
   // A run has one colour in all charts.
