@@ -1,8 +1,8 @@
 """Time to first paint and size of the list of a thousand runs, ten of which are running.
 
-PYTHONPATH=tests python tests/browser/first_paint.py prints for some loads of the page: the first contentful paint and the
-first rows in milliseconds, the time and size of the list, all bytes, and the load of the machine. The first loads find
-no index; before the others all runs have been read and the server was started again.
+PYTHONPATH=tests python tests/browser/first_paint.py prints for some loads of the page: the first contentful paint and
+the first rows in milliseconds, the time and size of the list, all bytes, and the load of the machine. The first loads
+find no index; before the others all runs have been read and the server was started again.
 """
 
 import json
