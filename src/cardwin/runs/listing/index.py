@@ -21,10 +21,10 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cardwin import __version__
 from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
@@ -32,7 +32,6 @@ from cardwin.runs import reader, run_folder, views
 from cardwin.runs.experiment import flat
 from cardwin.runs.listing import tags
 
-SCHEMA = 1
 SETTLED = 2.0  # seconds
 PAUSE = 5.0  # seconds between two writes of the file
 LARGEST = 100_000_000  # bytes
@@ -120,7 +119,7 @@ class Index:
             if self.path.is_symlink() or self.path.stat().st_size > LARGEST:
                 return {}
             read = json.loads(self.path.read_text(encoding="utf-8"))
-            if [read["schema"], read["version"], read["home"]] != [SCHEMA, __version__, str(self.home.absolute())]:
+            if [read["version"], read["home"]] != [_version(), str(self.home.absolute())]:
                 return {}
             found = {name: _checked(name, *fields) for name, fields in read["entries"].items()}
         except FileNotFoundError:
@@ -135,15 +134,20 @@ class Index:
         """Write the entries that will not change by themselves; without the file the first list takes longer."""
         kept, entries = self._lasting(), self.entries or {}
         rows = {name: [stamp, entries[name].row, entries[name].settings] for name, stamp in kept.items()}
-        text = json.dumps(
-            {"schema": SCHEMA, "version": __version__, "home": str(self.home.absolute()), "entries": rows}
-        )
+        text = json.dumps({"version": _version(), "home": str(self.home.absolute()), "entries": rows})
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, text.encode("utf-8", "replace"))
         except OSError as error:
             log.info("%s could not be written: %s", self.path, error)
         self.kept = kept
+
+
+@cache
+def _version() -> str:
+    """A hash of the files that make rows: an index of other ones is rebuilt."""
+    sources = [Path(str(module.__file__)) for module in (reader, views, tags)]
+    return hashlib.blake2b(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()[:24]
 
 
 def cached_file(home: Path, what: str) -> Path:
