@@ -100,18 +100,13 @@ class Index:
         if self.entries is None or titled != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
             self.apart = _apart(now)
         self.entries = now
-        if len(now) >= LEAST and self._lasting() != self.kept and time.monotonic() - self.wrote > PAUSE:
+        if len(now) >= LEAST and _lasting(now) != self.kept and time.monotonic() - self.wrote > PAUSE:
             self.wrote = time.monotonic()
             threading.Thread(target=self.store, daemon=True).start()  # nobody waits for the disk
         return now
 
     def _folders(self) -> list[Path]:
         return sorted(self.home.iterdir()) if self.home.is_dir() else []
-
-    def _lasting(self) -> dict[str, str]:
-        """The stamps of the entries that will not change by themselves."""
-        entries = self.entries or {}
-        return {name: one.stamp for name, one in entries.items() if one.settled and one.row["state"] != "running"}
 
     def _stored(self) -> dict[str, Entry]:
         """The entries of the file, or none if it is damaged or of another version."""
@@ -132,7 +127,8 @@ class Index:
 
     def store(self) -> None:
         """Write the entries that will not change by themselves; without the file the first list takes longer."""
-        kept, entries = self._lasting(), self.entries or {}
+        entries = self.entries or {}  # another thread may replace them
+        kept = _lasting(entries)
         rows = {name: [stamp, entries[name].row, entries[name].settings] for name, stamp in kept.items()}
         text = json.dumps({"version": _version(), "home": str(self.home.absolute()), "entries": rows})
         try:
@@ -141,6 +137,11 @@ class Index:
         except OSError as error:
             log.info("%s could not be written: %s", self.path, error)
         self.kept = kept
+
+
+def _lasting(entries: Mapping[str, Entry]) -> dict[str, str]:
+    """The stamps of the entries that will not change by themselves."""
+    return {name: one.stamp for name, one in entries.items() if one.settled and one.row["state"] != "running"}
 
 
 @cache
