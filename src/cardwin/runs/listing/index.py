@@ -3,8 +3,8 @@
 1. Every run has a stamp: a hash of times, sizes and inodes of the files that its row depends on, and its state.
 2. A row is taken from the index if the stamp is the same, and if the files were older than `SETTLED` seconds when they
    were read: files that change twice within one tick of the clock keep their times.
-3. A caller who cannot wait gives a budget of seconds: runs are read newest first until it is spent, and the others have
-   their earlier rows, or the state `unread`.
+3. A caller who cannot wait gives a budget of seconds: runs are read until it is spent, and the others have their
+   earlier rows, or the state `unread`.
 4. Rows of runs that do not run are also stored in the user's cache folder, so that a new server need not read them.
    That file can always be rebuilt: it is ignored if it is damaged, of another version or of another folder. It is
    never part of the folder of runs, which may come from somebody else, and nothing but the list is read from it.
@@ -60,6 +60,7 @@ class Index:
         self.entries: dict[str, Entry] | None = None
         self.apart: dict[str, list[list[Any]]] = {}
         self.kept: dict[str, str] = {}  # stamps of the entries in the file
+        self.read: dict[str, float] = {}  # when each run was read last
         self.wrote = -PAUSE
         self.lock = threading.Lock()
 
@@ -92,9 +93,11 @@ class Index:
                 changed.append(folder)
             now[folder.name] = known or _unread(folder.name, newest)
         start = time.monotonic()
-        for folder in sorted(changed, key=lambda path: -seen[path][1]):
+        # Those that were never read come first, the newest of them before the others; then the longest not read.
+        for folder in sorted(changed, key=lambda path: (self.read.get(path.name, 0.0), -seen[path][1])):
             now[folder.name] = _read(folder, *seen[folder])
-            if time.monotonic() - start > budget:
+            self.read[folder.name] = time.monotonic()
+            if self.read[folder.name] - start > budget:
                 break
         titled = {name: (entry.row.get("title"), entry.settings) for name, entry in now.items()}
         if self.entries is None or titled != {name: (e.row.get("title"), e.settings) for name, e in before.items()}:
