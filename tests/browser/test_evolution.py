@@ -10,7 +10,7 @@ from browser.conftest import Served, opened_page
 from browser.test_for_everybody import CHECK
 from cardwin.runs import launch
 
-VIEWS = ["1280-light", "1280-dark", "390-light", "390-dark"]
+VIEWS = ["1280-dark", "390-light"]
 NETWORKS = ["population.size=6", "tournaments=2", "generations=3", "network.odds=none", "hall.capacity=4"]
 
 
