@@ -53,5 +53,5 @@ function matrix(rows, name) {
 
 function rules(found) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "the fittest rules", style: "max-height:36rem;overflow:auto" }, h("table", { class: "rules" }, h("caption", { class: "hidden" }, "the fittest rules"), h("thead", {}, h("tr", {}, ["rule", "expects", "error", "fitness", "number"].map((title, place) => h("th", { scope: "col", class: place > 1 ? "n" : null }, title)))),
-    h("tbody", {}, found.rules.map((rule) => h("tr", {}, h("td", {}, `${rule.condition}, then ${rule.action}`), h("td", {}, rule.expects), h("td", { class: "n" }, number(rule.error, 3)), h("td", { class: "n" }, number(rule.fitness, 3)), h("td", { class: "n" }, number(rule.numerosity)))))));
+    h("tbody", {}, found.rules.map((rule) => h("tr", {}, h("td", { style: "min-width:10rem" }, `${rule.condition}, then ${rule.action}`), h("td", {}, rule.expects), h("td", { class: "n" }, number(rule.error, 3)), h("td", { class: "n" }, number(rule.fitness, 3)), h("td", { class: "n" }, number(rule.numerosity)))))));
 }

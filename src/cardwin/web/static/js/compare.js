@@ -2,16 +2,17 @@
 import { ask, h, number, setting, settingValue, stateChip } from "./dom.js";
 import { chart } from "./chart.js";
 
-// A name for each run: its title, and if others have it too, some of the settings in which they differ.
+// For each run its title, and if others have it too, some of the settings in which they differ.
 function namesOf({ runs, rows, differences }) {
   const titles = rows.map((row, place) => row.title || runs[place].name);
-  const named = titles.map((title, place) => {
+  return titles.map((title, place) => {
     const alike = titles.flatMap((one, other) => (one === title ? [other] : []));
+    if (alike.length === 1) return [title, ""];
     const keys = Object.keys(differences).filter((key) => new Set(alike.map((one) => JSON.stringify(differences[key][one]))).size > 1);
     const shown = [...keys.filter((key) => !["seed", "save_seconds"].includes(key)).slice(0, 2), ...keys.filter((key) => key === "seed")];
-    return [title, ...shown.map((key) => setting(key, differences[key][place]))].join(" · ");
+    const apart = (one) => shown.map((key) => setting(key, differences[key][one])).join(" · ");
+    return [title, alike.some((one) => one !== place && apart(one) === apart(place)) ? [apart(place), runs[place].name].filter(Boolean).join(" · ") : apart(place)];
   });
-  return named.map((name, place) => (named.filter((one) => one === name).length > 1 ? `${name} · ${runs[place].name}` : name));
 }
 
 const AXES = {
@@ -22,7 +23,8 @@ const AXES = {
 export async function show(room) {
   const asked = new URLSearchParams(location.search);
   const found = await ask(`/api/compare?${asked.getAll("run").map((name) => `run=${encodeURIComponent(name)}`).join("&")}`);
-  const names = namesOf(found), charts = h("div", {});
+  const parts = namesOf(found), charts = h("div", {});
+  const names = parts.map((both) => both.filter(Boolean).join(" · ")), short = parts.map(([title, apart]) => apart || title);
   const by = h("select", { id: "by", onchange: () => draw() }, h("option", { value: "step" }, "by generation or step"), h("option", { value: "part", selected: asked.get("by") === "part" }, "by part of the run"));
   const metrics = [...new Set(found.runs.map((run) => run.primary_metric).filter(Boolean))];
   const empty = found.runs.flatMap((run, place) => (run.generation.length ? [] : [names[place]]));
@@ -43,7 +45,7 @@ export async function show(room) {
     history.replaceState(null, "", `/runs/compare?${asked}`);
     const made = metrics.map((metric) => [metric, chart(metric, { log: metric === "exploitability", xTitle })]);
     charts.replaceChildren(...made.map(([, one]) => one.box));
-    await Promise.all(made.map(([metric, one]) => one.set(found.runs.flatMap((run, place) => (run.primary_metric === metric && run.generation.length ? [{ name: names[place], x: along(run, found.rows[place]), y: run.value, colour: place }] : [])))));
+    await Promise.all(made.map(([metric, one]) => one.set(found.runs.flatMap((run, place) => (run.primary_metric === metric && run.generation.length ? [{ name: short[place], x: along(run, found.rows[place]), y: run.value, colour: place }] : [])))));
   }
   await draw();
 }
