@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 from playwright.sync_api import Browser, Response, sync_playwright
 
 from browser.conftest import Served, browser_path
@@ -44,9 +43,11 @@ def load(browser: Browser, served: Served) -> dict[str, Any]:
     return found | {"bytes": sum(sent.values()), "load": round(os.getloadavg()[0], 1)}
 
 
-def states(served: Served) -> dict[str, int]:
+def states(browser: Browser, served: Served) -> dict[str, int]:
     """How many runs are in each state."""
-    found: dict[str, int] = httpx.get(f"{served.url}/api/runs?count=50", timeout=120).json()["states"]
+    context = browser.new_context()
+    found: dict[str, int] = context.request.get(f"{served.url}/api/runs?count=50", timeout=120_000).json()["states"]
+    context.close()
     return found
 
 
@@ -60,10 +61,10 @@ def main() -> None:
             served = Served(home)
             for _ in range(2):
                 print("without an index", json.dumps(load(browser, served)))
-            while states(served).get("unread"):
+            while states(browser, served).get("unread"):
                 time.sleep(1)
             time.sleep(7)  # the index is written at most every five seconds
-            states(served)
+            states(browser, served)
             time.sleep(2)
             served.stop()
             served.start()
