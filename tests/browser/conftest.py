@@ -41,8 +41,8 @@ def browser() -> Iterator[Browser]:
 class Served:
     """The page as a process of its own."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, home: Path, *options: str) -> None:
+        self.home, self.options = home, options
         self.start()
 
     def start(self) -> None:
@@ -57,6 +57,7 @@ class Served:
             "--json",
             "--runs",
             str(self.home),
+            *self.options,
         ]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert self.process.stdout is not None

@@ -22,12 +22,16 @@ def serve(
         list[str] | None,
         typer.Option("--seat", metavar="SPEC", help="A program that tables of the page may seat; may be repeated."),
     ] = None,
+    at_once: Annotated[
+        int | None,
+        typer.Option("--at-once", min=1, max=100, help="Runs at the same time, by default one a core; others wait."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     as_json: Json = False,
 ) -> None:
     """Start the web page: watch runs, inspect players, play against them."""
     from cardwin.web.server import serve as run
-    from cardwin.web.settings import ServerSettings
+    from cardwin.web.settings import AT_ONCE, ServerSettings
 
     if home.exists() and not home.is_dir():
         raise InputError(f"--runs {home} is not a folder")
@@ -38,7 +42,8 @@ def serve(
         note("Ctrl+C stops the server; runs that it started continue")
 
     _check_seats(seats or [])
-    run(ServerSettings(home.absolute(), host, port, seats=tuple(seats or ())), listening, open_browser)
+    settings = ServerSettings(home.absolute(), host, port, at_once=at_once or AT_ONCE, seats=tuple(seats or ()))
+    run(settings, listening, open_browser)
 
 
 def _check_seats(specs: list[str]) -> None:

@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.match import play_match
+from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Picture, Text
 from cardwin.core.rng import key_of
 from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import HoldemPlayer
 from cardwin.players.robots.robot import matrix_player
 from cardwin.reports import html
@@ -44,11 +46,35 @@ class Report:
         return matrix_player(matrix_of(genes), {"rollouts": str(self.experiment.matrix.rollouts)})
 
 
-def parts(data: RunData, pictures: Path) -> Iterator[Part]:
-    """The parts of the report."""
+def champion_at(data: RunData, place: int) -> dict[str, Any]:
+    """The champions of the place-th recorded generation: networks by their actions before the flop with all 169
+    classes, (169, 3) for each situation; matrix players by their matrix.
+    """
+    report, found = _report(data, Path()), []
+    for name, series in data.populations.items():
+        (genes,) = data.store.arrays(name, "champion", int(series.generation[place]))
+        one: dict[str, Any] = {"name": name}
+        if report.experiment.player == "network":
+            form = form_of(report.experiment, genes)
+            one["grids"] = [
+                {"title": situation.title, "chances": np.round(preflop_chances(form, situation), 3).tolist()}
+                for situation in SITUATIONS
+            ]
+        else:
+            one["matrix"] = np.round(matrix_of(genes), 3).tolist()
+        found.append(one)
+    return {"players": found, "classes": list(CLASS_NAMES)}
+
+
+def _report(data: RunData, pictures: Path) -> Report:
     if not isinstance(data.experiment, TournamentEvolutionExperiment):
         raise TypeError(f"{data.folder} is of kind {data.experiment.kind}")
-    return _parts(Report(data, data.experiment, pictures))
+    return Report(data, data.experiment, pictures)
+
+
+def parts(data: RunData, pictures: Path) -> Iterator[Part]:
+    """The parts of the report."""
+    return _parts(_report(data, pictures))
 
 
 def _parts(report: Report) -> Iterator[Part]:

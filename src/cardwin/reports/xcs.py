@@ -1,8 +1,11 @@
 """Reports of classifier systems in training: curves over trials, parameters, and the fittest rules as text."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from cardwin.core.errors import InputError
 from cardwin.core.report_parts import Grid, Heading, Part, Picture, Text
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
@@ -13,6 +16,7 @@ from cardwin.players.xcs.learning.problems import problem_of
 from cardwin.players.xcs.training.game import GameExperiment
 from cardwin.players.xcs.training.holdem import HoldemExperiment
 from cardwin.players.xcs.training.problem import KnownExperiment
+from cardwin.players.xcs.training.record import NOTE
 from cardwin.players.xcs.training.settings import as_dict
 from cardwin.reports import html
 from cardwin.runs.reader import RunData
@@ -83,6 +87,16 @@ def _holdem_parts(data: RunData, experiment: HoldemExperiment, pictures: Path) -
     yield Grid("What it sees", ("variable", "values"), fields)
     yield from settings(experiment.parameters_over(experiment.usual), experiment.predictions)
     yield from fittest_rules(data)
+
+
+def champion_at(data: RunData, place: int) -> dict[str, Any]:
+    """The fittest rules of the place-th recorded step, or of the last step before it whose rules were recorded."""
+    step = int(data.populations["rules"].generation[place])
+    dated = [(at, text) for at, text in data.store.dated_notes(NOTE) if at <= step]
+    if not dated:
+        raise InputError(f"{data.folder.name} was recorded by an earlier version, which stored no rules of its steps")
+    at, text = dated[-1]
+    return {"of": at, "rules": json.loads(text)}
 
 
 def curve(data: RunData, pictures: Path, name: str, label: str, lines: Mapping[str, float]) -> Picture:

@@ -19,29 +19,32 @@ from cardwin.runs import reader, run_folder
 from cardwin.runs.kinds import kind_of
 
 LOG = "log.txt"
-MOST_RUNNING = 10  # processes at once
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _STARTED: list[subprocess.Popen[bytes]] = []  # waited for in `reap`, so that none becomes a zombie
 
 
 def find(home: Path, name: str) -> Path:
-    """The run with a name in a folder: compared with the existing runs."""
-    runs = {path.name: path for path in reader.all_under(home)}
-    if name not in runs:
-        raise unknown("run", name[:80], runs)
-    return runs[name]
+    """The run with a name in a folder; a name that is a path is none."""
+    plain = 0 < len(name) < 200 and name not in (".", "..") and not set(name) & set("/\\\0")
+    if not plain or not reader.is_run(home / name):
+        raise unknown("run", name[:80], [path.name for path in reader.all_under(home)])
+    return home / name
 
 
 def start(home: Path, short: str, values: Mapping[str, Any], workers: int = 1) -> Path:
     """Start a new run in its own folder and process, and return the folder at once."""
+    folder = prepare(home, short, values)
+    go_on(folder, workers)
+    return folder
+
+
+def prepare(home: Path, short: str, values: Mapping[str, Any]) -> Path:
+    """Make the folder of a new run, and return it."""
     checked = experiments.check(values, short)
-    refuse_more()
     path = run_folder.default_folder(home, short)
     if not NAME.fullmatch(path.name):
         raise InputError(f"{path.name[:80]!r} is not a valid name for a run: use letters, digits, dots and dashes")
-    folder, _ = run_folder.prepare(short, checked, path)
-    go_on(folder, workers)
-    return folder
+    return run_folder.prepare(short, checked, path)[0]
 
 
 def go_on(folder: Path, workers: int = 1) -> None:
@@ -50,7 +53,6 @@ def go_on(folder: Path, workers: int = 1) -> None:
         raise InputError(f"{folder.name} is running already")
     if run_folder.answer_of(folder) is not None:
         raise InputError(f"{folder.name} is finished")
-    refuse_more()
     command = kind_of(run_folder.reopen(folder).kind).COMMAND
     words = [
         sys.executable,
@@ -72,10 +74,11 @@ def go_on(folder: Path, workers: int = 1) -> None:
     (folder / run_folder.STARTING).write_text(str(made.pid))
 
 
-def refuse_more() -> None:
-    """Raise an error where as many processes run as may."""
-    if reap() >= MOST_RUNNING:
-        raise InputError(f"{MOST_RUNNING} runs that were started here are running: stop one, or wait for one")
+def running(home: Path) -> int:
+    """How many runs of a folder are running, whoever started them."""
+    unfinished = [folder for folder in reader.all_under(home) if not (folder / "result.json").exists()]
+    held = sum(reader.state_of(folder) == "running" for folder in unfinished)
+    return max(held, reap())  # a process that was started may not hold its run yet
 
 
 def stop(folder: Path) -> None:

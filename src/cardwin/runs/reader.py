@@ -76,7 +76,11 @@ def gathered(experiment: Experiment, steps: Iterable[Generation]) -> RunData:
         populations[name] = Series(
             np.array([number for number, _, _ in rows]),
             {label: np.array([metrics[label] for _, metrics, _ in rows]) for label in rows[0][1]},
-            {label: np.stack([arrays[label] for _, _, arrays in rows]) for label in rows[0][2]},
+            {
+                label: np.stack([arrays[label] for _, _, arrays in rows])
+                for label in rows[0][2]
+                if all(label in arrays and arrays[label].shape == rows[0][2][label].shape for _, _, arrays in rows)
+            },
         )
     return RunData(Path(), experiment, populations, len(found), None)
 
@@ -191,12 +195,12 @@ def _free(home: Path, name: str) -> Path:
     return next(path for each in names if not (path := home / each).exists())
 
 
-def answers_of(home: Path, kind: str) -> list[dict[str, Any]]:
+def answers_of(folders: Iterable[Path]) -> list[dict[str, Any]]:
     """Every finished run's answer, with the run's name instead of its folder; unreadable runs are skipped."""
     found = []
-    for folder in all_under(home):
+    for folder in folders:
         try:
-            if run_folder.reopen(folder).kind == kind and (answer := run_folder.answer_of(folder)) is not None:
+            if (answer := run_folder.answer_of(folder)) is not None:
                 found.append({**answer, "run": folder.name, "report": None})
         except (InputError, OSError):
             continue

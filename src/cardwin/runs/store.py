@@ -13,7 +13,7 @@ checkpoint are deleted. Columns are added when a name first appears.
 
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -283,6 +283,28 @@ class Reader:
         query = f"SELECT {_quoted(name)} FROM arrays WHERE population = ? {one} ORDER BY generation"  # noqa: S608
         rows = self._ask(query, (population,) if generation is None else (population, generation))
         return [unpacked(blob) for (blob,) in rows if isinstance(blob, bytes)]
+
+    def dated(self, population: str, name: str) -> list[int]:
+        """The generations in which a population's array was recorded."""
+        if name not in self.names("arrays"):
+            return []
+        column = _quoted(name)
+        query = f"SELECT generation FROM arrays WHERE population = ? AND {column} IS NOT NULL ORDER BY generation"  # noqa: S608
+        return [int(at) for (at,) in self._ask(query, (population,))]
+
+    def arrays_at(self, population: str, name: str, generations: Sequence[int]) -> list[Array | None]:
+        """A population's array in each of some generations; None where it was not recorded."""
+        if name not in self.names("arrays"):
+            return [None] * len(generations)
+        marks = ", ".join("?" * len(generations))
+        query = f"SELECT generation, {_quoted(name)} FROM arrays WHERE population = ? AND generation IN ({marks})"  # noqa: S608
+        found = {at: unpacked(blob) for at, blob in self._ask(query, (population, *generations)) if blob is not None}
+        return [found.get(at) for at in generations]
+
+    def dated_notes(self, name: str) -> list[tuple[int, str]]:
+        """The generations that have a note, and its text in each."""
+        rows = self._ask("SELECT generation, text FROM notes WHERE name = ? ORDER BY generation", (name,))
+        return [(int(at), str(text)) for at, text in rows]
 
     def notes(self, name: str) -> list[str]:
         """A note's text in the generations that have it."""

@@ -1,6 +1,5 @@
 """Views of a run for the page: a row in the list, its curves, and its contents, thinned so that they can be plotted."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from cardwin.runs.processes import last_words
 from cardwin.runs.store import Reader
 
 SPARKS = 40
-MOST_APART = 100  # runs of one title whose settings are compared
 POINTS = 1000
 
 
@@ -35,7 +33,7 @@ def row(folder: Path) -> dict[str, Any]:
         curve: list[float] = []
         if (store := Reader(folder / "run.db")).begun:
             _, values = store.primaries
-            curve = [float(values[place]) for place in thinned(len(values), SPARKS)]
+            curve = [float(f"{values[place]:.4g}") for place in thinned(len(values), SPARKS)]
     except (InputError, OSError) as error:
         return {"name": folder.name, "state": "failed", "wrong": str(error), "curve": []}
     found.pop("run")
@@ -61,28 +59,6 @@ def seconds_left(folder: Path, reached: int, steps: int) -> float | None:
 def _changed(folder: Path) -> float:
     times = [path.stat().st_mtime for name in ("run.db", "experiment.toml") if (path := folder / name).is_file()]
     return max(times, default=0.0)
-
-
-def rows(home: Path) -> list[dict[str, Any]]:
-    """All runs, the last changed first; runs of one title also say in what they differ."""
-    found = [row(folder) for folder in reader.all_under(home)]
-    _tell_apart(home, found)
-    return sorted(found, key=lambda one: -one.get("changed", 0.0))
-
-
-def _tell_apart(home: Path, found: Sequence[dict[str, Any]]) -> None:
-    """Give every row whose title others have too the settings in which they differ, as `apart`."""
-    alike: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for one in found:
-        if one.get("title"):
-            alike[one["title"]].append(one)
-    for group in alike.values():
-        if not 1 < len(group) <= MOST_APART:
-            continue
-        differing = reader.differences([home / one["name"] for one in group])
-        keys = [key for key in differing if key not in ("seed", "save_seconds")][:2] + ["seed"] * ("seed" in differing)
-        for place, one in enumerate(group):
-            one["apart"] = [[key, differing[key][place]] for key in keys]
 
 
 def whole(folder: Path) -> dict[str, Any]:

@@ -31,6 +31,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.room = tables.Room(settings)
+    app.state.lists = runs.make_lists(settings)
     app.state.ready = threading.Event()
     add_refusals(app)
     for part in (catalogue, runs, players, sessions, tables, hands, papers):
@@ -41,7 +42,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
 
 
 def _add_pages(app: FastAPI) -> None:
-    shell = (STATIC / "index.html").read_text(encoding="utf-8")
+    shell, known = (STATIC / "index.html").read_text(encoding="utf-8"), _static_files()
 
     @app.get("/static/plotly.js", include_in_schema=False)
     def plotly() -> Response:
@@ -52,7 +53,7 @@ def _add_pages(app: FastAPI) -> None:
     @app.get("/static/{name:path}", include_in_schema=False)
     def static(name: str) -> Response:
         """Our own scripts and styles."""
-        if name not in _static_files():
+        if name not in known:
             raise NotHereError("no such file")
         path = STATIC / name
         return FileResponse(path, media_type=KINDS[path.suffix], headers={"Cache-Control": "no-cache"})

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from cardwin.web.answers import Answer
-from cardwin.web.catalogue import settings_of
+from cardwin.web.runs import lists_of
 
 router = APIRouter(prefix="/api", tags=["leaderboard and papers"])
 
@@ -16,7 +16,7 @@ def leaderboards(request: Request) -> Answer:
     """Every finished leaderboard: its players from best to worst, and the cross table."""
     from cardwin.runs.reader import answers_of
 
-    return Answer({"leaderboards": answers_of(settings_of(request).home, "leaderboard")})
+    return Answer({"leaderboards": answers_of(lists_of(request).index.finished("leaderboard"))})
 
 
 @router.get("/papers")
@@ -25,9 +25,8 @@ def papers(request: Request) -> Answer:
     from cardwin.papers import PAPERS, paper_of
     from cardwin.runs.reader import answers_of
 
-    found = [
-        {**answer, "columns": _first_screen(answer)} for answer in answers_of(settings_of(request).home, "reproduction")
-    ]
+    finished = lists_of(request).index.finished("reproduction")
+    found = [{**answer, "columns": _first_screen(answer)} for answer in answers_of(finished)]
     known: list[dict[str, Any]] = [
         {"name": name, "title": paper_of(name).TITLE, "experiments": list(paper_of(name).EXPERIMENTS)}
         for name in PAPERS

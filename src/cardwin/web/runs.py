@@ -1,22 +1,34 @@
 """Runs: list, watch live, start from a preset, stop, resume, compare."""
 
 import asyncio
+import math
 import os
 import re
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from cardwin.core.errors import InputError
+from cardwin.runs import processes, reader, views
+from cardwin.runs.listing import tags
+from cardwin.runs.listing.choose import Wanted, chosen
+from cardwin.runs.listing.index import Index
+from cardwin.runs.listing.queue import Queue
+from cardwin.runs.reader import BIN
+from cardwin.runs.watch.champion_line import line_of
+from cardwin.runs.watch.population_map import map_of
 from cardwin.web.answers import Answer, NotHereError, text_of
 from cardwin.web.catalogue import settings_of
+from cardwin.web.settings import ServerSettings
 
 router = APIRouter(prefix="/api", tags=["runs"])
 PAUSE = 0.5  # seconds between two checks of a run
+READING = 0.1  # seconds for reading runs that are not in the index; the next request reads on
 REPORT_WITHIN = 120.0  # seconds after the end of a run
 STAMP = re.compile(r"-\d{8}-\d{6}(-\d+)?$")  # the time in the name of a run's folder
 MOST_WORKERS = os.cpu_count() or 1
@@ -27,6 +39,13 @@ class NewTitle(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     title: Annotated[str, Field(max_length=400)]
+
+
+class NewTags(BaseModel):
+    """The tags of a run, instead of its earlier ones."""
+
+    model_config = ConfigDict(extra="forbid")
+    tags: list[Annotated[str, Field(max_length=100)]] = Field(max_length=50)
 
 
 class NewRun(BaseModel):
@@ -40,27 +59,69 @@ class NewRun(BaseModel):
 
 
 def _folder(request: Request, name: str) -> Path:
-    from cardwin.runs.processes import find
-
     try:
-        return find(settings_of(request).home, name)
+        return processes.find(settings_of(request).home, name)
     except InputError as error:
         raise NotHereError(str(error)) from None
 
 
-@router.get("/runs")
-def list_runs(request: Request) -> Answer:
-    """Every run with its game, state, progress, primary metric and a small curve."""
-    from cardwin.runs import processes, views
+@dataclass
+class Lists:
+    """What the server knows of its runs: their index, that of the bin, and the queue."""
 
+    index: Index
+    bin: Index
+    queue: Queue
+
+
+def lists_of(request: Request) -> Lists:
+    """The lists of the server's folder of runs."""
+    found: Lists = request.app.state.lists
+    return found
+
+
+def make_lists(settings: ServerSettings) -> Lists:
+    """The lists of a folder of runs."""
+    home = settings.home
+    return Lists(Index(home), Index(home / BIN), Queue(home, settings.at_once))
+
+
+def _row(request: Request, folder: Path) -> dict[str, Any]:
+    """A run's row, with its place in the queue where it waits."""
+    return _queued(lists_of(request).queue, folder, views.row(folder))
+
+
+def _queued(queue: Queue, folder: Path, row: dict[str, Any]) -> dict[str, Any]:
+    place = queue.places.get(folder.name)
+    return row | ({"state": "waiting", "place": place} if place and row["state"] == "stopped" else {})
+
+
+@router.get("/runs")
+def list_runs(
+    request: Request,
+    words: Annotated[str, Query(max_length=200)] = "",
+    state: Annotated[str, Query(max_length=20)] = "",
+    tag: Annotated[str, Query(max_length=100)] = "",
+    sort: Annotated[str, Query(max_length=20)] = "changed",
+    order: Literal["up", "down"] = "down",
+    first: Annotated[int, Query(ge=0)] = 0,
+    count: Annotated[int | None, Query(ge=1, le=1000)] = None,
+) -> Answer:
+    """Runs with their game, state, progress, primary metric and a small curve; all of them without a `count`."""
+    lists = lists_of(request)
     processes.reap()
-    return Answer({"runs": views.rows(settings_of(request).home)})
+    lists.queue.advance()
+    wanted = Wanted(words, state, tag, sort, order == "down", first, count)
+    rows = lists.index.rows(lists.queue.places, math.inf if count is None else READING)
+    found = chosen(rows, wanted)
+    queue = {"at_once": lists.queue.at_once, "note": lists.queue.note}
+    return Answer({**found, "queue": queue})
 
 
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, request: Request) -> Answer:
-    """Start a preset in its own process; errors are reported field by field."""
-    from cardwin.runs import forms, processes
+    """Start a preset in its own process, or queue it; errors are reported field by field."""
+    from cardwin.runs import forms
     from cardwin.runs.experiment import flat, mistakes
 
     if bool(new.preset) == bool(new.run):
@@ -72,8 +133,9 @@ def start_run(new: NewRun, request: Request) -> Answer:
     if wrong:
         return Answer({"error": "; ".join(one["said"] for one in wrong), "fields": wrong}, 422)
     short = STAMP.sub("", new.run) if new.run else new.preset
-    folder = processes.start(settings_of(request).home, short, values, new.workers)
-    return Answer({"name": folder.name}, 201)
+    folder = processes.prepare(settings_of(request).home, short, values)
+    started = lists_of(request).queue.admit(folder, new.workers)
+    return Answer({"name": folder.name, "started": started}, 201)
 
 
 def _unsafe(values: dict[str, Any]) -> list[dict[str, str]]:
@@ -115,91 +177,96 @@ def run_form(name: str, request: Request) -> Answer:
 @router.post("/runs/{name}/title")
 def rename_run(name: str, new: NewTitle, request: Request) -> Answer:
     """Give a run another title."""
-    from cardwin.runs.reader import rename
+    reader.rename(_folder(request, name), new.title)
+    return Answer({"name": name})
 
-    rename(_folder(request, name), new.title)
+
+@router.post("/runs/{name}/tags")
+def tag_run(name: str, new: NewTags, request: Request) -> Answer:
+    """Give a run these tags instead of its earlier ones."""
+    return Answer({"name": name, "tags": tags.change(_folder(request, name), new.tags)})
+
+
+@router.post("/runs/{name}/cancel")
+def cancel_run(name: str, request: Request) -> Answer:
+    """Take a waiting run out of the queue; it can be resumed."""
+    lists_of(request).queue.cancel(name)
     return Answer({"name": name})
 
 
 @router.post("/runs/{name}/discard")
 def discard_run(name: str, request: Request) -> Answer:
     """Move a run into the bin; nothing is deleted."""
-    from cardwin.runs.reader import discard
-
-    return Answer({"name": discard(_folder(request, name)).name})
+    folder = _folder(request, name)
+    if name in lists_of(request).queue.places:
+        raise InputError(f"{name} waits in the queue: cancel that first")
+    return Answer({"name": reader.discard(folder).name})
 
 
 @router.get("/bin")
 def list_bin(request: Request) -> Answer:
     """The runs in the bin."""
-    from cardwin.runs import views
-    from cardwin.runs.reader import BIN
-
-    return Answer({"runs": views.rows(settings_of(request).home / BIN)})
+    return Answer({"runs": lists_of(request).bin.rows()})
 
 
 @router.post("/bin/{name}/restore")
 def restore_run(name: str, request: Request) -> Answer:
     """Move a run out of the bin."""
-    from cardwin.runs.reader import restore
-
-    return Answer({"name": restore(settings_of(request).home, name).name})
+    return Answer({"name": reader.restore(settings_of(request).home, name).name})
 
 
 @router.get("/compare")
 def compare(request: Request, run: Annotated[list[str], Query(max_length=8)]) -> Answer:
     """Up to eight runs on one chart, and the settings in which they differ."""
-    from cardwin.runs.views import compared
-
-    return Answer(compared([_folder(request, name) for name in run]))
+    return Answer(views.compared([_folder(request, name) for name in run]))
 
 
 @router.get("/runs/{name}")
 def show_run(name: str, request: Request) -> Answer:
     """One run: its row, experiment, populations and answer."""
-    from cardwin.runs.views import whole
-
-    return Answer(whole(_folder(request, name)))
+    folder = _folder(request, name)
+    return Answer(_queued(lists_of(request).queue, folder, views.whole(folder)) | {"tags": tags.of(folder)})
 
 
 @router.get("/runs/{name}/curves")
 def run_curves(name: str, request: Request, since: int = -1) -> Answer:
     """The primary metric and every population's metrics, after the generation `since`."""
-    from cardwin.runs.views import curves
-
-    return Answer(curves(_folder(request, name), since))
+    return Answer(views.curves(_folder(request, name), since))
 
 
 @router.get("/runs/{name}/champion")
 def run_champion(name: str, request: Request, generation: Annotated[int | None, Query(ge=0)] = None) -> Answer:
     """The champions of a generation with the best response and the nearest equilibrium, where these are exact."""
-    from cardwin.runs.views import champion
+    return Answer(views.champion(_folder(request, name), generation))
 
-    return Answer(champion(_folder(request, name), generation))
+
+@router.get("/runs/{name}/evolution")
+def run_evolution(name: str, request: Request, since: Annotated[int, Query(ge=-1)] = -1) -> Answer:
+    """The population as a moving map, the line of champions and the hall; nothing if there is none after `since`."""
+    folder = _folder(request, name)
+    found = map_of(folder)
+    last = max((own["generation"][-1] for own in found["populations"].values()), default=-1)
+    if -1 < last <= since:
+        return Answer({"last": last})
+    return Answer({"last": last, "map": found, "line": line_of(folder)})
 
 
 @router.get("/runs/{name}/pedigree")
 def run_pedigree(name: str, request: Request) -> Answer:
     """The ancestors of the champions."""
-    from cardwin.runs.views import pedigree
-
-    return Answer(pedigree(_folder(request, name)))
+    return Answer(views.pedigree(_folder(request, name)))
 
 
 @router.get("/runs/{name}/memory")
 def run_memory(name: str, request: Request) -> Answer:
     """Champions of all generations against each other, which shows what the populations have forgotten."""
-    from cardwin.runs.views import memory
-
-    return Answer(memory(_folder(request, name)))
+    return Answer(views.memory(_folder(request, name)))
 
 
 @router.get("/runs/{name}/atlas")
 def run_atlas(name: str, request: Request) -> Answer:
     """The cells of an atlas of styles: measured again with intervals, and playable, once the run is finished."""
-    from cardwin.runs.views import atlas
-
-    return Answer(atlas(_folder(request, name)))
+    return Answer(views.atlas(_folder(request, name)))
 
 
 @router.get("/runs/{name}/report")
@@ -214,19 +281,14 @@ def run_report(name: str, request: Request) -> FileResponse:
 @router.post("/runs/{name}/stop")
 def stop_run(name: str, request: Request) -> Answer:
     """Ask a run to save and stop."""
-    from cardwin.runs.processes import stop
-
-    stop(_folder(request, name))
+    processes.stop(_folder(request, name))
     return Answer({"name": name})
 
 
 @router.post("/runs/{name}/resume")
 def resume_run(name: str, request: Request) -> Answer:
-    """Resume a stopped run in its own process."""
-    from cardwin.runs.processes import go_on
-
-    go_on(_folder(request, name))
-    return Answer({"name": name})
+    """Resume a stopped run in its own process, or queue it."""
+    return Answer({"name": name, "started": lists_of(request).queue.admit(_folder(request, name))})
 
 
 @router.get("/runs/{name}/events")
@@ -239,13 +301,11 @@ async def watch_run(name: str, request: Request, since: int = -1) -> StreamingRe
 
 
 async def _news(folder: Path, since: int, request: Request) -> AsyncIterator[str]:
-    from cardwin.runs import processes, views
-
     last, finished = "", 0
     while not await request.is_disconnected():
         processes.reap()
         try:
-            row = await asyncio.to_thread(views.row, folder)
+            row = await asyncio.to_thread(_row, request, folder)
             text = text_of({key: value for key, value in row.items() if key != "curve"})
             if text != last:
                 last = text

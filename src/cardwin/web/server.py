@@ -3,8 +3,10 @@
 import asyncio
 import socket
 import threading
+import time
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
 import uvicorn
@@ -12,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardwin.core.errors import InputError
 from cardwin.web.app import make_app
+from cardwin.web.runs import READING, Lists
 from cardwin.web.settings import ServerSettings, new_token
 
 LARGEST_FRAME = 16_384
@@ -100,6 +103,7 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
             await super().startup(sockets)
             listening(settings.url)
             threading.Thread(target=get_ready, args=(app.state.ready,), daemon=True).start()
+            threading.Thread(target=look_after_runs, args=(app.state.lists,), daemon=True).start()
             if open_browser:
                 webbrowser.open(settings.url)
 
@@ -109,6 +113,17 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
         h11_max_incomplete_event_size=32_768,
     )  # fmt: skip
     Server(config).run(sockets=[taken])
+
+
+def look_after_runs(lists: Lists) -> None:
+    """Read the runs that are not in the index, a part at a time; then start those of the queue when a place is free."""
+    with suppress(OSError):  # the folder may be removed
+        while any(row["state"] == "unread" for row in lists.index.rows(budget=READING)):
+            time.sleep(0.01)  # requests come between two parts
+    while True:
+        with suppress(OSError):  # a full disk: they keep their places
+            lists.queue.advance()
+        time.sleep(1.0)
 
 
 def get_ready(ready: threading.Event) -> None:

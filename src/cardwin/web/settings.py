@@ -1,10 +1,12 @@
 """The server's settings, shared by all its parts."""
 
+import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+AT_ONCE = max(2, os.cpu_count() or 1)  # runs
 
 
 @dataclass
@@ -16,6 +18,7 @@ class ServerSettings:
     port: int = 0
     token: str | None = None
     most_tables: int = 1000
+    at_once: int = AT_ONCE  # runs; further ones wait
     extra_hosts: tuple[str, ...] = field(default=())
     seats: tuple[str, ...] = field(default=())  # programs that the operator lets the page seat
 

@@ -21,6 +21,7 @@ from cardwin.core.trainer import Array, Generation, Record, State, digest_of
 from cardwin.evolution import REPLACEMENTS, SEARCHERS, STARTS, Population, Searcher, SearchSettings, first_population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.evolution.genome import describe
+from cardwin.evolution.sketch import LABELS, sketch, sketched
 from cardwin.runs.problem import Champion, Evaluation, Problem
 from cardwin.solvers.tree import Floats
 
@@ -164,6 +165,12 @@ class Evolution:
         last = self.generation == self.experiment.generations - 1
         return last or self.generation % self.experiment.record_every == 0
 
+    @property
+    def _sketched(self) -> bool:
+        """Whether this recorded generation has a sketch of its members."""
+        every = self.experiment.record_every
+        return sketched(-(-self.generation // every), -(-(self.experiment.generations - 1) // every) + 1)
+
     def _generation(self, asked: Mapping[str, Population], judged: Evaluation) -> Generation:
         metrics: dict[str, dict[str, float]] = {}
         arrays: dict[str, dict[str, Array]] = {}
@@ -173,8 +180,11 @@ class Evolution:
             if self.recorded:
                 figures = judged.figures(name)
                 metrics[name] |= figures.metrics
+                best = self._best(name, fitness)
                 arrays[name] = {**figures.arrays, **self._pedigree(name, asked[name], fitness)}
-                metrics[name]["place"] = float(self._best(name, fitness))
+                metrics[name]["place"] = float(best)
+                if self._sketched:
+                    arrays[name] |= sketch(asked[name], fitness, best, self.halls[name].members)
         numbers = [number for own in metrics.values() for label, number in own.items() if label not in DIAGNOSTICS]
         small = [array for own in arrays.values() for label, array in own.items() if label not in LARGE]
         digest = digest_of(*(judged.fitness[name] for name in self.names), *numbers, *small)
@@ -233,7 +243,7 @@ class Evolution:
 
 
 # Arrays of all members: fitness is in the digest already, and the rest follows from it.
-LARGE = ("parents", "fitness", "genomes")
+LARGE = ("parents", "fitness", "genomes", *LABELS)
 # Numbers about the search that version 0.1 did not record: digests of its runs stay what they were.
 DIAGNOSTICS = ("reliability", "spread")
 FINAL = -1  # the child of the last generation's key for the final

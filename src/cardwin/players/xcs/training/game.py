@@ -21,6 +21,7 @@ from cardwin.players.xcs.learning.problems import load_rules, rules_state
 from cardwin.players.xcs.learning.small_games import game_trials
 from cardwin.players.xcs.learning.system import new_system
 from cardwin.players.xcs.rules import SIZE
+from cardwin.players.xcs.training.record import watched
 from cardwin.players.xcs.training.settings import XcsExperiment
 from cardwin.players.xcs.training.small_world import greedy_behaviour, world_of
 from cardwin.solvers import plans
@@ -91,7 +92,10 @@ class GameTrainer:
         self.played += hands
         metrics = {"trials": float(self.played), "rules": float(self.system.rules.totals[SIZE]), **self.weighed()}
         primary = PrimaryMetric("value", metrics["value"])
-        return Generation(primary, {"rules": metrics}, digest=digest_of(chips, *self.state().values()))
+        number = (self.played - 1) // self.experiment.every
+        arrays, notes = watched(self.system.rules, self.small.fields, self.small.actions, number, self.experiment.steps)
+        digest = digest_of(chips, *self.state().values())
+        return Generation(primary, {"rules": metrics}, arrays, notes, digest=digest)
 
     def plan(self) -> Floats:
         """The greedy policy's plan (sequences,)."""

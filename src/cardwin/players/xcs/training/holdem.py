@@ -32,6 +32,7 @@ from cardwin.players.xcs.learning.system import System, new_system
 from cardwin.players.xcs.player import GAME, SUFFIX, XcsPlayer
 from cardwin.players.xcs.rules import SIZE, Floats
 from cardwin.players.xcs.training.hands import Hands, Learning, look_ahead, play_hands, play_live
+from cardwin.players.xcs.training.record import watched
 from cardwin.players.xcs.training.settings import XcsExperiment
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -176,7 +177,9 @@ class HoldemTrainer:
             "exploiting": float(exploited.mean()) if len(exploited) else float("nan"),
         }
         digest = digest_of(chips, judged.mean, *self.state().values())
-        return Generation(PrimaryMetric("won", judged.mean), {"rules": metrics}, digest=digest)
+        number = (self.played - 1) // self.experiment.every
+        arrays, notes = watched(self.system.rules, self.encoding.fields, ACTIONS, number, self.experiment.steps)
+        return Generation(PrimaryMetric("won", judged.mean), {"rules": metrics}, arrays, notes, digest=digest)
 
     def play(self, count: int, key: int) -> tuple[Any, Any]:
         """Hands against newly built opponents: explored and chips (hands,)."""

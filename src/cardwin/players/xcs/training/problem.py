@@ -12,6 +12,7 @@ from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, diges
 from cardwin.players.xcs.files import RuleSet, write
 from cardwin.players.xcs.learning.problems import Problem, XcsLearner, problem_of
 from cardwin.players.xcs.rules import ERROR, MICRO, NUMEROSITY, SIZE
+from cardwin.players.xcs.training.record import watched
 from cardwin.players.xcs.training.settings import XcsExperiment
 
 COMMAND = "train"
@@ -69,7 +70,10 @@ class KnownTrainer:
             "error": float((rules.values[ERROR, :size] * weights).sum() / rules.totals[MICRO]),
         }
         primary = PrimaryMetric("steps" if self.problem.in_steps else "accuracy", metrics["score"])
-        return Generation(primary, {"rules": metrics}, digest=digest_of(trials.score, *self.state().values()))
+        number = (self.done - 1) // self.experiment.every
+        arrays, notes = watched(rules, self.problem.fields, self.problem.actions, number, self.experiment.steps)
+        digest = digest_of(trials.score, *self.state().values())
+        return Generation(primary, {"rules": metrics}, arrays, notes, digest=digest)
 
     def state(self) -> State:
         """The rules, and the number of trials."""

@@ -20,7 +20,7 @@ export async function openTable(game, players, more = {}) {
 }
 
 export async function show(room) {
-  const [{ games }, { players, champions }, { tables }, { runs }] = await Promise.all(["games", "players", "tables", "runs"].map((name) => ask(`/api/${name}`)));
+  const [{ games }, { players, champions }, { tables }, { runs }] = await Promise.all(["games", "players", "tables", "runs?count=6"].map((name) => ask(`/api/${name}`)));
   const wrong = h("p", { class: "warn", role: "alert" });
   const start = (...words) => openTable(...words).catch((error) => { wrong.textContent = error.message; });
   const mine = tables.filter((one) => one.id in remembered("tables", {}) && one.hands).slice(0, 8);
@@ -38,7 +38,7 @@ export async function show(room) {
             h("tbody", {}, mine.map((one) => h("tr", {}, h("td", {}, h("a", { href: `/table/${one.id}` }, one.game)), h("td", {}, one.players.filter((name) => name !== "person").join(", ")), h("td", { class: "n" }, number(one.hands))))))
           : h("p", { class: "soft" }, "Your tables are listed here, also after a restart.")),
         h("section", { class: "sheet" }, h("h2", {}, "Runs"), runs.length
-          ? h("table", {}, h("thead", { class: "hidden" }, h("tr", {}, ["run", "state", "curve"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, runs.slice(0, 6).map((run) => h("tr", {}, h("td", {}, h("a", { href: `/runs/${run.name}` }, runName(run))), h("td", {}, stateChip(run)), h("td", {}, sparkline(run.curve, `curve of ${run.primary_metric}`))))))
+          ? h("table", {}, h("thead", { class: "hidden" }, h("tr", {}, ["run", "state", "curve"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, runs.map((run) => h("tr", {}, h("td", {}, h("a", { href: `/runs/${run.name}` }, runName(run))), h("td", {}, stateChip(run)), h("td", {}, sparkline(run.curve, `curve of ${run.primary_metric}`))))))
           : h("p", { class: "soft" }, "There are no runs yet."),
           h("p", {}, h("a", { class: "button", href: "/runs/new/kuhn-coevolution" }, "Watch two populations find an equilibrium"))),
         h("p", { class: "small soft" }, "All data is also available from ", h("a", { href: "/api/docs" }, "the API"), ". Drop a PHH file anywhere to step through it.")))); // eslint-disable-line

@@ -2,7 +2,8 @@
 import { ask, duration, h, number, percent, settingValue, stateChip, svg } from "./dom.js";
 import { chart } from "./chart.js";
 import { atlas } from "./atlas.js";
-import { mix } from "./mix.js";
+import { evolution } from "./evolution.js";
+import { championView, hasMoves } from "./champion.js";
 
 function clusterText(found) {
   const here = found.nodes.filter((node) => node.alive);
@@ -19,16 +20,18 @@ export async function show(room, name) {
   const styles = h("section", { class: "sheet", hidden: !run.atlas });
   const wrong = h("p", { class: "warn", role: "alert" });
   const series = { generation: [], value: [], populations: {} };
-  room.append(h("h1", {}, run.title || name), head, styles, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
+  const watched = evolution(name);
+  room.append(h("h1", {}, run.title || name), head, styles, watched.box, h("div", { class: "beside even" }, h("div", {}, charts, further), inside), settings(run));
 
   const primary = chart(run.primary_metric || "primary metric", { log: run.kind === "small-game" });
   const fitness = chart("fitness");
   const diversity = chart("diversity and style", { label: "the mean standard deviation of the genes, and the champions' playing style" });
-  charts.append(h("h2", {}, "Progress"), primary.box, fitness.box, diversity.box);
+  const nothing = h("p", { class: "soft" }, "Nothing is recorded yet.");
+  charts.append(h("h2", {}, "Progress"), nothing, primary.box, fitness.box, diversity.box);
 
   function drawHead() {
     const act = (what) => ask(`/api/runs/${name}/${what}`, {}).then(() => setTimeout(again, 400)).catch((error) => { wrong.textContent = error.message; });
-    const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
+    const buttons = run.state === "running" ? [h("button", { type: "button", onclick: () => act("stop") }, "Stop")] : run.state === "waiting" ? [h("span", { class: "num" }, `${run.place}. in the queue`), h("button", { type: "button", onclick: () => act("cancel") }, "Cancel waiting")] : run.state === "finished" ? [] : [h("button", { type: "button", class: "main", onclick: () => act("resume") }, "Resume")];
     head.replaceChildren(h("div", { class: "row", style: "gap:1.2rem" }, stateChip(run), h("span", { class: "num" }, `${number(run.generations)} of ${number(run.of)} steps`), run.state === "running" && run.seconds_left !== null && run.seconds_left !== undefined ? h("span", { class: "soft num left" }, `${duration(run.seconds_left)} left`) : null, h("span", {}, run.primary_metric ? [`${run.primary_metric} `, h("b", { class: "num" }, number(run.value, 4))] : ""), run.game ? h("span", { class: "soft" }, run.game) : null, h("span", { class: "soft num" }, `seed ${run.seed}`), ...buttons, run.report ? h("a", { class: "button", href: `/api/runs/${name}/report`, target: "_blank", rel: "noopener" }, "Report") : null, h("a", { class: "button", href: `/runs/new?run=${encodeURIComponent(name)}` }, "Repeat with changes")),
       h("div", { class: "bar", style: "margin-top:.6rem", role: "progressbar", "aria-label": "progress", "aria-valuenow": String(run.generations), "aria-valuemin": "0", "aria-valuemax": String(run.of) }, h("i", { style: `width:${run.of ? (100 * run.generations) / run.of : 0}%` })), wrong,
       run.cluster ? h("p", { class: "soft num", style: "margin:.6rem 0 0" }, clusterText(run.cluster)) : "",
@@ -57,7 +60,11 @@ export async function show(room, name) {
   function drawCurves() {
     const guide = lines((label) => label === "hall_exploitability").map((line) => ({ ...line, dash: "dot" }));
     primary.set([{ name: run.primary_metric || "figure", x: series.generation, y: series.value }, ...guide]);
-    fitness.set(lines((label) => label === "best" || label === "mean"));
+    const fit = lines((label) => label === "best" || label === "mean");
+    primary.box.hidden = !series.generation.length;
+    fitness.box.hidden = !fit.length;
+    nothing.hidden = series.generation.length > 0;
+    if (fit.length) fitness.set(fit);
     const rest = lines((label) => /divers|spread|distinct|raise|call|fold|aggress|vpip|hall$|distance/.test(label));
     diversity.box.hidden = !rest.length;
     if (rest.length) diversity.set(rest);
@@ -89,15 +96,17 @@ export async function show(room, name) {
     // A chosen generation is in the address; the last one is not, because it moves on.
     function chose(generation) { history.replaceState(null, "", `/runs/${name}${generation < Number(slider.max) ? `?generation=${generation}` : ""}`); }
     const told = h("span", { class: "num" });
-    inside.replaceChildren(h("h2", {}, "The champion"), h("label", { style: "display:grid;grid-template-columns:auto 1fr auto;width:100%" }, "generation", slider, told), body, h("div", { class: "legend" }, h("span", {}, h("i", { style: "background:var(--fold)" }), "fold"), h("span", {}, h("i", { style: "background:var(--call)" }), "check, call"), h("span", {}, h("i", { style: "background:var(--raise)" }), "bet, raise")));
+    const legend = h("div", { class: "legend" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([kind, text]) => h("span", {}, h("i", { style: `background:var(--${kind})` }), text)));
+    inside.replaceChildren(h("h2", {}, "The champion"), h("label", { style: "display:grid;grid-template-columns:auto 1fr auto;width:100%" }, "generation", slider, told), body, legend);
     let wanted = 0;
     async function look(generation) {
       const mine = ++wanted;
-      const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch(() => null);
-      if (!found || mine !== wanted) return;
+      const found = await ask(`/api/runs/${name}/champion?generation=${generation}`).catch((error) => ({ error }));
+      if (mine !== wanted) return;
+      if (found.error) { body.replaceChildren(h("p", { class: "soft" }, found.error.message)); legend.hidden = true; return; }
       told.textContent = number(found.generation);
-      body.replaceChildren(...found.seats.map((seat) => h("div", {}, h("h3", {}, `Seat ${seat.seat}`), h("p", { class: "small" }, `wins ${number(seat.value, 3)} of the ${number(seat.most, 3)} that a best response wins from ${seat.against}; exploitability ${number(seat.exploitability, 3)}${seat.distance === null ? "" : `; distance ${number(seat.distance, 3)} from the nearest equilibrium (Euclidean, between realisation plans)`}`),
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `seat ${seat.seat}, every information set`, style: "max-height:30rem;overflow:auto" }, h("table", {}, h("thead", {}, h("tr", {}, ["knows", "champion", "best response", seat.distance === null ? "an equilibrium" : "the nearest equilibrium"].map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, seat.sets.map((set) => h("tr", {}, h("td", {}, set.knows), [set.champion, set.response, set.equilibrium].map((chances) => h("td", {}, mix(set.actions, chances)))))))))));
+      legend.hidden = !hasMoves(found);
+      body.replaceChildren(...championView(found));
     }
     // The champion shown is the latest until a person chooses another one.
     lookAtLast = () => {
@@ -119,10 +128,11 @@ export async function show(room, name) {
   }
 
   drawHead();
+  watched.refresh();
   await drawAtlas();
   add(await ask(`/api/runs/${name}/curves`));
   if (run.generations) await drawInside(); else inside.append(h("p", { class: "soft" }, run.looks ? "It is shown after the first generation." : "This kind of run has no champion to show."));
-  if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = false;
+  if (run.state !== "running" && run.generations) drawFurther(); else further.hidden = true;
 
   let source = null;
   function watch() {
@@ -134,11 +144,11 @@ export async function show(room, name) {
       drawHead();
       if (before !== run.state || (run.generations && !inside.dataset.drawn)) again();
     });
-    source.addEventListener("curves", (event) => { add(JSON.parse(event.data)); drawAtlas(); });
+    source.addEventListener("curves", (event) => { add(JSON.parse(event.data)); drawAtlas(); watched.refresh(); });
     source.addEventListener("done", () => { source.close(); again(); });
   }
   if (run.state !== "finished") watch();
-  return () => source?.close();
+  return () => { source?.close(); watched.leave(); };
 }
 
 function settings(run) {

@@ -1,0 +1,55 @@
+"""Sketches of a population: a few members in few dimensions, recorded so that a run can be watched as a moving map.
+
+Genomes of at most `DIMENSIONS` genes are stored as they are. Longer ones are multiplied by a fixed random matrix, which
+changes distances between members little (Johnson and Lindenstrauss 1984). Sketches affect neither a search nor its
+digest.
+"""
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.rng import generator_of, key_of
+from cardwin.evolution.genome import Floats, Population
+
+Singles = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+MEMBERS = 60  # of a population
+HALL = 12  # members of a hall
+DIMENSIONS = 16
+FRAMES = 200  # recorded generations of a run that have a sketch
+LABELS = ("sketch", "sketch_fitness", "sketch_hall")
+
+
+def sketched(number: int, count: int) -> bool:
+    """Whether the number-th of `count` recorded generations has a sketch: about `FRAMES` of them, and the last."""
+    return number % -(-count // FRAMES) == 0 or number == count - 1
+
+
+def spaced(size: int, most: int) -> Ints:
+    """At most `most` of 0..size-1, evenly spaced, including both ends."""
+    return np.unique(np.linspace(0, size - 1, min(size, most)).astype(np.int64)) if size else np.zeros(0, np.int64)
+
+
+@cache
+def _matrix(genes: int) -> Singles:
+    """The matrix (genes, DIMENSIONS) for genomes of this length."""
+    drawn = generator_of(key_of(0, "sketch", genes)).standard_normal((genes, DIMENSIONS))
+    matrix: Singles = (drawn / np.sqrt(DIMENSIONS)).astype(np.float32)
+    return matrix
+
+
+def shortened(rows: Population) -> Singles:
+    """Rows (n, genes) in at most `DIMENSIONS` dimensions."""
+    few = rows.shape[1] <= DIMENSIONS
+    short: Singles = np.asarray(rows if few else rows @ _matrix(rows.shape[1]), np.float32)
+    return short
+
+
+def sketch(population: Population, fitness: Floats, champion: int, hall: Population) -> dict[str, Singles]:
+    """The arrays of a sketch by name: the champion first, then evenly spaced members, their fitness, and the hall."""
+    places = np.concatenate([[champion], spaced(len(population), MEMBERS - 1)])
+    found = {"sketch": shortened(population[places]), "sketch_fitness": fitness[places].astype(np.float32)}
+    return found | ({"sketch_hall": shortened(hall[spaced(len(hall), HALL)])} if len(hall) else {})
