@@ -51,6 +51,8 @@ def games() -> Answer:
                 "small": small,
                 "seats": [2, 2] if small else [2, 10],
                 "policies": policy_names(rules) if small else [],
+                "stack": getattr(rules, "stack", None),
+                "big_blind": getattr(rules, "least_bet", None),
             }
         )
     return Answer({"games": rows})
@@ -75,9 +77,10 @@ def players(request: Request) -> Answer:
         for one in run_champions(settings_of(request).home)
     ]
     programs = [
-        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False}
+        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False,
+         "program": True}
         for spec in settings_of(request).seats
-    ]
+    ]  # fmt: skip
     return Answer({"players": [*rows, *programs], "champions": champions})
 
 

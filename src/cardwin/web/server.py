@@ -71,7 +71,8 @@ def bound(settings: ServerSettings) -> socket.socket:
 # are imported before the first request.
 MODULES = (
     "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
-    "cardwin.arena.interactive.tables", "cardwin.runs.reader",
+    "cardwin.analysis.yardsticks.opponents", "cardwin.arena.interactive.analysis", "cardwin.arena.interactive.tables",
+    "cardwin.runs.reader",
     "cardwin.runs.champions", "cardwin.runs.forms", "cardwin.runs.saved_tables", "cardwin.analysis.playing_style",
     "cardwin.analysis.policy_view", "cardwin.reports.champion_view", "cardwin.runs.processes",
     "cardwin.runs.views", "cardwin.players.untrusted", "cardwin.web.specs",
