@@ -35,6 +35,10 @@ NAMES: dict[str, str] = {
 }  # fmt: skip
 LINES: dict[str, str] = {
     "blind": "folds, calls and raises a third of the time each, whatever its cards",
+    "standard": "a chart of starting hands, its position and pot odds",
+    "v1": "simulated win rate over pot odds, with bluffs",
+    "v2": "a V1 that learns its threshold while it plays",
+    "loki": "hand strength, potential and models of its opponents, from the University of Alberta",
     "matrix": "an expert's matrix of actions by hand strength and cost",
     "matrix:old-best": "a matrix of actions, evolved from the expert's one",
     "matrix:old-scratch": "a matrix of actions, evolved from equal chances",

@@ -47,16 +47,18 @@ export function stylePicture(style) {
   return picture;
 }
 
+const chips = (value) => number(Math.round(value)).replace("-", "−");
+const between = (one) => `${chips(one.low)} to ${chips(one.high)}`;
+
 export function opponentCard(one, all) {
-  const bars = difficulty(one, all);
-  const rating = one.rating;
-  const interval = rating ? `95%: ${number(Math.round(rating.low))} to ${number(Math.round(rating.high))}; ${number(rating.hands)} hands against each player that ships, ${rating.game}` : one.exploitability !== undefined && one.exploitability !== null ? "exact, chips per game" : "nobody has rated it";
+  const bars = difficulty(one, all), rating = one.rating, exact = one.exploitability !== undefined && one.exploitability !== null;
+  const title = rating ? `won per hand, heads-up: ${number(rating.hands)} hands of ${rating.game} against each other player that ships; 95% interval` : null;
   return h("div", { class: "opponent", "data-spec": one.spec },
     h("div", { class: "who" },
       h("b", {}, one.name), " ", h("code", { class: "small soft" }, one.spec.length > 40 ? `${one.spec.slice(0, 38)}…` : one.spec),
       h("p", { class: "small" }, one.about),
-      h("p", { class: "small num" }, bars ? h("span", { class: "difficulty", role: "img", "aria-label": `difficulty ${bars} of 5`, title: `difficulty ${bars} of 5` }, Array.from({ length: 5 }, (_, place) => h("i", { class: place < bars ? "on" : null }))) : null, h("b", {}, strengthText(one)), h("span", { class: "soft" }, ` ${interval}`),
-        one.lbr ? h("span", { class: "soft" }, `; a local best response won ${number(Math.round(one.lbr.mean))} ${one.lbr.unit} from it (${number(Math.round(one.lbr.low))} to ${number(Math.round(one.lbr.high))})`) : null)),
+      h("p", { class: "small num", title }, bars ? h("span", { class: "difficulty", role: "img", "aria-label": `difficulty ${bars} of 5`, title: `difficulty ${bars} of 5` }, Array.from({ length: 5 }, (_, place) => h("i", { class: place < bars ? "on" : null }))) : null, h("b", {}, strengthText(one)), h("span", { class: "soft" }, rating ? ` (95%: ${between(rating)}) in ${rating.game}` : exact ? " chips per game, exact" : "")),
+      one.lbr ? h("p", { class: "small soft num" }, `a local best response won ${chips(one.lbr.mean)} from it (${between(one.lbr)})`) : null),
     stylePicture(one.style));
 }
 
