@@ -22,14 +22,16 @@ def settings_of(request: Request) -> ServerSettings:
 
 @router.get("/health")
 async def health(request: Request) -> Answer:
-    """Health: the version, the start time, and whether the kernels are compiled."""
+    """Health: the version, the start time, whether the kernels are compiled, and for how long that has taken."""
+    ready = request.app.state.ready.is_set()
     return Answer(
         {
             "ok": True,
             "version": __version__,
             "started": STARTED,
             "process": os.getpid(),
-            "ready": request.app.state.ready.is_set(),
+            "ready": ready,
+            "preparing": None if ready else time.time() - STARTED,
             "tables": len(request.app.state.room.tables),
         }
     )

@@ -226,19 +226,20 @@ class Table {
 
   goOn() { this.send({ do: this.look.analysis ? "leave" : "deal" }); }
 
-  // Before the first hand: the server may have to compile its rules first, and says so.
+  // Before the first hand: the server may have to compile its rules first, and says so. Small games need no compiler.
   drawWaiting() {
     if (this.waitingBox?.isConnected) return;
-    const began = Date.now(), text = h("span", {}, "Dealing the first hand …");
-    this.waitingBox = h("div", { class: "waiting", role: "status" }, text, h("progress", { "aria-label": "getting ready" }));
+    const began = Date.now(), text = h("span", {}, "Dealing the first hand …"), meanwhile = h("p", { class: "small", hidden: true }, "Small games can be played meanwhile: ", h("button", { type: "button", class: "link", onclick: () => openTable("kuhn", ["person", "equilibrium"]) }, "Kuhn poker"));
+    this.waitingBox = h("div", { class: "waiting", role: "status" }, text, h("progress", { "aria-label": "getting ready" }), meanwhile);
     this.bar.replaceChildren(this.waitingBox);
     const tell = async () => {
       if (this.left || this.look.hand || !this.waitingBox.isConnected) return;
-      const { ready } = await ask("/api/health").catch(() => ({ ready: true }));
-      if (!ready) text.textContent = `Getting ready: the rules of hold'em are compiled, once for this version, in about half a minute. ${Math.round((Date.now() - began) / 1000)} s so far.`;
+      const { ready, preparing } = await ask("/api/health").catch(() => ({ ready: true }));
+      meanwhile.hidden = ready;
+      if (!ready) text.textContent = `Getting ready: ${Math.round(preparing ?? (Date.now() - began) / 1000)} s so far, usually about half a minute, once for this version: the rules of hold'em are compiled.`;
       setTimeout(tell, 1000);
     };
-    setTimeout(tell, 1000);
+    setTimeout(tell, 300);
   }
 
   actionButton(action, place) {
