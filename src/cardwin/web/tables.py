@@ -10,6 +10,7 @@ messages are recognised. `{"do": "analyse", "hand": N, "event": K}` takes a fini
 import asyncio
 import json
 import secrets
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ class Table:
     used: float = 0.0
     kept: int = 0
     notice: str = ""
+    after: threading.Event | None = None
     scores: dict[int, dict[str, Any]] = field(default_factory=dict)
     intervals: dict[int, list[tuple[int, float, float]]] = field(default_factory=dict)
     hints: Counter[int] = field(default_factory=Counter)
@@ -118,6 +120,8 @@ class Room:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.tables: dict[str, Table] = {}
+        self.small_ready = threading.Event()  # hands of hold'em wait for it (`server.get_ready`)
+        self.small_ready.set()
 
     def make_space(self) -> None:
         """If there are too many tables, close the one that has been unused for longest."""
@@ -142,6 +146,7 @@ async def open_table(new: NewTable, request: Request) -> Answer:
     room = room_of(request)
     room.make_space()
     table = await asyncio.to_thread(_opened, new, room.settings)
+    table.after = room.small_ready if table.game.startswith("holdem") else None
     room.tables[table.id] = table
     seats = {seat: token for token, seat in table.tokens.items()}
     host = request.headers["host"]
@@ -307,6 +312,8 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
     else:
         if seat in table.analyses:
             raise InputError("an analysis is open: leave it before the next hand")
+        if table.after is not None and not table.after.is_set():
+            await asyncio.to_thread(table.after.wait)
         await asyncio.to_thread(table.interactive.deal)
     table.turn += 1
     if len(table.interactive.hands) > table.kept:
