@@ -140,8 +140,8 @@ def grid_of(player: HoldemPlayer, found: GridSituation, state: HoldemState, samp
 def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -> list[dict[str, Any]]:
     """The cells of a player that says its chances; all combos of a class that are not on the board weigh the same."""
     seat, board = state.actor, list(found.board[: len(state.board)])
-    free = ~np.isin(HOLDING_CARDS, board).any(axis=1)
-    reach, plays = free.astype(np.float64), np.zeros((HOLDINGS, 3))
+    free = np.array(~np.isin(HOLDING_CARDS, board).any(axis=1), np.float64)
+    reach, plays = free.copy(), np.zeros((HOLDINGS, 3))
     for number, position in enumerate(_followed(player.watch, found, (UNKNOWN, UNKNOWN), seat)):
         if position.actor == seat:
             plays = player.chances(position)
@@ -159,7 +159,7 @@ def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -
 
 def _by_class(weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Sums (169,) over the holdings of each class."""
-    return np.bincount(CLASS_OF_HOLDING, weights, len(CLASS_NAMES))
+    return np.asarray(np.bincount(CLASS_OF_HOLDING, weights, len(CLASS_NAMES)), np.float64)
 
 
 def sampled_cells(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int) -> list[dict[str, Any]]:
