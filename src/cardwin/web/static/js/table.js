@@ -37,7 +37,7 @@ class Table {
     this.hint = h("div", { "aria-live": "polite" });
     this.listed = 0;
     this.banner = h("div", {});
-    this.bring = h("input", { id: "bring", type: "number", min: "2", max: "10000", step: "1", style: "width:5.5rem" });
+    this.bring = h("input", { id: "bring", type: "number", min: "2", max: "10000", step: "1", style: "width:4.5rem" });
     this.sounds = h("input", { id: "sounds", type: "checkbox", checked: soundsOn(), onchange: () => setSounds(this.sounds.checked) });
     this.adviser = h("select", { id: "adviser", onchange: () => remember("adviser", this.adviser.value) });
     const small = !look.game.startsWith("holdem");
@@ -50,9 +50,9 @@ class Table {
       h("div", { class: "beside table" },
         h("section", { "aria-label": "The table" }, this.banner, this.board, this.bar, this.hint, this.wrong),
         h("aside", {},
-          h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
+          h("section", { class: "sheet compact" }, h("h2", {}, look.game), this.score,
             h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), h("label", { for: "sounds" }, this.sounds, "sounds"), this.save),
-            h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats"), h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser)),
+            h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser), h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats")),
             small ? null : h("form", { class: "row", style: "margin-top:.5rem", onsubmit: (event) => { event.preventDefault(); this.bringChips(); } }, h("label", { for: "bring" }, "bring", this.bring, "big blinds"), h("button", {}, "New table"))),
           h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.costs, this.why),
           h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint ", h("kbd", {}, "t"), " take back")),
