@@ -76,7 +76,7 @@ def test_the_players_page_lists_everybody_and_opens_the_chosen_one(page: Page) -
     assert min(widths) > 100
     tiles.filter(has_text="net:large-hof").click()
     expect(page.locator("#who")).to_have_value("net:large-hof")
-    expect(page.locator(".chosen .opponent b").first).to_have_text("Large hall of fame")
+    expect(page.locator(".opponent-chosen .opponent b").first).to_have_text("Large hall of fame")
     assert "spec=net%3Alarge-hof" in page.url
     expect(page.locator(".grid13 button")).to_have_count(169, timeout=60_000)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut"
@@ -94,7 +94,7 @@ def test_the_page_and_the_command_say_the_same(page: Page) -> None:
     from support import answer
 
     page.goto("/players?game=holdem-nl&spec=call")
-    page.wait_for_selector(".chosen .opponent")
+    page.wait_for_selector(".opponent-chosen .opponent")
     shown = page.evaluate("async () => (await fetch('/api/look/opponents?game=holdem-nl')).json()")
     listed = answer("players", "--json")
     own = {one["spec"]: one for one in shown["opponents"]}

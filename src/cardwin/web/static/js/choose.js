@@ -10,7 +10,7 @@ export async function chooser(id, game, players, champions, value) {
   const all = [...await opponentsOf(game, players, champions)];
   if (!game.small && value && IN_ATLAS.test(value) && !all.some((one) => one.spec === value)) all.push({ spec: value, name: value, about: "a network of the atlas of styles" });
   const select = h("select", { id }, all.map((one) => h("option", { value: one.spec, title: one.about, selected: one.spec === value }, `${one.name} · ${strengthText(one)}`)));
-  const card = h("div", { class: "chosen", "aria-live": "polite" });
+  const card = h("div", { class: "opponent-chosen", "aria-live": "polite" });
   const draw = () => { const one = all.find((each) => each.spec === select.value); card.replaceChildren(...(one ? [opponentCard(one, all)] : [])); };
   const choose = (spec) => { select.value = spec; draw(); select.dispatchEvent(new Event("change")); };
   select.addEventListener("change", draw);
