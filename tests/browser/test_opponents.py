@@ -5,6 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.conftest import Served
+from cardwin.runs import launch
+from support import answer
+
 BARS = "svg => [...svg.querySelectorAll('rect:not(.room)')].map((bar) => bar.getBoundingClientRect().width)"
 
 
@@ -91,8 +95,6 @@ def test_policies_of_small_games_have_their_exact_exploitability(page: Page) -> 
 
 
 def test_the_page_and_the_command_say_the_same(page: Page) -> None:
-    from support import answer
-
     page.goto("/players?game=holdem-nl&spec=call")
     page.wait_for_selector(".opponent-chosen .opponent")
     shown = page.evaluate("async () => (await fetch('/api/look/opponents?game=holdem-nl')).json()")
@@ -101,3 +103,13 @@ def test_the_page_and_the_command_say_the_same(page: Page) -> None:
     for one in [*listed["champions"], *listed["strengths"]]:
         if one["spec"] in own and one["rating"] and one["rating"]["game"] == "holdem-nl":
             assert own[one["spec"]] == one
+
+
+def test_the_control_of_a_leaderboard_has_its_interval(page: Page, served: Served) -> None:
+    launch.begin("leaderboard", {"players": ["random", "call-or-raise"], "hands": 40}, 1, served.home / "board")
+    page.goto("/leaderboard")
+    heads = page.locator("th:has(button)")
+    expect(heads.filter(has_text="control: against itself")).to_be_visible()
+    place = heads.all_inner_texts().index("control: against itself")
+    said = page.locator("tbody tr").first.locator("td").nth(place).inner_text()
+    assert re.fullmatch(r"0|[+−][\d,.]+ \(-?[\d,.]+ to -?[\d,.]+\)", said), said
