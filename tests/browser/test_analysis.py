@@ -21,8 +21,11 @@ window.AudioContext = Quiet;
 """
 
 
-@pytest.mark.parametrize("page", ["1280-light", "390-dark"], indirect=True)
-@pytest.mark.parametrize(("game", "players"), [("leduc", ["person", "uniform"]), ("holdem-nl", ["person", "call"])])
+@pytest.mark.parametrize(
+    ("page", "game", "players"),
+    [("1280-light", "leduc", ["person", "uniform"]), ("390-dark", "holdem-nl", ["person", "call"])],
+    indirect=["page"],
+)
 def test_a_hand_is_taken_back_as_analysis_and_the_winnings_stay(page: Page, game: str, players: list[str]) -> None:
     sit_down(page, game, players)
     play_hands(page, 2)

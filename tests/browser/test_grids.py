@@ -27,20 +27,21 @@ def test_a_network_is_shown_exactly(page: Page) -> None:
 
 
 def test_samples_are_counted_more_make_intervals_narrower_and_the_address_keeps_them(page: Page) -> None:
-    first_grid(page, "/players?game=holdem-nl&spec=v1")
-    expect(page.locator(".method")).to_have_text("from 32 samples of each hand, with 95% intervals")
+    first_grid(page, "/players?game=holdem-nl&spec=v1&samples=8")
+    expect(page.locator(".method")).to_have_text("from 8 samples of each hand, with 95% intervals")
     page.click("summary:text-is('Numbers')")
     row = page.locator("tr:has(td:text-is('AKs'))")
     few = row.inner_text()
     assert "to" in few
     cell = page.locator("[data-hand='AKs']")
     label = cell.get_attribute("aria-label") or ""
-    assert "32 samples" in label
+    assert "8 samples" in label
     page.reload()
     expect(cell).to_have_attribute("aria-label", label)
+    assert parse_qs(urlparse(page.url).query)["samples"] == ["8"]
     page.click("button:text-is('More samples')")
-    expect(page.locator(".method")).to_have_text("from 128 samples of each hand, with 95% intervals")
-    assert parse_qs(urlparse(page.url).query)["samples"] == ["128"]
+    expect(page.locator(".method")).to_have_text("from 32 samples of each hand, with 95% intervals")
+    assert "samples" not in parse_qs(urlparse(page.url).query), "the usual number"
     wide, narrow = (width(text) for text in (label, cell.get_attribute("aria-label") or ""))
     assert narrow < wide
 
@@ -77,7 +78,7 @@ def test_two_players_stand_beside_each_other_with_their_difference(page: Page) -
 
 
 def test_a_grid_is_saved_as_a_table_and_as_a_picture(page: Page, tmp_path: Path) -> None:
-    first_grid(page, "/players?game=holdem-nl&spec=net:by-hand&with=matrix")
+    first_grid(page, "/players?game=holdem-nl&spec=net:by-hand&with=matrix&samples=8")
     expect(page.locator(".grid13")).to_have_count(3, timeout=60_000)
     with page.expect_download() as saved:
         page.click("button:text-is('Save CSV')")
@@ -88,7 +89,7 @@ def test_a_grid_is_saved_as_a_table_and_as_a_picture(page: Page, tmp_path: Path)
     assert exact["raise_low"] == exact["samples"] == ""
     sampled = next(row for row in rows if row["hand"] == "AA" and row["player"] == "matrix")
     assert float(sampled["raise_low"]) <= float(sampled["raise"]) <= float(sampled["raise_high"])
-    assert sampled["samples"] == "32"
+    assert sampled["samples"] == "8"
     with page.expect_download() as drawn:
         page.click("button:text-is('Save PNG')")
     drawn.value.save_as(tmp_path / "grid.png")
