@@ -1,7 +1,7 @@
 """Run the notebooks in docs/notebooks and save their output: `python tools/run_notebooks.py [NAME ...]`.
 
-Tables, pictures and printed text are saved. Counters, standard error, and the plain text beside a richer
-form are not, so that a notebook changes only if its output does. With `--check` nothing is saved: the
+Tables, pictures and printed text are saved, and cells are counted from 1. Standard error and the plain text beside a
+richer form are not saved, so that a notebook changes only if its output does. With `--check` nothing is saved: the
 new output is compared with the saved one, except pictures and seconds.
 """
 
@@ -26,16 +26,16 @@ def run(path: Path) -> Any:
         NotebookClient(notebook, timeout=None, startup_timeout=TO_START, resources=there).execute()
     for cell in notebook.cells:
         cell.metadata = {}
-        if cell.cell_type == "code":
-            cell.execution_count = None
-            cell.outputs = [_light(one) for one in cell.outputs if one.get("name") != "stderr"]
+    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):
+        cell.execution_count = number
+        cell.outputs = [_light(one, number) for one in cell.outputs if one.get("name") != "stderr"]
     return notebook
 
 
-def _light(output: Any) -> Any:
-    """The output without what is not shown."""
+def _light(output: Any, number: int) -> Any:
+    """The output of the cell of that number without what is not shown."""
     if "execution_count" in output:
-        output.execution_count = None
+        output.execution_count = number
     data = output.get("data", {})
     if data:
         output.metadata = {}

@@ -25,6 +25,15 @@ def test_a_notebook_has_no_error_kept(path: Path) -> None:
     assert not [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"]
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_cells_of_a_notebook_are_counted_from_one(path: Path) -> None:
+    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    for cell in cells:
+        counts = {one["execution_count"] for one in cell["outputs"] if "execution_count" in one}
+        assert counts <= {cell["execution_count"]}
+
+
 # Some seconds each; a machine that has nothing compiled takes minutes, once.
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_what_it_showed(path: Path) -> None:

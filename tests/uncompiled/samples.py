@@ -15,6 +15,7 @@ import numpy as np
 
 import cardwin
 from cardwin.analysis.local_best_response import local_best_response
+from cardwin.analysis.range_chances import blueprint_chances_of
 from cardwin.analysis.seen_hands import share_beaten
 from cardwin.analysis.style_matches import field_forms, measure
 from cardwin.analysis.yardsticks.spot_lock import SeatLock
@@ -161,6 +162,9 @@ def blueprints() -> Iterator[object]:
         for move in moves:
             state = state.apply(move)
         yield str(one.act(state.view(state.actor), rng.stream_of(8))), str(one.explain()["line"])
+        chances = np.zeros((6, 3))
+        blueprint_chances_of(one._structure, state.tables.copy(), HOLDING_CARDS[90:96], np.zeros(0, np.int64), chances)
+        yield chances.tobytes().hex()
 
 
 @sample

@@ -78,6 +78,17 @@ def test_every_kind_of_player_has_a_sentence() -> None:
         "Equilibrium bet 1: with K its policy does that 75.0% of the time."
     )
     assert sentence("mine", "fold", 0, {}) == "Mine folded; it does not say why."
+    net = {"outputs": {"fold": 0.7, "call": 0.2, "raise": 0.1}, "inputs": {"win_odds": 0.4}}
+    assert sentence("net:by-hand", "check", 0, net) == (
+        "The network checked: its outputs give that action 90%, with win odds of 40%."
+    )
+    blueprint = {"text": "", "probabilities": {"check": 0.47, "bet 0.5 pot": 0.4, "all-in": 0.13}}
+    assert sentence("cfr:nl20", "bet", 200, blueprint, ["Ah", "Kh"]) == (
+        "The blueprint bet 200: with A♥ K♥ after these bets it bets or raises 53% of the time."
+    )
+    always = {"text": "", "probabilities": {"check": 1.0}}
+    assert sentence("cfr:nl20", "check", 0, always).endswith("its hand after these bets it always does that.")
+    assert "its pot odds are 33%" in sentence("v1", "check", 0, v1), "there is nothing to call"
 
 
 @pytest.mark.parametrize("open_cards", [True, False])

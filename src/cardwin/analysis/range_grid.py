@@ -1,36 +1,43 @@
 """Range grid: what a hold'em player does with every hand after a betting line, as a 13 x 13 grid.
 
 1. Play the line, a list of actions from the blinds on, by the rules; the player to act next is examined.
-2. For every class of hands (AKs, 77, QJo) deal combos of that class to the seat and replay the line: the player
-   observes every event and acts at each of its turns, several times with different random keys.
-3. The share of samples in which it did what the line says at its earlier turns is the reach of the hand; its actions
-   at the end give the shares of fold, call and raise.
+2. Where the player says its chances (`range_chances`), they are asked with every holding at each of its turns: the
+   chance that it did what the line says is the reach of the hand, its chances at the end are exact.
+3. Otherwise deal combos of every class of hands (AKs, 77, QJo) to the seat and replay the line: the player observes
+   every event and acts at each of its turns, several times with different random keys. The share of samples that follow
+   the line is the reach of the hand; its actions at the end have an interval (Clopper and Pearson 1934).
 
-The other seats' cards are unknown, as in any view.
+The number of samples is the caller's and nothing is cut by time, so that the same player always looks the same. The
+other seats' cards are unknown, as in any view.
 """
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.analysis.range_chances import GROUPS, ExactPlayer, exact_player
+from cardwin.arena.live_table import check_players
 from cardwin.cards.card import cards_text, parse_cards
-from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS
+from cardwin.cards.holdings import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, key_of, stream_of
 from cardwin.games.base import NOBODY, Action
-from cardwin.games.holdem.events import STREET_NAMES, EventJson, HandBegan, MatchBegan, events_json
+from cardwin.games.holdem.events import STREET_NAMES, Event, EventJson, HandBegan, MatchBegan, events_json
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, UNKNOWN
 from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
 from cardwin.players.registry import HoldemPlayer
+from cardwin.stats.shares import share_of
 
-SAMPLES = 12  # of each class of hands
-SECONDS = 4.0  # after which no more samples are begun, if every class has one
-GROUPS = {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}
+SAMPLES = 32  # of each class of hands
+MOST_SAMPLES = 512  # of each class, times the player's turns of the line
 MOST_ACTIONS = 60
+NEVER = 1e-12  # the sum of a class that no hand of it reaches
 
 
 @dataclass
@@ -43,9 +50,24 @@ class Cell:
     did: list[int] = field(default_factory=lambda: [0, 0, 0])  # fold, check or call, bet or raise
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data: shares of the samples that reached it, None if none did."""
-        shares = [count / self.came for count in self.did] if self.came else None
-        return {"hand": self.name, "reach": self.came / self.samples if self.samples else None, "plays": shares}
+        """As plain data: shares of the samples that reached it with their intervals, None if none did."""
+        found: dict[str, Any] = {"hand": self.name, "reach": self.came / self.samples if self.samples else None}
+        if not self.came:
+            return found | {"plays": None, "low": None, "high": None, "came": 0}
+        shares = [share_of(count, self.came) for count in self.did]
+        return found | {
+            "plays": [one.mean for one in shares], "low": [one.low for one in shares],
+            "high": [one.high for one in shares], "came": self.came,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The 169 cells in the order of the grid: exact, or from `samples` of each class."""
+
+    exact: bool
+    samples: int
+    cells: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -105,19 +127,50 @@ def described(found: GridSituation, state: HoldemState) -> dict[str, Any]:
     }
 
 
-def grid_of(
-    player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES, seconds: float = SECONDS
-) -> list[dict[str, Any]]:
-    """The 169 cells, in the order of the grid; each sample has its own key, the same every time."""
+def grid_of(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int = SAMPLES) -> Grid:
+    """The grid of a player: exact where it says its chances, otherwise from samples of every class of hands."""
+    check_players(found.game, [player], found.seats)
+    exact = exact_player(player)
+    if exact is not None:
+        return Grid(True, 0, exact_cells(exact, found, state))
+    samples = max(1, min(samples, MOST_SAMPLES // (1 + len(_own_moves(found, state.actor)))))
+    return Grid(False, samples, sampled_cells(player, found, state, samples))
+
+
+def exact_cells(player: ExactPlayer, found: GridSituation, state: HoldemState) -> list[dict[str, Any]]:
+    """The cells of a player that says its chances; all combos of a class that are not on the board weigh the same."""
+    seat, board = state.actor, list(found.board[: len(state.board)])
+    free = np.array(~np.isin(HOLDING_CARDS, board).any(axis=1), np.float64)
+    reach, plays = free.copy(), np.zeros((HOLDINGS, 3))
+    for number, position in enumerate(_followed(player.watch, found, (UNKNOWN, UNKNOWN), seat)):
+        if position.actor == seat:
+            plays = player.chances(position)
+            if number < len(found.line):
+                reach *= plays[:, _group(found.line[number])]
+    combos, came = _by_class(free), _by_class(reach)
+    did = np.stack([_by_class(reach * plays[:, action]) for action in range(3)], axis=1)
+    return [
+        {"hand": name, "reach": float(came[place] / combos[place]) if combos[place] else None,
+         "plays": (did[place] / came[place]).tolist() if came[place] > NEVER else None, "low": None, "high": None,
+         "came": None}
+        for place, name in enumerate(CLASS_NAMES)
+    ]  # fmt: skip
+
+
+def _by_class(weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Sums (169,) over the holdings of each class."""
+    return np.asarray(np.bincount(CLASS_OF_HOLDING, weights, len(CLASS_NAMES)), np.float64)
+
+
+def sampled_cells(player: HoldemPlayer, found: GridSituation, state: HoldemState, samples: int) -> list[dict[str, Any]]:
+    """The cells from samples of every class; each sample has its own key, the same every time."""
     seat, gone = state.actor, set(found.board[: len(state.board)])
     members: list[list[int]] = [[] for _ in CLASS_NAMES]
     for holding, (one, two) in enumerate(HOLDING_CARDS.tolist()):
         if not {one, two} & gone:
             members[int(CLASS_OF_HOLDING[holding])].append(holding)
-    cells, began, line = [Cell(name) for name in CLASS_NAMES], time.monotonic(), _own_moves(found, seat)
+    cells, line = [Cell(name) for name in CLASS_NAMES], _own_moves(found, seat)
     for life in range(samples):
-        if life and time.monotonic() - began > seconds:
-            break
         for cell, own in zip(cells, members, strict=True):
             if own:
                 holding = own[(life * 5) % len(own)]
@@ -146,17 +199,25 @@ def _own_moves(found: GridSituation, seat: int) -> list[str]:
 def asked(player: HoldemPlayer, found: GridSituation, hole: Sequence[int], seat: int, key: int) -> list[Action]:
     """The player's action at each of its turns, with these cards; the hand continues as the line says."""
     watch = getattr(player, "watch", lambda _: None)
-    states = found.positions(hole, seat)
+    return [
+        player.act(state.view(seat), stream_of(child(key, number)))
+        for number, state in enumerate(_followed(watch, found, hole, seat))
+        if state.actor == seat
+    ]
+
+
+def _followed(
+    watch: Callable[[Event], None], found: GridSituation, hole: Sequence[int], seat: int
+) -> Iterator[HoldemState]:
+    """Every position of the line, once the watcher of a seat has seen the events up to it."""
+    states, seen = found.positions(hole, seat), 0
     watch(MatchBegan(found.seats))
     watch(HandBegan(found.seats - 1, states[0].view(seat).starting_stacks, found.game.least_bet, seat))
-    seen, answers = 0, []
-    for number, state in enumerate(states):
+    for state in states:
         for event in state.events[seen:]:
             watch(event)
         seen = len(state.events)
-        if state.actor == seat:
-            answers.append(player.act(state.view(seat), stream_of(child(key, number))))
-    return answers
+        yield state
 
 
 def explained(player: HoldemPlayer, found: GridSituation, state: HoldemState, hole: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from cardwin.cli.app import Json, app
 from cardwin.cli.output import print_json
 
 if TYPE_CHECKING:
+    from cardwin.analysis.yardsticks.opponents import Opponent
     from cardwin.arena.live_table import LiveTable
     from cardwin.arena.match import OnHand
     from cardwin.games.holdem.events import Event
@@ -104,17 +105,41 @@ def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
 
 @app.command()
 def players(as_json: Json = False) -> None:
-    """List the hold'em players."""
+    """List the hold'em players, the champions that ship, and how strong they are."""
+    from cardwin.analysis.yardsticks.opponents import home_game, opponent
     from cardwin.players.adapters.specs import KINDS
-    from cardwin.players.registry import PLAYERS, installed
+    from cardwin.players.registry import PLAYERS, champions, installed
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
     rows += [{"name": name, "title": f"from {point.value}", "parameters": ()} for name, point in installed().items()]
+    shipped = [opponent(spec, home_game(spec)) for spec in champions()]
+    strengths = [opponent(name, entry.game) for name, entry in PLAYERS.items() if not entry.needs_file]
     if as_json:
-        print_json({"players": rows})
+        print_json(
+            {
+                "players": rows,
+                "champions": [one.as_dict() for one in shipped],
+                "strengths": [one.as_dict() for one in strengths],
+            }
+        )
         return
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
     for kind in KINDS.values():
         print(f"{kind.form}  {kind.title}")
+    print("\nChampions that ship:")
+    for one in shipped:
+        print(f"{one.spec:<20}{one.about}")
+    _print_strengths([*strengths, *shipped])
+
+
+def _print_strengths(found: "Sequence[Opponent]") -> None:
+    """Every rated player, the strongest first, in the game that it is for."""
+    games = dict.fromkeys(one.rating.game for one in found if one.rating)
+    for game in games:
+        rated = [(one.spec, one.rating) for one in found if one.rating and one.rating.game == game]
+        hands = rated[0][1].hands
+        print(f"\nRating in {game}, heads-up, {rated[0][1].unit} (95%), from {hands:,} hands of every pair that ships:")
+        for spec, rating in sorted(rated, key=lambda one: -one[1].mean):
+            print(f"{spec:<20}{rating.mean:>+10,.0f} ({rating.low:+,.0f} to {rating.high:+,.0f})")

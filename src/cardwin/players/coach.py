@@ -15,13 +15,15 @@ STRATEGIES = {
     "Make4": "to raise up to four bets",
 }  # fmt: skip
 RATES = re.compile(r"win rate (\d+)%, pot odds ([\d.]+)")
+CALLED = {"net": "the network", "xcs": "the classifier system", "cfr": "the blueprint"}  # kinds that are abbreviations
+BOLD = ("bet", "raise")
 ALWAYS = 0.9995  # a probability that is shown as 100%
 PRICE = re.compile(r"pot odds ([\d.]+)")
 
 
 def sentence(player: str, action: str, amount: int, explanation: Mapping[str, Any], cards: Sequence[str] = ()) -> str:
     """The decision of a player, named by its specification, in one sentence."""
-    kind = _kind(player)
+    kind = CALLED.get(_kind(player), _kind(player))
     size = f" {amount:,}" if action in ("bet", "raise") and amount else ""
     did = f"{kind[:1].upper()}{kind[1:]} {PAST.get(action, action)}{size}"
     reason = reason_for(player, action, explanation, cards)
@@ -53,11 +55,13 @@ def _reason(kind: str, action: str, said: Mapping[str, Any], hand: str) -> str:
         )
     if isinstance(said.get("outputs"), Mapping):
         return _network(action, said)
+    if isinstance(said.get("probabilities"), Mapping):
+        return _blueprint(action, said["probabilities"], hand)
     if "rules that match" in said:
         return _rules(action, said)
     if "nearest hand" in said:
         return f"so did the recorded player in hand {said['nearest hand']}, the most similar one"
-    return _robot(kind, str(said.get("text", "")), hand)
+    return _robot(kind, action, str(said.get("text", "")), hand)
 
 
 def _before_the_flop(said: Mapping[str, Any], hand: str) -> str:
@@ -84,10 +88,19 @@ def _after_the_flop(said: Mapping[str, Any], hand: str) -> str:
 
 def _network(action: str, said: Mapping[str, Any]) -> str:
     outputs, inputs = said["outputs"], said.get("inputs", {})
-    name = {"check": "call", "bet": "raise"}.get(action, action)
-    chance = next((one for label, one in outputs.items() if name in label), None)
+    # Without a bet to call its fold is a check, too.
+    names = {"check": ("fold", "call"), "bet": ("raise",)}.get(action, (action,))
+    chances = [one for label, one in outputs.items() if any(name in label for name in names)]
     odds = f", with win odds of {inputs['win_odds']:.0%}" if isinstance(inputs.get("win_odds"), float) else ""
-    return f"its outputs give that action {chance:.0%}{odds}" if chance is not None else ""
+    return f"its outputs give that action {min(sum(chances), 1.0):.0%}{odds}" if chances else ""
+
+
+def _blueprint(action: str, probabilities: Mapping[str, float], hand: str) -> str:
+    names = (*BOLD, "all-in") if action in BOLD else (action,)
+    chance = sum(one for name, one in probabilities.items() if name.split(" ")[0] in names)
+    does = "bets or raises" if action in BOLD else "does that"
+    often = f"{does} {chance:.0%} of the time" if chance < ALWAYS else f"always {does}"
+    return f"with {hand} after these bets it {often}"
 
 
 def _rules(action: str, said: Mapping[str, Any]) -> str:
@@ -102,12 +115,12 @@ def _rules(action: str, said: Mapping[str, Any]) -> str:
     return f"{count} of its {said['rules that match']} matching rules expect {expects[own] or 0:g} from it{besides}"
 
 
-def _robot(kind: str, text: str, hand: str) -> str:
+def _robot(kind: str, action: str, text: str, hand: str) -> str:
     if found := RATES.search(text):
         how = "its matrix gives that action a chance" if kind == "matrix" else "it decides by the ratio of the two"
-        return (
-            f"{hand} wins {found[1]}% of its simulated hands, a call pays {float(found[2]):.0%} of the pot, and {how}"
-        )
+        odds = f"{float(found[2]):.0%}"
+        price = f"its pot odds are {odds}" if action in ("check", "bet") else f"a call pays {odds} of the pot"
+        return f"{hand} wins {found[1]}% of its simulated hands, {price}, and {how}"
     if "chart" in text:
         return f"its chart of hands and its position say so for {hand}"
     if found := PRICE.search(text):

@@ -1,7 +1,6 @@
 """The 13 x 13 picture of a player's opening range, as a PNG of a few kilobytes."""
 
 import io
-import math
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ RAISES, CALLS, FOLDS = (214, 96, 77), (120, 184, 128), (205, 210, 218)
 def opening(game: HoldemGame, spec: str) -> npt.NDArray[np.float64]:
     """How often each class of hands folds, calls and raises as the first to act heads-up, (169, 3)."""
     found, state = situation(game, SEATS, (), "")
-    return np.array([cell["plays"] for cell in grid_of(player(spec), found, state, SAMPLES, math.inf)])
+    return np.array([cell["plays"] for cell in grid_of(player(spec), found, state, SAMPLES).cells])
 
 
 def draw_opening(path: Path, game: HoldemGame, spec: str) -> None:

@@ -55,6 +55,8 @@ def read_table(file: Path) -> GameFile:
 
 def _read(file: Path) -> str | Replayed:
     """The text of a file; rooms also write in older encodings."""
+    if file.exists() and not file.is_file():
+        raise InputError(f"{file} is not a file: a folder or a pipe has no hands to replay")
     content = file.read_bytes()
     try:
         return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")

@@ -22,14 +22,16 @@ def settings_of(request: Request) -> ServerSettings:
 
 @router.get("/health")
 async def health(request: Request) -> Answer:
-    """Health: the version, the start time, and whether the kernels are compiled."""
+    """Health: the version, the start time, whether the kernels are compiled, and for how long that has taken."""
+    ready = request.app.state.ready.is_set()
     return Answer(
         {
             "ok": True,
             "version": __version__,
             "started": STARTED,
             "process": os.getpid(),
-            "ready": request.app.state.ready.is_set(),
+            "ready": ready,
+            "preparing": None if ready else time.time() - STARTED,
             "tables": len(request.app.state.room.tables),
         }
     )
@@ -51,6 +53,8 @@ def games() -> Answer:
                 "small": small,
                 "seats": [2, 2] if small else [2, 10],
                 "policies": policy_names(rules) if small else [],
+                "stack": getattr(rules, "stack", None),
+                "big_blind": getattr(rules, "least_bet", None),
             }
         )
     return Answer({"games": rows})
@@ -75,9 +79,10 @@ def players(request: Request) -> Answer:
         for one in run_champions(settings_of(request).home)
     ]
     programs = [
-        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False}
+        {"spec": spec, "title": "a program that this page's operator seats", "parameters": [], "needs_file": False,
+         "program": True}
         for spec in settings_of(request).seats
-    ]
+    ]  # fmt: skip
     return Answer({"players": [*rows, *programs], "champions": champions})
 
 

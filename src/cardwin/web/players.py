@@ -30,7 +30,7 @@ def policy(request: Request, game: GameName, spec: Spec, against: Spec = "equili
 
 
 @router.get("/grid")
-def grid(
+def range_grid_of(
     request: Request,
     game: GameName,
     spec: Spec,
@@ -38,8 +38,11 @@ def grid(
     line: Annotated[str, Query(max_length=1000, description="Actions separated by commas: raise 300,call")] = "",
     board: Annotated[str, Query(max_length=20)] = "",
     hand: Annotated[str, Query(max_length=10, description="Two cards: the action with them and its explanation.")] = "",
+    samples: Annotated[int, Query(ge=1, le=512, description="Of each class of hands, if chances are not known.")] = 32,
 ) -> Answer:
-    """What a hold'em player does with every hand after a betting line, and the explanation for one hand."""
+    """What a hold'em player does with every hand after a betting line: exact where the player says its chances,
+    otherwise from samples, with intervals. With `hand`, the explanation for one hand.
+    """
     from cardwin.analysis import range_grid
     from cardwin.games.holdem.game import HoldemGame
     from cardwin.players.registry import player
@@ -57,7 +60,21 @@ def grid(
         return Answer(answer | {"cells": None})
     if hand:
         return Answer(answer | {"explained": range_grid.explained(player(given), found, state, hand)})
-    return Answer(answer | {"cells": range_grid.grid_of(player(given), found, state)})
+    grid = range_grid.grid_of(player(given), found, state, samples)
+    return Answer(answer | {"exact": grid.exact, "samples": grid.samples, "cells": grid.cells})
+
+
+@router.get("/opponents")
+def opponents(game: GameName) -> Answer:
+    """The players that ship and play a game, the easiest first: name, a line, strength with its interval, style."""
+    from cardwin.analysis.yardsticks.opponents import opponents as rated
+    from cardwin.analysis.yardsticks.opponents import policy_opponents
+    from cardwin.games.holdem.game import HoldemGame
+    from cardwin.players.untrusted import named_game
+
+    rules = named_game(game)
+    found = rated(rules.name) if isinstance(rules, HoldemGame) else policy_opponents(rules)
+    return Answer({"game": rules.name, "opponents": [one.as_dict() for one in found]})
 
 
 @router.get("/atlas")

@@ -74,7 +74,8 @@ def bound(settings: ServerSettings) -> socket.socket:
 # are imported before the first request.
 MODULES = (
     "cardwin.analysis.ev_loss", "cardwin.analysis.range_grid", "cardwin.analysis.hand_review",
-    "cardwin.arena.interactive.tables", "cardwin.runs.reader",
+    "cardwin.analysis.yardsticks.opponents", "cardwin.arena.interactive.analysis", "cardwin.arena.interactive.tables",
+    "cardwin.runs.reader",
     "cardwin.runs.champions", "cardwin.runs.forms", "cardwin.runs.saved_tables", "cardwin.analysis.playing_style",
     "cardwin.analysis.policy_view", "cardwin.reports.champion_view", "cardwin.runs.processes",
     "cardwin.runs.views", "cardwin.players.untrusted", "cardwin.web.specs",
@@ -97,12 +98,13 @@ def serve(settings: ServerSettings, listening: Callable[[str], object], open_bro
     taken = bound(settings)
     load_modules()
     app = make_app(settings)
+    app.state.room.small_ready.clear()
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             listening(settings.url)
-            threading.Thread(target=get_ready, args=(app.state.ready,), daemon=True).start()
+            threading.Thread(target=get_ready, args=(app.state.ready, app.state.room.small_ready), daemon=True).start()
             threading.Thread(target=look_after_runs, args=(app.state.lists,), daemon=True).start()
             if open_browser:
                 webbrowser.open(settings.url)
@@ -126,12 +128,19 @@ def look_after_runs(lists: Lists) -> None:
         time.sleep(1.0)
 
 
-def get_ready(ready: threading.Event) -> None:
-    """Play a few hands of every kind of game, so that the kernels are compiled before a person plays."""
-    from cardwin.analysis.ev_loss import against_any
-    from cardwin.arena.interactive.tables import warm_up
+def get_ready(ready: threading.Event, small_ready: threading.Event) -> None:
+    """Play a few hands of every kind of game, so that the kernels are compiled before a person plays.
 
-    warm_up()
+    Only one thread compiles at a time: hold'em waits until small games need no compiler any more.
+    """
+    from cardwin.analysis.ev_loss import against_any
+    from cardwin.arena.interactive.tables import LARGE, SMALL, warm_up
+
+    try:
+        warm_up(SMALL)
+    finally:
+        small_ready.set()
+    warm_up(LARGE)
     for opponents in (1, 2):
         against_any((50, 51), (0, 5, 10), opponents)
     ready.set()

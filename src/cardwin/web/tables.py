@@ -3,12 +3,14 @@
 A client sends `{"do": "deal"}`, `{"do": "act", "turn": N, "move": "raise 300"}`, `{"do": "hint", "player": "loki"}`,
 `{"do": "why", "hand": N, "event": K}` or `{"do": "look"}`. The server sends `look` after every change, `hint`, `why`,
 or `refused` with a reason; a refused message changes nothing. `turn` counts decisions, so that duplicate and late
-messages are recognised.
+messages are recognised. `{"do": "analyse", "hand": N, "event": K}` takes a finished hand back to a decision: until
+`{"do": "leave"}` the person sees and plays this analysis, which changes nothing else.
 """
 
 import asyncio
 import json
 import secrets
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 LONGEST_MESSAGE = 2_000
 MOST_SOCKETS = 8  # of one table
+DOES = ("deal", "act", "why", "hint", "look", "analyse", "leave")
 IDLE = 3_600.0  # seconds after which an unused table may be closed to make space
 
 
@@ -40,6 +43,16 @@ class NewTable(BaseModel):
     players: Annotated[list[Annotated[str, Field(max_length=2000)]], Field(min_length=2, max_length=10)]
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     open_cards: bool = False
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A finished hand that a person plays on from one of its decisions: `played` are the chips that it won in fact."""
+
+    table: "InteractiveTable"
+    hand: int
+    event: int
+    played: int
 
 
 @dataclass
@@ -56,11 +69,17 @@ class Table:
     used: float = 0.0
     kept: int = 0
     notice: str = ""
+    after: threading.Event | None = None
     scores: dict[int, dict[str, Any]] = field(default_factory=dict)
     intervals: dict[int, list[tuple[int, float, float]]] = field(default_factory=dict)
     hints: Counter[int] = field(default_factory=Counter)
+    analyses: dict[int, Analysis] = field(default_factory=dict)
     sockets: dict[WebSocket, int] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def shown(self, seat: int) -> "InteractiveTable":
+        """What a person plays now: the table, or an analysis of one of its hands."""
+        return self.analyses[seat].table if seat in self.analyses else self.interactive
 
     def score(self, seat: int) -> dict[str, Any]:
         """The person's result, computed once per hand."""
@@ -86,8 +105,13 @@ class Table:
             "turn_number": self.turn,
             "score": self.score(seat),
             "notice": self.notice,
-            **self.interactive.look(seat),
+            "analysis": self._analysis(seat),
+            **self.shown(seat).look(seat),
         }
+
+    def _analysis(self, seat: int) -> dict[str, int] | None:
+        one = self.analyses.get(seat)
+        return None if one is None else {"hand": one.hand, "event": one.event, "played": one.played}
 
 
 class Room:
@@ -96,6 +120,8 @@ class Room:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.tables: dict[str, Table] = {}
+        self.small_ready = threading.Event()  # hands of hold'em wait for it (`server.get_ready`)
+        self.small_ready.set()
 
     def make_space(self) -> None:
         """If there are too many tables, close the one that has been unused for longest."""
@@ -120,6 +146,7 @@ async def open_table(new: NewTable, request: Request) -> Answer:
     room = room_of(request)
     room.make_space()
     table = await asyncio.to_thread(_opened, new, room.settings)
+    table.after = room.small_ready if table.game.startswith("holdem") else None
     room.tables[table.id] = table
     seats = {seat: token for token, seat in table.tokens.items()}
     host = request.headers["host"]
@@ -253,8 +280,8 @@ def _read(text: str | None) -> dict[str, Any]:
         asked = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError('this is not JSON; an example is {"do": "look"}') from None
-    if not isinstance(asked, dict) or asked.get("do") not in ("deal", "act", "why", "hint", "look"):
-        raise InputError('"do" is one of deal, act, why, hint and look')
+    if not isinstance(asked, dict) or asked.get("do") not in DOES:
+        raise InputError(f'"do" is one of {", ".join(DOES)}')
     return asked
 
 
@@ -264,10 +291,10 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
     if asked["do"] == "why":
         from cardwin.arena.interactive.table import why
 
-        return {"type": "why", **why(table.interactive, seat, _whole(asked, "hand"), _whole(asked, "event"))}
+        return {"type": "why", **why(table.shown(seat), seat, _whole(asked, "hand"), _whole(asked, "event"))}
     if asked["do"] == "hint":
         found = await asyncio.to_thread(_hint, table, seat, asked.get("player"), settings)
-        table.hints[seat] += 1
+        table.hints[seat] += seat not in table.analyses
         return {"type": "hint", "turn_number": table.turn, "hints": table.hints[seat], **found}
     if asked["do"] == "act":
         if _whole(asked, "turn") != table.turn:
@@ -277,14 +304,31 @@ async def _do(table: Table, seat: int, asked: dict[str, Any], settings: ServerSe
         move = asked.get("move")
         if not isinstance(move, str):
             raise InputError('"move" is a text such as call or raise 300')
-        await asyncio.to_thread(table.interactive.take, seat, move)
+        await asyncio.to_thread(table.shown(seat).take, seat, move)
+    elif asked["do"] == "analyse":
+        await asyncio.to_thread(_analyse, table, seat, _whole(asked, "hand"), _whole(asked, "event"))
+    elif asked["do"] == "leave":
+        table.analyses.pop(seat, None)
     else:
+        if seat in table.analyses:
+            raise InputError("an analysis is open: leave it before the next hand")
+        if table.after is not None and not table.after.is_set():
+            await asyncio.to_thread(table.after.wait)
         await asyncio.to_thread(table.interactive.deal)
     table.turn += 1
     if len(table.interactive.hands) > table.kept:
         await asyncio.to_thread(_keep, table, settings)
     await _tell_everybody(table)
     return None
+
+
+def _analyse(table: Table, seat: int, number: int, event: int) -> None:
+    """Take a finished hand back to a decision of a person."""
+    from cardwin.arena.interactive.analysis import analysis_of
+
+    found = analysis_of(table.interactive, seat, number, event)
+    played = next(hand.won[seat] for hand in table.interactive.hands if hand.number == number)
+    table.analyses[seat] = Analysis(found, number, event, played)
 
 
 def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> dict[str, Any]:
@@ -295,10 +339,10 @@ def _hint(table: Table, seat: int, spec: object, settings: ServerSettings) -> di
 
     rules = named_game(table.game)
     if not isinstance(rules, HoldemGame):
-        return table.interactive.hint(seat, "", "")
+        return table.shown(seat).hint(seat, "", "")
     if not isinstance(spec, str):
         raise InputError('"player" names whose advice is wanted, such as loki')
-    return table.interactive.hint(seat, allowed(settings.home, rules, spec), spec)
+    return table.shown(seat).hint(seat, allowed(settings.home, rules, spec), spec)
 
 
 def _keep(table: Table, settings: ServerSettings) -> None:

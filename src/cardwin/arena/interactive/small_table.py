@@ -32,7 +32,7 @@ class SmallTable:
                  names: Sequence[str] | None = None) -> None:  # fmt: skip
         if len(specs) != 2:
             raise InputError(f"{len(specs)} players: {game.name} is played by two")
-        self.game, self.open_cards, self.unit = game, open_cards, "chips/h"
+        self.game, self.open_cards, self.unit, self.specs = game, open_cards, "chips/h", list(specs)
         self.names = numbered(names or specs)
         self.policies: list[Policy | None] = [None if spec == PERSON else _policy(game, spec) for spec in specs]
         self.players = [None if one is None else copy(_player(one)) for one in self.policies]

@@ -92,6 +92,7 @@ class InteractiveTable(Protocol):
 
     open_cards: bool
     names: list[str]
+    specs: list[str]
     unit: str
     hands: list[FinishedHand]
 
@@ -165,16 +166,19 @@ class HoldemTable:
 
     def __init__(self, game: HoldemGame, specs: Sequence[str], seed: int, open_cards: bool = False,
                  names: Sequence[str] | None = None, review: Review = no_review) -> None:  # fmt: skip
-        self.review = review
+        self.review, self.specs = review, list(specs)
         self.game, self.open_cards, self.unit = game, open_cards, game.unit
         self.names = numbered(names or specs)
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")
         seated = [None if spec == PERSON else Named(spec, is_program(spec), TIME_LIMIT)() for spec in specs]
-        self.table = ExplainingTable(game, seated, Referee(specs, TIME_LIMIT))
+        self.table = self._seat(seated)
         self.people = people_in(specs)
         self._events_json: tuple[int, list[EventJson]] = (-1, [])
+
+    def _seat(self, seated: Sequence[HoldemPlayer | None]) -> ExplainingTable:
+        return ExplainingTable(self.game, seated, Referee(self.specs, TIME_LIMIT))
 
     @property
     def turn(self) -> int:

@@ -25,14 +25,17 @@ def open_table(
     return SmallTable(rules, specs, seed, open_cards, names)
 
 
-def warm_up() -> None:
+SMALL = (("kuhn", ("equilibrium",)),)  # first, so that small games can be played while the others compile
+LARGE = (
+    ("holdem-nl", ("call", "random", "v1", "standard", "matrix")),
+    ("holdem-limit", ("loki",)),
+    ("holdem-simple", ("call",)),
+)
+
+
+def warm_up(games: Sequence[tuple[str, Sequence[str]]] = (*SMALL, *LARGE)) -> None:
     """Play a hand of every kind with the most frequent players, so that their kernels are compiled."""
-    for game, others in (
-        ("kuhn", ["equilibrium"]),
-        ("holdem-nl", ["call", "random", "v1", "standard", "matrix"]),
-        ("holdem-limit", ["loki"]),
-        ("holdem-simple", ["call"]),
-    ):
+    for game, others in games:
         table = open_table(game, [PERSON, *others], 1)
         for _ in range(3):
             table.deal()

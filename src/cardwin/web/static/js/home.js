@@ -1,7 +1,7 @@
 // The first page: open a table, or return to one.
 import { ask, h, number, remember, remembered, sparkline, stateChip } from "./dom.js";
 import { go } from "./main.js";
-import { chooser } from "./choose.js";
+import { tableForm } from "./seats.js";
 import { runName } from "./runs.js";
 
 const QUICK = [
@@ -42,37 +42,4 @@ export async function show(room) {
           : h("p", { class: "soft" }, "There are no runs yet."),
           h("p", {}, h("a", { class: "button", href: "/runs/new/kuhn-coevolution" }, "Watch two populations find an equilibrium"))),
         h("p", { class: "small soft" }, "All data is also available from ", h("a", { href: "/api/docs" }, "the API"), ". Drop a PHH file anywhere to step through it.")))); // eslint-disable-line
-}
-
-function tableForm(games, players, champions, start) {
-  const game = h("select", { id: "game" }, games.map((one) => h("option", { value: one.name }, `${one.name}`)));
-  const about = h("p", { class: "small soft" });
-  const seats = h("div", { class: "fields" });
-  const open = h("input", { type: "checkbox", id: "open", checked: true });
-  const seed = h("input", { type: "number", id: "seed", min: "0", placeholder: "random" });
-  const chosen = () => games.find((one) => one.name === game.value);
-  const add = h("button", { type: "button", onclick: () => { seats.append(seat()); draw(); } }, "Add a seat");
-  const take = h("button", { type: "button", onclick: () => { seats.lastChild.remove(); draw(); } }, "Remove a seat");
-  let made = 0;
-  function seat() {
-    const id = `seat-${++made}`;
-    return h("label", { class: "field", for: id }, h("span", {}, "opponent"), chooser(id, chosen(), players, champions));
-  }
-  function draw() {
-    add.disabled = seats.children.length >= chosen().seats[1] - 1;
-    take.disabled = seats.children.length <= chosen().seats[0] - 1;
-  }
-  function begin() { about.textContent = chosen().title; seats.replaceChildren(seat()); draw(); }
-  game.addEventListener("change", begin);
-  begin();
-  return h("form", { onsubmit: (event) => {
-    event.preventDefault();
-    const others = [...seats.querySelectorAll("select")].map((one) => one.value);
-    start(game.value, ["person", ...others], { open_cards: open.checked, ...(seed.value ? { seed: Number(seed.value) } : {}) });
-  } },
-    h("label", { class: "field", for: "game" }, h("span", {}, "game"), game), about, seats,
-    h("div", { class: "row", style: "margin:.6rem 0" }, add, take),
-    h("label", { class: "field", for: "seed", style: "max-width:12rem" }, h("span", {}, "seed of the cards"), seed),
-    h("p", { style: "margin-top:.6rem" }, h("label", { for: "open" }, open, "show all cards after each hand")),
-    h("button", { class: "main" }, "Sit down"));
 }

@@ -12,6 +12,8 @@ export async function show(room) {
     const unit = board.players[0]?.unit || "";
     const link = (spec) => h("a", { class: "spec", href: `/players?${new URLSearchParams({ game: board.game.split(":")[0], spec })}` }, spec);
     const range = (one) => (one.interval[0] === null ? "–" : `${number(one.interval[0], 3)} to ${number(one.interval[1], 3)}`);
+    // A player cannot win from itself: what differs from 0 is noise, as its interval says.
+    const control = (one) => h("span", { title: "a player cannot win from itself: this is noise, and its interval contains 0 unless by chance" }, one.mean === 0 ? "0" : `${signed(one.mean, 3)} (${range(one)})`);
     const players = board.players.map((one, place) => ({ ...one, place: place + 1 }));
     room.append(h("section", { class: "sheet" }, h("h2", {}, `${board.game}, ${number(board.hands)} hands a pair`),
       sortable([
@@ -20,7 +22,7 @@ export async function show(room) {
         [`rating, ${unit}`, (one) => one.rating.mean, (one) => signed(one.rating.mean, 4), true],
         ["95%", (one) => one.rating.interval[0], (one) => range(one.rating), true],
         [`won, ${unit}`, (one) => one.mean, (one) => signed(one.mean, 4), true],
-        ["against itself", (one) => one.control.mean, (one) => signed(one.control.mean, 3), true],
+        ["control: against itself", (one) => one.control.mean, (one) => control(one.control), true],
         ["vpip", (one) => one.style.vpip, (one) => percent(one.style.vpip), true],
         ["aggression", (one) => one.style.aggression, (one) => number(one.style.aggression, 3), true],
         ["faults", (one) => one.faults, (one) => `${number(one.faults)}${one.disqualified ? ", disqualified" : ""}`, true],

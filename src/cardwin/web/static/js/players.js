@@ -2,25 +2,31 @@
 import { ask, h, number, percent, signed } from "./dom.js";
 import { chooser } from "./choose.js";
 import { openTable } from "./home.js";
+import { opponentCard, surprise } from "./opponents.js";
 import { mix } from "./mix.js";
 import { showGrid } from "./grid.js";
 
-const SPOT = ["seats", "line", "board", "hand"];
+const SPOT = ["seats", "line", "board", "hand", "with", "samples"];
 
 export async function show(room) {
   const [{ games }, { players, champions }] = await Promise.all([ask("/api/games"), ask("/api/players")]);
   const asked = new URLSearchParams(location.search);
   const game = h("select", { id: "game" }, games.map((one) => h("option", { value: one.name, selected: one.name === (asked.get("game") || "kuhn") }, one.name)));
-  const who = h("div", {});
-  const against = h("div", {});
+  const who = h("div", {}), against = h("div", {}), card = h("div", {}), everybody = h("div", { class: "everybody" });
+  const list = h("details", { class: "sheet", open: !asked.get("spec") }, h("summary", {}, "All players, easiest first"), everybody);
   const body = h("div", {});
   const wrong = h("p", { class: "warn", role: "alert" });
   const chosen = () => games.find((one) => one.name === game.value);
-  function names() {
-    who.replaceChildren(chooser("who", chosen(), players, champions, asked.get("spec")));
-    against.replaceChildren(chooser("against", chosen(), players, champions, asked.get("against") || (chosen().small ? "equilibrium" : "call")));
-    who.firstChild.addEventListener("change", draw);
-    against.firstChild.addEventListener("change", draw);
+  let mine = null;
+  async function names() {
+    mine = await chooser("who", chosen(), players, champions, asked.get("spec"));
+    const other = await chooser("against", chosen(), players, champions, asked.get("against") || (chosen().small ? "equilibrium" : "call"));
+    who.replaceChildren(mine.select);
+    against.replaceChildren(other.select);
+    card.replaceChildren(mine.card);
+    everybody.replaceChildren(...mine.all.map((one) => h("button", { type: "button", class: "tile", "data-spec": one.spec, onclick: () => { mine.choose(one.spec); scrollTo(0, 0); } }, opponentCard(one, mine.all))));
+    mine.select.addEventListener("change", draw);
+    other.select.addEventListener("change", draw);
   }
   async function draw() {
     wrong.textContent = "";
@@ -30,12 +36,12 @@ export async function show(room) {
     if (before.get("game") === game.value) for (const key of SPOT) if (before.get(key)) query.set(key, before.get(key));
     history.replaceState(null, "", `/players?${query}`);
     body.replaceChildren(h("p", { class: "soft" }, "loading …"));
-    try { await (chosen().small ? policy(body, query) : holdem(body, query)); } catch (error) { body.replaceChildren(); wrong.textContent = error.message; }
+    try { await (chosen().small ? policy(body, query) : holdem(body, query, mine.all)); } catch (error) { body.replaceChildren(); wrong.textContent = error.message; }
   }
-  game.addEventListener("change", () => { asked.delete("spec"); asked.delete("against"); names(); draw(); });
-  names();
+  game.addEventListener("change", async () => { asked.delete("spec"); asked.delete("against"); try { await names(); await draw(); } catch (error) { wrong.textContent = error.message; } });
+  await names();
   room.append(h("h1", {}, "Players"), h("p", { class: "small" }, h("a", { href: "/atlas" }, "Atlas of styles"), ": networks by VPIP, PFR and aggression"), h("div", { class: "sheet row", style: "align-items:end" }, h("label", { class: "field", for: "game" }, h("span", {}, "game"), game), h("label", { class: "field", for: "who", style: "flex:1 1 10rem" }, h("span", {}, "player"), who), h("label", { class: "field", for: "against", style: "flex:1 1 10rem" }, h("span", {}, "against"), against),
-    h("button", { type: "button", onclick: () => openTable(game.value, ["person", who.firstChild.value]).catch((error) => { wrong.textContent = error.message; }) }, "Play it")), wrong, body);
+    h("button", { type: "button", onclick: () => mine.choose(surprise(mine.all, [mine.select.value]).spec) }, "Surprise me"), h("button", { type: "button", class: "main", onclick: () => openTable(game.value, ["person", who.firstChild.value]).catch((error) => { wrong.textContent = error.message; }) }, "Play it"), h("div", { style: "flex-basis:100%" }, card)), wrong, list, body);
   await draw();
 }
 
@@ -58,7 +64,7 @@ function legend() {
   return h("div", { class: "legend" }, [["fold", "fold"], ["call", "check, call"], ["raise", "bet, raise"]].map(([name, title]) => h("span", {}, h("i", { style: `background:var(--${name})` }), title)));
 }
 
-async function holdem(body, query) {
+async function holdem(body, query, everybody) {
   const style = h("section", { class: "sheet" }, h("h2", {}, "Style"), h("p", { class: "soft" }, "playing 300 hands …"));
   const main = h("section", { class: "sheet" });
   const side = h("div", {});
@@ -67,7 +73,7 @@ async function holdem(body, query) {
     const cells = found.cells.find((one) => one[0] === query.get("spec"));
     if (cells) body.append(yardsticks(found, cells));
   }).catch(() => null);
-  await showGrid(main, side, query.get("game"), query.get("spec"), query);
+  await showGrid(main, side, query.get("game"), query.get("spec"), query, everybody);
   ask(`/api/look/style?${query}`).then((found) => {
     style.replaceChildren(h("h2", {}, "Style"), h("p", { class: "small soft" }, `${number(found.hands)} hands against ${found.against.join(", ")}`),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "figure"), h("th", { scope: "col", class: "n" }, "share"), h("th", { scope: "col", class: "n" }, "95%"))), h("tbody", {}, Object.entries(found.figures).map(([name, one]) => h("tr", {}, h("th", { scope: "row", title: one.about, style: "white-space:normal" }, name.replaceAll("_", " ")), h("td", { class: "n" }, percent(one.mean)), h("td", { class: "n soft" }, `${percent(one.low)} to ${percent(one.high)}`))), h("tr", {}, h("th", { scope: "row" }, "aggression"), h("td", { class: "n" }, number(found.aggression, 3)), h("td", { class: "n soft" }, "bets per call")))));

@@ -4,6 +4,8 @@ import { actionText, drawBoard, eventText, positions, explanationBox } from "./b
 import { cards } from "./cards.js";
 import { openTable } from "./home.js";
 import { fragmentOf } from "./link.js";
+import { analysisBanner, analysisResult, earlier, gameWithStack } from "./analysis.js";
+import { setSounds, sound, soundsOn } from "./sounds.js";
 import { decisionBars, drawSession, winningsPicture } from "./session.js";
 
 const ENOUGH = 10; // hands before an interval says anything
@@ -34,6 +36,9 @@ class Table {
     this.costs = h("div", {});
     this.hint = h("div", { "aria-live": "polite" });
     this.listed = 0;
+    this.banner = h("div", {});
+    this.bring = h("input", { id: "bring", type: "number", min: "2", max: "10000", step: "1", style: "width:4.5rem" });
+    this.sounds = h("input", { id: "sounds", type: "checkbox", checked: soundsOn(), onchange: () => setSounds(this.sounds.checked) });
     this.adviser = h("select", { id: "adviser", onchange: () => remember("adviser", this.adviser.value) });
     const small = !look.game.startsWith("holdem");
     if (!small) this.drawAdvisers();
@@ -43,13 +48,14 @@ class Table {
     room.append(
       h("h1", { class: "hidden" }, `${look.game} against ${look.players.filter((_, seat) => seat !== look.seat).join(", ")}`),
       h("div", { class: "beside table" },
-        h("section", { "aria-label": "The table" }, this.board, this.bar, this.hint, this.wrong),
+        h("section", { "aria-label": "The table" }, this.banner, this.board, this.bar, this.hint, this.wrong),
         h("aside", {},
-          h("section", { class: "sheet" }, h("h2", {}, look.game), this.score,
-            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), this.save),
-            h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats"), h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser))),
+          h("section", { class: "sheet compact" }, h("h2", {}, look.game), this.score,
+            h("div", { class: "row" }, h("label", { for: "speed" }, "pace", this.speed), h("label", { for: "sounds" }, this.sounds, "sounds"), this.save),
+            h("div", { class: "row", style: "margin-top:.5rem" }, h("button", { type: "button", onclick: () => this.askHint() }, "Hint ", h("kbd", {}, "h")), small ? null : h("label", { for: "adviser" }, "of", this.adviser), h("button", { type: "button", onclick: () => this.again(0) }, "Rematch"), h("button", { type: "button", onclick: () => this.again(1) }, "Swap seats")),
+            small ? null : h("form", { class: "row", style: "margin-top:.5rem", onsubmit: (event) => { event.preventDefault(); this.bringChips(); } }, h("label", { for: "bring" }, "bring", this.bring, "big blinds"), h("button", {}, "New table"))),
           h("section", { class: "sheet" }, h("h2", {}, "This hand"), this.log, this.costs, this.why),
-          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint")),
+          h("p", { class: "small soft wide-only" }, h("kbd", {}, "f"), " fold ", h("kbd", {}, "c"), " check, call ", h("kbd", {}, "r"), " bet, raise ", h("kbd", {}, "1"), "…", h("kbd", {}, "9"), " sizes or actions ", h("kbd", {}, "↑"), h("kbd", {}, "↓"), " amount ", h("kbd", {}, "n"), " next hand ", h("kbd", {}, "w"), " why? ", h("kbd", {}, "h"), " hint ", h("kbd", {}, "t"), " take back")),
         this.session));
     this.keys = (event) => this.key(event);
     addEventListener("keydown", this.keys);
@@ -89,7 +95,9 @@ class Table {
     this.wrong.textContent = message.notice || "";
     if (message.hand !== this.look.hand) { this.drawn = 0; this.why.replaceChildren(); }
     const decided = message.turn_number !== this.look.turn_number;
+    const switched = JSON.stringify(message.analysis) !== JSON.stringify(this.look.analysis);
     this.look = message;
+    if (switched) { this.drawn = message.events.length; this.why.replaceChildren(); }
     if (decided) { this.amount = null; this.hint.replaceChildren(); }
     if (this.drawn > message.events.length) this.drawn = 0;
     clearTimeout(this.timer);
@@ -106,9 +114,23 @@ class Table {
       this.drawn = pace ? Math.max(this.drawn, first < 0 ? events.length : first) : events.length;
     }
     this.draw();
+    this.hearable();
     if (this.drawn < events.length) {
       this.timer = setTimeout(() => { this.drawn += 1; this.step(); }, events[this.drawn].what === "ended" ? 0 : pace);
     }
+  }
+
+  // One sound for what was just shown: the last event, or that it is the person's turn, or how the hand ended.
+  hearable() {
+    const { look } = this;
+    const now = `${look.hand} ${look.turn_number} ${this.drawn}`;
+    if (this.heard === now || !look.hand) return;
+    this.heard = now;
+    const last = look.events[this.drawn - 1]?.what;
+    const won = look.events.find((event) => event.what === "ended")?.won[look.seat] ?? 0;
+    if (this.caughtUp && look.over) sound(won > 0 ? "win" : won < 0 ? "lose" : "even");
+    else if (this.caughtUp && look.turn === look.seat) sound("turn");
+    else if (last === "board" || last === "acted") sound(last === "board" ? "board" : "act");
   }
 
   get caughtUp() { return this.drawn >= this.look.events.length; }
@@ -121,6 +143,9 @@ class Table {
     const known = this.caughtUp ? look.cards : { [look.seat]: look.cards[look.seat] };
     const boardSize = look.game === "leduc" ? 1 : small ? 0 : 5;
     if (look.hand) this.board.replaceChildren(drawBoard(at, { names, cards: known, you: look.seat, turn: this.caughtUp ? look.turn : null, boardSize, size: small ? 1 : 2 }));
+    const back = earlier(look);
+    this.banner.replaceChildren(...[analysisBanner(look, { leave: () => this.send({ do: "leave" }), retry: () => this.takeBack(look.analysis.event), back: back === null ? null : () => this.takeBack(back) })].filter(Boolean));
+    if (!this.bring.value && look.hand && !small) this.bring.value = String(Math.round(look.events[0].stacks[look.seat] / look.big_blind));
     this.drawBar();
     this.drawLog(names);
     this.drawScore();
@@ -143,6 +168,18 @@ class Table {
     const { specs } = this.look;
     const turned = specs.map((_, seat) => specs[(seat + specs.length - places) % specs.length]);
     openTable(this.look.game, turned, { open_cards: this.look.open_cards }).catch((error) => { this.wrong.textContent = error.message; });
+  }
+
+  // A new table at which everybody has so many chips.
+  bringChips() {
+    const stack = Math.round(Number(this.bring.value) * this.look.big_blind);
+    openTable(gameWithStack(this.look.game, stack), this.look.specs, { open_cards: this.look.open_cards }).catch((error) => { this.wrong.textContent = error.message; });
+  }
+
+  // The finished hand again from an own decision, as analysis.
+  takeBack(event) {
+    if (event === null) this.wrong.textContent = this.look.over ? "You made no decision in this hand." : "A hand is taken back when it is over, as analysis.";
+    else this.send({ do: "analyse", hand: this.look.analysis?.hand ?? this.look.hand, event });
   }
 
   async drawAdvisers() {
@@ -171,10 +208,11 @@ class Table {
     if (!look.hand) return this.drawWaiting();
     if (look.over) {
       const won = look.events.find((event) => event.what === "ended")?.won[look.seat] ?? 0;
-      const told = `Hand ${look.hand}: you ${won > 0 ? `win ${number(won)}` : won < 0 ? `lose ${number(-won)}` : "end even"}.`;
+      const told = look.analysis ? analysisResult(look, won) : `Hand ${look.hand}: you ${won > 0 ? `win ${number(won)}` : won < 0 ? `lose ${number(-won)}` : "end even"}.`;
       if (look.hand) say(told);
-      const next = h("button", { class: "main", type: "button", onclick: () => this.send({ do: "deal" }) }, "Next hand ", h("kbd", {}, "n"));
-      this.bar.replaceChildren(next, h("span", { style: "align-self:center" }, look.hand ? told : ""));
+      const next = h("button", { class: "main", type: "button", onclick: () => this.goOn() }, look.analysis ? "Back to the table " : "Next hand ", h("kbd", {}, "n"));
+      const back = look.open_cards && !look.analysis && earlier(look) !== null ? h("button", { type: "button", title: "try this hand again as analysis, which does not count", onclick: () => this.takeBack(earlier(look)) }, "Take back ", h("kbd", {}, "t")) : null;
+      this.bar.replaceChildren(...[next, back, h("span", { style: "align-self:center" }, look.hand ? told : "")].filter(Boolean));
       if (!this.bar.contains(document.activeElement) && (document.activeElement === document.body || !document.activeElement)) next.focus({ preventScroll: true });
       return undefined;
     }
@@ -186,19 +224,22 @@ class Table {
     return undefined;
   }
 
-  // Before the first hand: the server may have to compile its rules first, and says so.
+  goOn() { this.send({ do: this.look.analysis ? "leave" : "deal" }); }
+
+  // Before the first hand: the server may have to compile its rules first, and says so. Small games need no compiler.
   drawWaiting() {
     if (this.waitingBox?.isConnected) return;
-    const began = Date.now(), text = h("span", {}, "Dealing the first hand …");
-    this.waitingBox = h("div", { class: "waiting", role: "status" }, text, h("progress", { "aria-label": "getting ready" }));
+    const began = Date.now(), text = h("span", {}, "Dealing the first hand …"), meanwhile = h("p", { class: "small", hidden: true }, "Small games can be played meanwhile: ", h("button", { type: "button", class: "link", onclick: () => openTable("kuhn", ["person", "equilibrium"]) }, "Kuhn poker"));
+    this.waitingBox = h("div", { class: "waiting", role: "status" }, text, h("progress", { "aria-label": "getting ready" }), meanwhile);
     this.bar.replaceChildren(this.waitingBox);
     const tell = async () => {
       if (this.left || this.look.hand || !this.waitingBox.isConnected) return;
-      const { ready } = await ask("/api/health").catch(() => ({ ready: true }));
-      if (!ready) text.textContent = `Getting ready: the rules of hold'em are compiled, once for this version, in about half a minute. ${Math.round((Date.now() - began) / 1000)} s so far.`;
+      const { ready, preparing } = await ask("/api/health").catch(() => ({ ready: true }));
+      meanwhile.hidden = ready;
+      if (!ready) text.textContent = `Getting ready: ${Math.round(preparing ?? (Date.now() - began) / 1000)} s so far, usually about half a minute, once for this version: the rules of hold'em are compiled.`;
       setTimeout(tell, 1000);
     };
-    setTimeout(tell, 1000);
+    setTimeout(tell, 300);
   }
 
   actionButton(action, place) {
@@ -250,7 +291,8 @@ class Table {
     const sized = named("bet", "raise");
     const bold = look.actions.filter((action) => action.name === "bet" || action.name === "raise");
     let done = true;
-    if (event.key === "n" && look.over) this.send({ do: "deal" });
+    if (event.key === "n" && (look.over || look.analysis)) this.goOn();
+    else if (event.key === "t") this.takeBack(earlier(look) ?? look.analysis?.event ?? null);
     else if (event.key === "h") this.askHint();
     else if (event.key === "w") this.log.querySelector("li:last-of-type button, li button")?.click();
     else if (look.over || look.turn !== look.seat) done = false;
@@ -274,13 +316,15 @@ class Table {
     this.log.replaceChildren(...lines.map(([event, place]) => {
       const given = look.ev_loss?.[place];
       const asks = finished && event.what === "acted" && event.seat !== look.seat;
+      const again = finished && look.open_cards && !look.analysis && event.what === "acted" && event.seat === look.seat;
       return h("li", { class: event.what === "board" ? "street" : null }, h("span", {}, eventText(event, names)),
         asks ? h("button", { class: "link", type: "button", "aria-label": `why ${names[event.seat]} ${actionText(event)}`, onclick: () => this.send({ do: "why", hand: look.hand, event: place }) }, "why?") : null,
+        again ? h("button", { class: "link", type: "button", "aria-label": `try again instead of ${actionText(event)}`, onclick: () => this.takeBack(place) }, "try again") : null,
         finished && given !== undefined && event.seat === look.seat ? h("span", { class: given > 1e-9 ? "warn small num" : "soft small" }, given > 1e-9 ? `EV loss ${number(given, 3)}` : "no EV loss") : null,
         finished && look.odds?.[place] ? h("span", { class: "how small soft" }, `${look.odds[place].reason}${look.odds[place].raising ? "; the value of a raise is not computed" : ""}`) : null);
     }));
     this.log.scrollTop = this.log.scrollHeight;
-    this.save.hidden = !(finished && look.big_blind !== null && look.hand);
+    this.save.hidden = !(finished && look.big_blind !== null && look.hand && !look.analysis);
     this.save.href = `/api/tables/${this.id}/hands/${look.hand}.phh?token=${encodeURIComponent(this.token)}`;
   }
 

@@ -1,0 +1,164 @@
+"""The exact chances of fold, call and raise of a player with every holding, at its turns of a hand.
+
+1. Static players and mixtures do not look at their cards (`players.chances`).
+2. Standard has one action for each holding, a network computes its chances; they are asked holding by holding.
+3. A blueprint's chances are read from its table, by one kernel for all holdings.
+4. Loki and classifier systems have one action for each holding (`all_holdings`).
+
+Before the flop suits do not matter, so one holding of each of the 169 classes is asked. Robots that simulate (V1, V2,
+matrices) and players of recorded hands cannot say their chances: `exact_player` is None for them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from cardwin.analysis.holding_chances import FIRST_OF_CLASS, OF_CLASS
+from cardwin.analysis.yardsticks.python_response import Holdings, holdings_of
+from cardwin.arena.live_table import compiled_players
+from cardwin.arena.runouts import Floats, Ints
+from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.kernel import kernel
+from cardwin.core.rng import stream_of
+from cardwin.games.holdem.events import Event
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.table import Tables
+from cardwin.games.holdem.view import HOLE, HoldemView
+from cardwin.players import kinds
+from cardwin.players.cfr.play import Blueprints, blueprint_chances
+from cardwin.players.chances import static_chances
+from cardwin.players.registry import HoldemPlayer
+
+GROUPS = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
+_CARDS = HOLDING_CARDS.astype(np.int64)
+_EVERY = np.arange(HOLDINGS)
+
+
+class ExactPlayer(Protocol):
+    """A player that says its chances with every holding."""
+
+    def watch(self, event: Event) -> None:
+        """Follow public events."""
+
+    def chances(self, state: HoldemState) -> Floats:
+        """The chances (1326, 3) of fold, call and raise of the seat to act; rows of holdings on the board are any."""
+
+
+def exact_player(one: HoldemPlayer) -> ExactPlayer | None:
+    """The player with all its holdings, None if it cannot say its chances."""
+    if (holdings := holdings_of(one)) is not None:
+        return _OneAction(holdings)
+    form = getattr(one, "compiled", None)
+    if form is None:
+        return None
+    if form.kind == kinds.BLUEPRINT:
+        return _Blueprint(compiled_players([one]).blueprints)
+    if form.kind <= kinds.LAST_STATIC:
+        return _Asked(one, lambda view: _static(form.kind, view), False)
+    if form.kind == kinds.BLIND:
+        call, raises = form.parameters[:2]
+        return _Asked(one, lambda _: (max(1.0 - call - raises, 0.0), call, raises), False)
+    if form.kind == kinds.STANDARD:
+        return _Asked(one, lambda view: _certain(one, view))
+    return _Asked(one, one.chances) if form.kind == kinds.NETWORK and hasattr(one, "chances") else None
+
+
+def legal(chances: Floats, view: HoldemView) -> Floats:
+    """Chances (any, 3) with a fold as a check where there is nothing to call, and a raise that is illegal as a call."""
+    if view.to_call == 0:
+        chances[:, CALL] += chances[:, FOLD]
+        chances[:, FOLD] = 0.0
+    if view.max_raise_to == 0:
+        chances[:, CALL] += chances[:, RAISE]
+        chances[:, RAISE] = 0.0
+    return chances
+
+
+def _static(kind: int, view: HoldemView) -> Floats:
+    out = np.zeros(3)
+    static_chances(kind, view.to_call > 0, view.max_raise_to > 0, view.raises, out)
+    return out
+
+
+def _certain(one: HoldemPlayer, view: HoldemView) -> Floats:
+    out = np.zeros(3)
+    out[GROUPS[one.act(view, stream_of(0)).name]] = 1.0
+    return out
+
+
+@dataclass
+class _Asked:
+    """A player that is asked with one view after the other, or with one if it does not look at its cards."""
+
+    player: HoldemPlayer
+    ask: Callable[[HoldemView], Sequence[float] | Floats]
+    looks: bool = True
+
+    def watch(self, event: Event) -> None:
+        """Follow public events."""
+        watch = getattr(self.player, "watch", None)
+        if watch is not None:
+            watch(event)
+
+    def chances(self, state: HoldemState) -> Floats:
+        """The chances (1326, 3)."""
+        view = state.view(state.actor)
+        if not self.looks:
+            return legal(np.tile(np.array(self.ask(view), np.float64), (HOLDINGS, 1)), view)
+        out = np.zeros((HOLDINGS, 3))
+        board = set(view.board)
+        for holding in (_EVERY if view.street else FIRST_OF_CLASS).tolist():
+            one, two = _CARDS[holding].tolist()
+            if not {one, two} & board:
+                given = np.clip(self.ask(HoldemView((*view.row[:HOLE], one, two, *view.row[HOLE + 2 :]))), 0.0, 1.0)
+                out[holding] = given / given.sum()  # networks compute in single precision
+        return legal(out if view.street else out[FIRST_OF_CLASS][OF_CLASS], view)
+
+
+@dataclass
+class _OneAction:
+    """A player that has one action for each holding."""
+
+    holdings: Holdings
+
+    def watch(self, event: Event) -> None:
+        """Follow public events."""
+        self.holdings.watch(event)
+
+    def chances(self, state: HoldemState) -> Floats:
+        """The chances (1326, 3), each 0 or 1."""
+        view = state.view(state.actor)
+        return legal(np.eye(3)[np.clip(self.holdings.act(view), FOLD, RAISE)], view)
+
+
+@dataclass
+class _Blueprint:
+    """A blueprint, which decides from its table alone."""
+
+    blueprints: Blueprints
+
+    def watch(self, event: Event) -> None:
+        """Events do not change it."""
+
+    def chances(self, state: HoldemState) -> Floats:
+        """The chances (1326, 3)."""
+        view, out = state.view(state.actor), np.zeros((HOLDINGS, 3))
+        blueprint_chances_of(self.blueprints, state.tables.copy(), _CARDS, np.array(view.board, np.int64), out)
+        return legal(out, view)
+
+
+@kernel
+def blueprint_chances_of(blueprints: Blueprints, tables: Tables, cards: Ints, board: Ints, out: Floats) -> None:
+    """The chances (1326, 3) of the actor of the first table with each holding, cards (1326, 2), not on the board."""
+    t = tables[0]
+    for holding in range(len(cards)):
+        a, b = cards[holding, 0], cards[holding, 1]
+        free = True
+        for card in board:
+            free = free and card not in (a, b)
+        if free:
+            t.hole[2 * t.actor], t.hole[2 * t.actor + 1] = a, b
+            blueprint_chances(blueprints, 0, t, out[holding])
