@@ -23,6 +23,13 @@ function valueAt(line, wanted) {
   return line.y[low];
 }
 
+// The labels of a logarithmic axis: 1, 2 and 5 of every decade, or decades only; plotly's own choice overlaps.
+function logTicks(lines) {
+  const values = lines.flatMap((line) => line.y.filter((value) => value !== null));
+  const decades = Math.log10(Math.max(...values) / Math.min(...values));
+  return decades > 4 ? 1 : decades > 0.7 ? "D2" : undefined;
+}
+
 // A chart; `set` replaces its lines: {name, x, y, dash, colour}. `log` selects a logarithmic scale.
 export function chart(title, { log = false, xTitle = "generation", label } = {}) {
   const plot = h("div", { class: "chart", role: "img", "aria-label": label || title });
@@ -38,7 +45,7 @@ export function chart(title, { log = false, xTitle = "generation", label } = {})
     await Plotly.react(plot, lines.map((line, place) => ({ x: [...line.x], y: [...line.y], name: line.name, mode: line.x.length > 1 ? "lines" : "markers", line: { color: COLOURS[(line.colour ?? place) % COLOURS.length], width: 1.8, dash: line.dash || "solid" }, hovertemplate: "%{y:.5g}" })), {
       margin: { l: 56, r: 12, t: 8, b: 30 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: style("--ink"), size: 12.5, family: "system-ui, sans-serif" }, hovermode: "x unified", hoverlabel: { bgcolor: style("--sheet") },
       showlegend: lines.length > 1, legend: { orientation: "h", y: -0.12, x: 0, yanchor: "top" },
-      xaxis: { gridcolor: style("--line"), zerolinecolor: style("--line") }, yaxis: { type: positive ? "log" : "linear", gridcolor: style("--line"), zerolinecolor: style("--line"), tickformat: positive ? "~g" : undefined },
+      xaxis: { gridcolor: style("--line"), zerolinecolor: style("--line") }, yaxis: { type: positive ? "log" : "linear", gridcolor: style("--line"), zerolinecolor: style("--line"), tickformat: positive ? "~g" : undefined, dtick: positive ? logTicks(lines) : undefined },
     }, { displayModeBar: false, responsive: true });
     plot.dataset.points = String(Math.max(0, ...lines.map((line) => line.x.length)));
   }
