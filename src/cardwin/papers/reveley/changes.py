@@ -55,7 +55,7 @@ def changes(context: Context) -> Iterator[Finding]:
     context.table(
         f"Ablation: {size['hands']:,} hands against Caller and Random, {size['seeds']} seeds, {size['deals']} "
         f"duplicate deals each; {loki['hands']:,} hands against Loki without a model, {loki['seeds']} seeds, then "
-        f"{loki['deals']} deals against each Loki. Below: players that did not learn, on the same deals. ±: 95% over seeds",
+        f"{loki['deals']} deals against each Loki. Below: who did not learn, on the same deals. ±: 95% over seeds",
         header_of((*SIMPLE, *LOKIS), "small bets a hand against"),
         [*rows, *baseline_rows(context, found, (*SIMPLE, *LOKIS))],
     )

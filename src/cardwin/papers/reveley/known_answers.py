@@ -12,6 +12,7 @@ of the literature, with smaller steps, and with those that our XCS has in poker.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from cardwin.core.executor import executor_of
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.reveley.baselines import mean_cells
 from cardwin.papers.reveley.claims import Row, Sample, family
+from cardwin.papers.reveley.other_systems import RIGHT, gap, slowness
 from cardwin.papers.reveley.plan import seeds as seeds_of
 from cardwin.papers.reveley.plan import sizes
 from cardwin.papers.reveley.trials import Training
@@ -97,6 +99,7 @@ def experiments(context: Context) -> Iterator[Finding]:
         scores = dict(zip(jobs, executor.map(score, jobs), strict=True))
     yield from _noise(context, scores, size["trials"], seeds)
     yield from _predictions(context, scores, size["trials"], seeds)
+    yield from _others(context, size, seeds)
 
 
 def _noise(context: Context, scores: Mapping[Job, Score], trials: int, seeds: Sequence[int]) -> Iterator[Finding]:
@@ -124,6 +127,22 @@ def _noise(context: Context, scores: Mapping[Job, Score], trials: int, seeds: Se
     handles = Row("2.2.5", f"noise of {HANDLED} is handled: share right", "below .5 XCS should handle it", handled,
                   rule=verdicts.share_above)  # fmt: skip
     yield from family([handles, *filled])
+
+
+def _others(context: Context, size: Mapping[str, int], seeds: Sequence[int]) -> Iterator[Finding]:
+    """A Michigan and a Pitt system."""
+    with executor_of(context.workers, in_python=True) as executor:
+        gaps = list(executor.map(partial(gap, size["michigan"]), seeds))
+        slow = list(executor.map(partial(slowness, size["pitt"]), seeds))
+    yield from family([Row(
+        "2.2.2", "strength-based fitness leaves gaps: unknown situations, those that pay little minus much",
+        "a gap may develop", Sample({(Training("michigan", (), size["michigan"], seed),): one
+                                     for seed, one in zip(seeds, gaps, strict=True)}),
+    )])  # fmt: skip
+    pitt = Sample({(Training("pitt", (), size["pitt"], seed),): one for seed, one in zip(seeds, slow, strict=True)})
+    yield from family([Row("2.2.4", "a Pitt system is slower: instances, as a multiple of XCS, log 10",
+                           "a great deal slower", pitt, f"the 6-multiplexer at {RIGHT:.0%}, at most {size['pitt']:,}",
+                           verdicts.share_above)])  # fmt: skip
 
 
 def _difference(better: Mapping[int, tuple[Job, Score]], worse: Mapping[int, tuple[Job, Score]], part: int) -> Sample:
