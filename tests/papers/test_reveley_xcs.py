@@ -17,9 +17,9 @@ from cardwin.games.base import NOBODY
 from cardwin.games.formats.phh import phh_text
 from cardwin.games.holdem.events import Event
 from cardwin.papers import SCALES, Context, verdicts
-from cardwin.papers.reveley import arithmetic, baselines, changes, versions
+from cardwin.papers.reveley import arithmetic, changes, versions
 from cardwin.papers.reveley.acceptance import Acceptance, acceptance
-from cardwin.papers.reveley.baselines import BASELINES, BLIND, Baselines, baselines_of, best_response_value
+from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of, best_response_value
 from cardwin.papers.reveley.claims import (
     Row,
     Sample,
@@ -202,7 +202,6 @@ def test_the_ablation_names_every_version_and_opponent(tmp_path: Path, monkeypat
     monkeypatch.setattr(versions, "run_all", made_up)
     monkeypatch.setattr(changes, "run_all", made_up)
     monkeypatch.setattr(changes, "baselines_of", blind)
-    monkeypatch.setattr(baselines, "best_response_value", lambda _: 2.0)
     context = Context(tmp_path, "minutes", 1, 1, "changes")
     found = {one.name: one for one in changes.changes(context)}
     for who in ("Caller", "Random", "Loki", "pooled"):
@@ -260,9 +259,10 @@ def test_deeds_are_read_out_with_the_register_before_them() -> None:
     assert all(not one.checked or one.street >= 0 for one in seen)
 
 
-@pytest.mark.slow  # half a minute on two free cores, once compiled
-def test_a_best_response_to_random_is_exact() -> None:
-    assert best_response_value("random") == pytest.approx(3.46632, abs=1e-4)
+@pytest.mark.slow  # a minute on a free core for each, once compiled
+@pytest.mark.parametrize("table", EXACT)
+def test_the_values_of_best_responses_are_those_of_the_solver(table: Table) -> None:
+    assert best_response_value(table[0]) == pytest.approx(EXACT[table], abs=1e-5)
 
 
 def test_rules_are_accepted_if_they_win_enough_and_more_than_blind_players() -> None:

@@ -35,7 +35,7 @@ def experiments(context: Context) -> Iterator[Finding]:
             for hands in HANDS]  # fmt: skip
     context.table(f"XCS after few hands: small bets a hand, {size['seeds']} seeds, {size['deals']} deals, ± over seeds",
                   [*header_of(tables, "after")[:-2], "Chen's Standard", "±"],
-                  [*rows, *baseline_rows(context, found, tables)])  # fmt: skip
+                  [*rows, *baseline_rows(found, tables)])  # fmt: skip
     samples = {
         who: single(trained[SESSION][who], lambda one, t=table: found.beyond((t,), one))
         for who, table in TABLES.items()

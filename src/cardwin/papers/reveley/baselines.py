@@ -7,13 +7,12 @@ response to a blind opponent is exact (`solvers.blind`): no strategy can win mor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
 from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.executor import Workers, executor_of
-from cardwin.papers import Context
 from cardwin.papers.reveley.trials import LIMIT, Table, Trained, deal_key
 from cardwin.papers.trials import spread
 from cardwin.players.registry import player
@@ -21,7 +20,8 @@ from cardwin.players.xcs.training.holdem import won_by_deal
 
 BLIND = {"always raises": "raise", "always calls": "call", "always folds": "fold"}
 BASELINES = {**BLIND, "Loki": "loki"}
-WITHOUT_CARDS = ("call", "random")  # opponents to whom a best response is exact
+# Small bets a hand of a best response, by `best_response_value`, which a test compares.
+EXACT: dict[Table, float] = {("call",): 1.163476, ("random",): 3.46632}
 
 
 @dataclass(frozen=True)
@@ -76,24 +76,21 @@ def baselines_of(tables: Sequence[Table], seeds: Sequence[int], deals: int, work
     return Baselines({table: {name: {seed: next(done) for seed in seeds} for name in BASELINES} for table in tables})
 
 
-@cache
 def best_response_value(opponent: str) -> float:
-    """Small bets a hand that a best response wins from an opponent who does not look at his cards: exact."""
+    """Small bets a hand that a best response wins from an opponent who does not look at his cards: a minute's work."""
     found = exploitability(LIMIT, opponent, how=ResponseSettings(method="exact"))
     return float(found.exploitability) / 1000
 
 
-def best_cells(context: Context, table: Table) -> list[str]:
-    """The exact value of a best response to a table, in two cells; empty where there is none, and at `seconds`."""
-    if context.scale == "seconds" or len(table) > 1 or table[0] not in WITHOUT_CARDS:
-        return ["", ""]
-    return [f"{best_response_value(table[0]):+.3f}", "exact"]
+def best_cells(table: Table) -> list[str]:
+    """The exact value of a best response to a table, in two cells; empty where there is none."""
+    return [f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""]
 
 
-def baseline_rows(context: Context, found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
+def baseline_rows(found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
     """Rows for a table of results that has two columns for each table of judges."""
     rows = [[name, *(text for table in tables for text in found.cells(table, name))] for name in BASELINES]
-    best = [text for table in tables for text in best_cells(context, table)]
+    best = [text for table in tables for text in best_cells(table)]
     return [*rows, ["best response", *best]] if any(best) else rows
 
 

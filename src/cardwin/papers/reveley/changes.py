@@ -57,7 +57,7 @@ def changes(context: Context) -> Iterator[Finding]:
         f"duplicate deals each; {loki['hands']:,} hands against Loki without a model, {loki['seeds']} seeds, then "
         f"{loki['deals']} deals against each Loki. Below: who did not learn, on the same deals. ±: 95% over seeds",
         header_of((*SIMPLE, *LOKIS), "small bets a hand against"),
-        [*rows, *baseline_rows(context, found, (*SIMPLE, *LOKIS))],
+        [*rows, *baseline_rows(found, (*SIMPLE, *LOKIS))],
     )
     _picture(context, {name: done[name]["Caller"] for name in done}, size["hands"])
     yield from _claims(done, found)

@@ -47,7 +47,7 @@ def registers(context: Context) -> Iterator[Finding]:
     done = train_each(context, versions, (CALLER,), size, seeds)
     found = baselines_of((CALLER,), seeds, size["deals"], context.workers)
     rows = [[name, *result_cells(done[name]["Caller"]), f"{done[name]['Caller'][0].rules:,}"] for name in versions]
-    rows += [[*row, ""] for row in baseline_rows(context, found, (CALLER,))]
+    rows += [[*row, ""] for row in baseline_rows(found, (CALLER,))]
     context.table(f"Registers, against Caller: small bets a hand, {size['hands']:,} hands, {size['seeds']} seeds, ± "
                   "over seeds", ["register", "won", "±", "rules"], rows)  # fmt: skip
     for bits in (1, 3, 6):
@@ -80,7 +80,7 @@ def variables(context: Context) -> Iterator[Finding]:
     found = baselines_of(SIMPLE, seeds, size["deals"], context.workers)
     rows = [[name, *(text for table in SIMPLE for text in result_cells(done[name][NAMES[table]]))] for name in done]
     context.table(f"Sets of state variables: {size['hands']:,} hands, {size['seeds']} seeds", header_of(SIMPLE, "seen"),
-                  [*rows, *baseline_rows(context, found, SIMPLE)])  # fmt: skip
+                  [*rows, *baseline_rows(found, SIMPLE)])  # fmt: skip
     for name in list(sets)[1:]:
         yield from questions(by_opponent("section 4", f"all eight minus {name}", "to be experimented with",
                                          leads(done, "all eight", name)))  # fmt: skip
@@ -132,7 +132,7 @@ def yardsticks(context: Context) -> Iterator[Finding]:
     found = baselines_of(SIMPLE, seeds, size["deals"], context.workers)
     rows = [[name, *(text for table in SIMPLE for text in result_cells(done[name][NAMES[table]]))] for name in done]
     nets = [text for table in SIMPLE for text in mean_cells([won[table, seed] for seed in seeds])]
-    rows += [["evolved network", *nets], *baseline_rows(context, found, SIMPLE)]
+    rows += [["evolved network", *nets], *baseline_rows(found, SIMPLE)]
     context.table(f"Yardsticks on the same {size['hands']:,} hands (the network: ten times as many), {size['seeds']} "
                   "seeds, ± over seeds", header_of(SIMPLE, ""), rows)  # fmt: skip
     yield from questions(by_opponent(

@@ -121,7 +121,7 @@ def _holdem(context: Context) -> Iterator[Finding]:
     rows = [[name, *(text for who in TABLES for text in result_cells(done[name][who]))] for name in VERSIONS]
     context.table(f"Trained and judged by Loki, specific model: {size['hands']:,} hands, {size['seeds']} seeds, "
                   f"{size['deals']} deals, ± over seeds", header,
-                  [*rows, *baseline_rows(context, found, list(TABLES.values()))])  # fmt: skip
+                  [*rows, *baseline_rows(found, list(TABLES.values()))])  # fmt: skip
     _read_out(context, jobs, [seen for _, seen in results])
     yield from family([
         Row("2.3 c", f"deception: {name} minus no memory, {who}", "so that the opponent cannot predict it",

@@ -129,7 +129,7 @@ def _trained_on(context: Context) -> Iterator[Finding]:
     seeds = seeds_of(context, size["seeds"])
     found = baselines_of((original,), seeds, size["deals"], context.workers)
     on_original = _trainings(original, original, size, seeds)
-    rows, table = [["the original", *result_cells(on_original)]], baseline_rows(context, found, (original,))
+    rows, table = [["the original", *result_cells(on_original)]], baseline_rows(found, (original,))
     for known in (FEW, size["known"]):
         # The original is recorded anew for every seed: the interval covers other recordings too.
         trained = []
