@@ -40,13 +40,7 @@ FIRST = next(iter(TABLES))
 READ, READ_OUT = 3, ("register", "bluff counter")  # seeds and versions that are read out
 
 
-def experiments(context: Context) -> Iterator[Finding]:
-    """The small game, then hold'em."""
-    yield from _small_game(context)
-    yield from _holdem(context)
-
-
-def _small_game(context: Context) -> Iterator[Finding]:
+def small_game(context: Context) -> Iterator[Finding]:
     """The known gain, and how much of it XCS finds."""
     size, opponent = sizes(context, "noticing"), Opponent(GAME)
     seeds = seeds_of(context, size["seeds"])
@@ -103,7 +97,7 @@ def look(job: Look) -> tuple[Trained, list[Decision]]:
     return judged_rules(trial, trainer, curve), seen
 
 
-def _holdem(context: Context) -> Iterator[Finding]:
+def holdem(context: Context) -> Iterator[Finding]:
     """Trainings against the specific Loki, with its doubts and without."""
     size = sizes(context, "deception")
     seeds = seeds_of(context, size["seeds"])
