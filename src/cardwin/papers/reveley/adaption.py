@@ -5,6 +5,7 @@ player who ignores his cards and always does the same.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of
@@ -36,10 +37,7 @@ def experiments(context: Context) -> Iterator[Finding]:
     context.table(f"XCS after few hands: small bets a hand, {size['seeds']} seeds, {size['deals']} deals, ± over seeds",
                   [*header_of(tables, "after")[:-2], "Chen's Standard", "±"],
                   [*rows, *baseline_rows(found, tables)])  # fmt: skip
-    samples = {
-        who: single(trained[SESSION][who], lambda one, t=table: found.beyond((t,), one))
-        for who, table in TABLES.items()
-    }
+    samples = {who: single(trained[SESSION][who], partial(found.beyond, (table,))) for who, table in TABLES.items()}
     yield from family(by_opponent(
         "2.2.4", f"no adaption in real time: beyond the best blind player after {SESSION:,} hands",
         "cannot achieve this goal either", samples, rule=verdicts.below,

@@ -6,6 +6,7 @@ without a model; the last are judged by three Lokis, and a training's number is 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -102,8 +103,8 @@ def _learns(done: Done, found: Baselines) -> list[Row]:
     """What all four changes together win beyond the best blind player."""
     samples: dict[str, Sample] = {}
     for table in SIMPLE:
-        samples[NAMES[table]] = single(done["all four"][NAMES[table]], lambda one, t=table: found.beyond((t,), one))
-    samples[AGAINST_LOKI] = single(done["all four"][AGAINST_LOKI], lambda one: found.beyond(LOKIS, one))
+        samples[NAMES[table]] = single(done["all four"][NAMES[table]], partial(found.beyond, (table,)))
+    samples[AGAINST_LOKI] = single(done["all four"][AGAINST_LOKI], partial(found.beyond, LOKIS))
     blind = "; ".join(blind_text(found, table) for table in (*SIMPLE, LOKIS[0]))
     return by_opponent("section 4", "XCS learns poker: beyond the best blind player", "able to learn the poker task",
                        samples, f"all four changes; {blind}")  # fmt: skip
@@ -115,7 +116,7 @@ def _best_versions(done: Done) -> Iterator[Row]:
     for table, loki in enumerate(LOKIS):
         top = max(lokis, key=lambda name: float(np.mean([one.mean(table) for one in lokis[name]])))
         yield Row("section 3", f"XCS learns poker: the best version against {NAMES[loki]}",
-                  "Loki is to assess what is learned", single(lokis[top], lambda one, t=table: one.mean(t)),
+                  "Loki is to assess what is learned", single(lokis[top], partial(Trained.mean, table=table)),
                   f"the best of {len(lokis)} is {top}, which flatters it")  # fmt: skip
 
 

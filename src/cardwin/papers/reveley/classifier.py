@@ -113,7 +113,7 @@ def _numbers(context: Context, size: Mapping[str, int], tables: Mapping[str, Tab
         found = baselines_of((table,), seeds, deals[table], context.workers)
         blind = found.best_blind(table)
         rows.append([name, *result_cells(trained), blind, *found.cells(table, blind), *found.cells(table, "Loki")])
-        sample = single(trained, lambda one, t=table, f=found: f.beyond((t,), one))
+        sample = single(trained, partial(found.beyond, (table,)))
         yield from questions([Row("section 4", f"XCS against {name}, beyond the best blind player",
                                   "with different numbers of opponents, to be examined", sample,
                                   f"which {blind}")])  # fmt: skip
