@@ -132,7 +132,7 @@ def decisive_p(regions: Regions, values: Sequence[float]) -> float:
     return 2 * float(t.sf(far / error, n - 1))
 
 
-def _finding(row: Row, also: str, *, verdict: verdicts.Verdict | None, needed: int | None) -> Finding:
+def _finding(row: Row, also: str, verdict: verdicts.Verdict | None, needed: int | None) -> Finding:
     found: Spread = spread(row.sample.values)
     ends = None if found.ci95 is None else (round(found.ci95[0], 4), round(found.ci95[1], 4))
     return Finding(row.place, row.name, published=row.said, measured=round(found.mean, 4), ci95=ends,
