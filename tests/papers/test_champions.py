@@ -20,12 +20,15 @@ from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.registry import player
 from cardwin.players.robots.robot import expert_matrix, load_matrix
 from cardwin.players.xcs import files
+from cardwin.players.xcs.training.holdem import HoldemExperiment
 from cardwin.runs import launch
 from cardwin.runs.experiment import as_toml, check
+from support import answer
 
 NL = holdem_game("holdem-nl", {})
 MATRICES, NETWORKS = names(".json"), names(SUFFIX)
-LARGER = {SHIPPED_FILE.suffix: 350_000, ".cfr": 6_000_000}  # bytes
+LARGER = {SHIPPED_FILE.suffix: 350_000, ".cfr": 6_000_000, ".xcs": 500_000}  # bytes
+TRAINED = [name for name in names(".xcs") if name in COMMANDS]
 EVOLVED = [
     SHIPPED_FILE.name,
     *(f"{name}.json" for name in MATRICES if name != "old-start"),
@@ -98,7 +101,14 @@ def test_networks_by_hand_beat_every_robot_heads_up() -> None:
 
 def test_each_has_a_command_that_resolves_to_its_lineage() -> None:
     """What was written down is what ran: the command's experiment is the one in the file, key by key."""
-    assert set(COMMANDS) == {Path(name).stem for name in EVOLVED}
+    assert set(COMMANDS) == {Path(name).stem for name in EVOLVED} | set(TRAINED)
+    for name in TRAINED:
+        experiment, about = experiment_of(COMMANDS[name]["command"]), files.read(FOLDER / f"{name}.xcs").about
+        assert isinstance(experiment, HoldemExperiment)
+        assert about["encoding"] == experiment.encoding.as_dict()
+        assert (about["against"], about["hands"], about["seed"]) == (
+            list(experiment.against), experiment.hands, experiment.seed
+        )  # fmt: skip
     for name in EVOLVED:
         made, lineage = COMMANDS[Path(name).stem], lineage_of(FOLDER / name)
         assert lineage["population"] == made["population"]
@@ -106,10 +116,27 @@ def test_each_has_a_command_that_resolves_to_its_lineage() -> None:
         assert as_toml(experiment_of(made["command"])) == as_toml(kept)
 
 
-@pytest.mark.parametrize("command", ["cardwin match call raise", "cardwin evolve neuro --out x --seed 1"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cardwin match call raise",
+        "cardwin evolve neuro --out x --seed 1",
+        "cardwin train xcs --game holdem-limit --hands 9 --seed 1",
+        "cardwin train cfr --game holdem-limit --against call --hands 9 --seed 1",
+    ],
+)
 def test_only_commands_that_can_be_made_again_are_read(command: str) -> None:
     with pytest.raises(InputError, match="should read"):
         experiment_of(command)
+
+
+def test_rules_are_made_again_as_the_command_leaves_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "train xcs:N=100,every=200,deals=2,final_deals=2 --game holdem-limit --against call --hands 400 --seed 3"
+    monkeypatch.setitem(COMMANDS, "small", {"command": f"cardwin {words}", "population": "rules"})
+    (made,) = make(["small"], tmp_path)
+    left = answer(*words.split(), "--no-report", "--out", str(tmp_path / "run"))["file"]
+    assert made.name == "small.xcs"
+    assert made.read_bytes() == Path(left).read_bytes()
 
 
 @pytest.mark.slow  # evolutions of up to minutes each

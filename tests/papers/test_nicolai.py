@@ -9,13 +9,14 @@ from scipy.stats import ttest_rel
 from cardwin.core.rng import generator_of
 from cardwin.papers import Context, tally
 from cardwin.papers.nicolai import bets, worked
-from cardwin.papers.nicolai.comparisons import holm_levels, paired_p, ranks
+from cardwin.papers.nicolai.comparisons import paired_p, ranks
 from cardwin.papers.nicolai.controls import BENCHMARKS, CONTROLS, SIZES
 from cardwin.papers.nicolai.outranked import ahead_of
 from cardwin.papers.nicolai.seatings import PUBLISHED, Seating
 from cardwin.papers.nicolai.tables import claims
 from cardwin.papers.verdicts import Verdict
 from cardwin.runs import launch
+from cardwin.stats.comparisons import holm_levels
 
 
 def seating(own: float, seed: int = 1, folder: float = 2.0) -> Seating:

@@ -330,7 +330,7 @@ def seats_locked_to_players() -> Iterator[object]:
 
 @sample
 def situations_that_xcs_sees() -> Iterator[object]:
-    coding = encoding.Encoding(see=(*encoding.SEEN, "bluff", "counters"), register=2)
+    coding = encoding.Encoding(see=(*encoding.SEEN, "bluff", "counters", "history"), register=2)
     state = holdem_game("holdem-limit", {}).start(["AhKh", "QcQd"], "2c7d9hTsJs")
     memory = np.zeros(encoding.MEMORY, np.int64)
     encoding.forget(memory)

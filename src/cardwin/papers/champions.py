@@ -15,21 +15,30 @@ from cardwin.core.executor import Workers
 from cardwin.core.experiment import Experiment
 from cardwin.papers.trials import hand_over
 from cardwin.players.champions import COMMANDS, FOLDER
-from cardwin.runs.experiment import load
+from cardwin.players.xcs.training.start import experiment_values, is_xcs
+from cardwin.runs.experiment import check, load
+
+TRAINING = ["--game", "--against", "--hands", "--seed"]
 
 
 def experiment_of(command: str) -> Experiment:
     """The experiment of a command."""
     words = command.split()
     keys, values = words[3::2], words[4::2]
+    pairs = list(zip(keys, values, strict=False))
     if (
-        words[:2] != ["cardwin", "evolve"]
-        or len(keys) != len(values)
-        or not {"--seed"} <= set(keys) <= {"--set", "--seed"}
+        words[:2] == ["cardwin", "evolve"]
+        and len(keys) == len(values)
+        and {"--seed"} <= set(keys) <= {"--set", "--seed"}
     ):
-        raise InputError(f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N")
-    pairs = list(zip(keys, values, strict=True))
-    return load(words[2], [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
+        return load(words[2], [value for key, value in pairs if key == "--set"], int(dict(pairs)["--seed"]))[1]
+    if words[:2] == ["cardwin", "train"] and is_xcs(words[2]) and keys == TRAINING and len(keys) == len(values):
+        game, against, hands, seed = values
+        return check(experiment_values(words[2], None, game, [against], int(hands), int(seed))[1], command)
+    raise InputError(
+        f"{command}: should read cardwin evolve PRESET [--set KEY=VALUE]... --seed N, or "
+        "cardwin train xcs --game GAME --against SPEC --hands N --seed N"
+    )
 
 
 def make(names: Sequence[str], folder: Path, workers: Workers = 1) -> list[Path]:

@@ -2,10 +2,11 @@
 
 A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and
 where it needs one its margin, committed before any run. `name` is that of the findings which judge it; with * it stands
-for several of one kind. Only rows of the class `claim` are counted as claims. A self-check, an example of the document
-that our code must reproduce, is counted apart; a question, a remark on the background and what cannot be read are
-listed and not judged. `anchors` are printed numbers and at most five words that stand close together at that place:
-`make shared-check` looks for them where the documents are.
+for several of one kind. Rows of a `family` are judged together, corrected for their number. Only rows of the class
+`claim` are counted as claims. A self-check, an example of the document that our code must reproduce, is counted apart;
+a question, a remark on the background and what cannot be read are listed and not judged. `anchors` are printed numbers
+and at most five words that stand close together at that place: `make shared-check` looks for them where the documents
+are.
 """
 
 import tomllib
@@ -33,6 +34,7 @@ class Claim:
     margin: float | None = None
     margin_from: str = ""
     unmeasured: str = ""  # why no finding judges it
+    family: str = ""  # claims that are judged together, by Holm's procedure
 
     def __post_init__(self) -> None:
         words = sum(not any(sign.isdigit() for sign in word) for text in self.anchors for word in text.split())

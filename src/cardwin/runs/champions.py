@@ -93,7 +93,8 @@ def _read(run: Path, file: Path) -> RunChampion | None:
     if isinstance(about.get("seats"), dict) and isinstance(about.get("game"), str):
         return RunChampion(spec, str(file), run.name, about["game"])
     kind = kind_of_file(str(about.get("player")))
-    if kind is not None and "file" in PLAYERS[kind].parameters:
+    # Rules of a problem or of a small game have another suffix: they play no hold'em.
+    if kind is not None and "file" in PLAYERS[kind].parameters and file.suffix == (PLAYERS[kind].suffix or file.suffix):
         return RunChampion(spec, f"{kind}:file={file}", run.name, None)
     return None
 

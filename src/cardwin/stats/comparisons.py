@@ -69,6 +69,20 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
+def holm_levels(p_values: Sequence[float]) -> list[float]:
+    """The level at which each p-value is compared: 5% over the number of those not yet rejected.
+
+    After the first that is not rejected, all others have its level.
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    levels, level, failed = [0.0] * len(p_values), LEVEL, False
+    for rank, test in enumerate(order):
+        level = level if failed else LEVEL / (len(p_values) - rank)
+        levels[test] = level
+        failed = failed or p_values[test] >= level
+    return levels
+
+
 def all_corrected(tests: Sequence[Comparison]) -> list[Comparison]:
     """Comparisons with p-values corrected for their number."""
     corrected = holm([test.p for test in tests])

@@ -16,6 +16,7 @@ from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.rules import CALL, RAISE
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import (
+    FIRST_COUNTER,
     LONG_AGO,
     MEMORY,
     SEEN,
@@ -115,6 +116,31 @@ def test_raises_of_others_are_told_from_our_own() -> None:
     assert theirs == [0, 1, 2, 2]  # before the flop, again, on the flop; on the turn nobody else bet
 
 
+def test_a_history_names_the_rounds_in_which_others_bet() -> None:
+    encoding = Encoding(see=("history",))
+    state, memory = LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0), np.zeros(MEMORY, np.int64)
+    forget(memory)
+    begin_hand(memory)
+    words, found = np.zeros(len(encoding.fields.layout.full), np.int64), []
+    for move in ("raise 20", "raise 30", "call", "check", "check", "bet 20", "raise 40", "call", "check", "bet 20"):
+        if state.actor == 0:
+            row = np.array(state.view(0).row)
+            look(memory, row)
+            write_situation(encoding.coded, row, 0.5, 0.1, memory, words)
+            (allowed,) = encoding.fields.allowed(words)
+            found.append(encoding.fields.seen[0].values[allowed.index(True)])
+            note_own(memory, RAISE if move.startswith(("raise", "bet")) else CALL, 0.1, 0.4, 0)
+        state = state.apply(move)
+    first = "before the flop"
+    assert found == ["none", first, first, f"{first}, turn", f"{first}, turn"]
+    begin_hand(memory)
+    look(memory, np.array(LIMIT.start(["AhKh", "QcQd"], "2c7d9hTsJs", button=0).view(0).row))
+    write_situation(encoding.coded, row, 0.5, 0.1, memory, words)
+    assert encoding.fields.allowed(words)[0].index(True) == 0
+    with pytest.raises(InputError, match="from 16 to 16"):
+        Encoding(see=("history",), widths={"history": 8})
+
+
 def test_counters_count_hands_since() -> None:
     memory = np.zeros(MEMORY, np.int64)
     forget(memory)
@@ -125,7 +151,7 @@ def test_counters_count_hands_since() -> None:
         note_own(memory, RAISE, strength, 0.4, register)
         after = memory.copy()
         begin_hand(after)
-        rule_text.append((int(after[SINCE_BLUFF]), int(after[7]), int(after[8])))
+        rule_text.append((int(after[SINCE_BLUFF]), *map(int, after[FIRST_COUNTER : FIRST_COUNTER + 2])))
     assert rule_text == [(0, 0, LONG_AGO), (1, 1, 0), (2, 2, 1)]
 
 

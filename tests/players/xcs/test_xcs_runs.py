@@ -80,7 +80,7 @@ def test_rule_files_that_are_not_whole_are_refused_by_name(tmp_path: Path) -> No
         (whole[: len(whole) // 2], "damaged"),
         (whole[:-9] + bytes(8) + whole[-1:], "checksum|seal"),
         (whole.replace(b"address 0", b"address 9"), "checksum|seal"),
-        (whole.replace(b'"schema":"1"', b'"schema":"9"'), "schema 9"),
+        (whole.replace(b'"schema":"2"', b'"schema":"9"'), "schema 9"),
         (b"", "damaged"),
     ):
         assert change != whole

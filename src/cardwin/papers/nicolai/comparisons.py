@@ -27,7 +27,7 @@ from cardwin.papers.nicolai.seatings import (
 from cardwin.papers.trials import spread
 from cardwin.papers.verdicts import Conclusion, Interval
 from cardwin.runs.problems.tournament.play import Floats
-from cardwin.stats.comparisons import LEVEL, holm
+from cardwin.stats.comparisons import holm, holm_levels
 
 Seatings = Mapping[str, Sequence[Seating]]
 BETTER = (
@@ -145,20 +145,6 @@ def seed_p(lead: Sequence[Floats]) -> float:
     if error == 0:
         return 1.0 if means[0] == 0 else 0.0
     return 2 * float(t.sf(abs(float(means.mean())) / error, len(means) - 1))
-
-
-def holm_levels(p_values: Sequence[float]) -> list[float]:
-    """The level at which each p-value is compared: 5% over the number of those not yet rejected.
-
-    After the first that is not rejected, all others have its level.
-    """
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    levels, level, failed = [0.0] * len(p_values), LEVEL, False
-    for rank, test in enumerate(order):
-        level = level if failed else LEVEL / (len(p_values) - rank)
-        levels[test] = level
-        failed = failed or p_values[test] >= level
-    return levels
 
 
 def at_level(lead: Sequence[Floats], level: float) -> Interval:

@@ -12,6 +12,7 @@
 | `raises` | bets and raises of the opponents in this hand | 0, 1, ..., the last "or more" |
 | `bluff` | hands since our last bluff, a bet or raise with a strength below `bluff_below` | 0, 1, then doubling |
 | `counters` | the same for each bit of the register: hands since it was 1 at a hand's end | 0, 1, then doubling |
+| `history` | the rounds of this hand in which an opponent has bet or raised | all 16 sets of rounds |
 
 Codings: a **bit-spread** has a bit for each bin, and a rule allows any set of bins. **Binary** numbers the bins and
 writes the number in ternary positions, the original coding of XCS: a rule can then only allow certain sets.
@@ -19,7 +20,7 @@ Everything follows from views and from the player's own earlier actions, so kern
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -49,18 +50,21 @@ from cardwin.players.xcs.rules import Floats
 
 ACTIONS = ("fold", "check or call", "bet or raise")
 ROUNDS = ("before the flop", "flop", "turn", "river")
-HS, PPOT, POT, BETS_TO_CALL, ROUND, POSITION, OPPONENTS, THEIR_RAISES, BLUFF, COUNTERS = range(10)
+HS, PPOT, POT, BETS_TO_CALL, ROUND, POSITION, OPPONENTS, THEIR_RAISES, BLUFF, COUNTERS, HISTORY = range(11)
 WIDTHS = {
     "hs": 10, "ppot": 5, "pot": 5, "to_call": 3, "round": 4, "position": 3, "opponents": 3, "raises": 4, "bluff": 4,
-    "counters": 3,
+    "counters": 3, "history": 16,
 }  # fmt: skip
+FIXED = {"round": 4, "history": 16}  # widths that cannot be chosen
 SEEN = ("hs", "ppot", "pot", "to_call", "round", "position", "opponents", "raises")
 MOST_WIDTH = 20
 ENDLESS = 1e9
 LONG_AGO = 1_000  # hands; also the value of a counter that was never set
 CODINGS = ("spread", "binary")
 # Columns of a seat's memory; one for each register bit follows.
-(SINCE_BLUFF, BLUFFED, LAST_STREET, OWN_RAISES, THEIRS_NOW, THEIRS_BEFORE, REGISTER, FIRST_COUNTER) = range(8)
+(SINCE_BLUFF, BLUFFED, LAST_STREET, OWN_RAISES, THEIRS_NOW, THEIRS_BEFORE, THEIR_ROUNDS, REGISTER, FIRST_COUNTER) = (
+    range(9)
+)
 MEMORY = FIRST_COUNTER + MOST_REGISTER
 
 
@@ -85,11 +89,12 @@ class Encoding:
     @cached_property
     def variables(self) -> list[tuple[int, Field]]:
         """The variables as bit-spreads, by number, in order; counters once for each register bit."""
-        found = [(number, _spread(name, self.width(name))) for number, name in enumerate(WIDTHS) if name in self.see]
-        if found and found[-1][0] == COUNTERS:
-            _, one = found.pop()
-            names = (f"hands since register {number + 1} was 1" for number in range(self.register))
-            found += [(COUNTERS, Field(name, one.values, True, one.edges)) for name in names]
+        found = []
+        for number, name in enumerate(WIDTHS):
+            if name in self.see:
+                one = _spread(name, self.width(name))
+                names = [f"hands since register {bit + 1} was 1" for bit in range(self.register)]
+                found += [(number, replace(one, name=text)) for text in (names if number == COUNTERS else [one.name])]
         return found
 
     @cached_property
@@ -144,7 +149,7 @@ def _mistakes(encoding: Encoding) -> list[str]:
     if not encoding.see or len(set(encoding.see)) < len(encoding.see):
         wrong.append(f"see: at least one state variable, each once, of {names}")
     for name, width in encoding.widths.items():
-        least, most = (4, 4) if name == "round" else (2, MOST_WIDTH)
+        least, most = (FIXED[name], FIXED[name]) if name in FIXED else (2, MOST_WIDTH)
         if name in WIDTHS and (not isinstance(width, int) or not least <= width <= most):
             wrong.append(f"{name} has {width} bins: from {least} to {most} would be right")
     if encoding.coding not in CODINGS:
@@ -173,6 +178,9 @@ def _spread(name: str, width: int) -> Field:
         return Field("opponents in", (*map(str, range(1, width)), f"{width} or more"), True)
     if name == "round":
         return Field("the round", ROUNDS)
+    if name == "history":
+        sets = [[one for place, one in enumerate(ROUNDS) if bits >> place & 1] for bits in range(FIXED["history"])]
+        return Field("rounds with a bet of an opponent", tuple(", ".join(one) or "none" for one in sets))
     if name == "hs":
         return bit_spread("hand strength", [round(place / width, 6) for place in range(width + 1)])
     if name == "ppot":
@@ -224,6 +232,7 @@ def look(memory: Ints, row: Ints) -> None:
     """Before a decision: count the opponents' raises, from a view's row."""
     if row[STREET] != memory[LAST_STREET]:
         memory[THEIRS_BEFORE] += memory[THEIRS_NOW]
+        memory[THEIR_ROUNDS] |= int(memory[THEIRS_NOW] > 0) << memory[LAST_STREET]
         memory[OWN_RAISES] = 0
         memory[LAST_STREET] = row[STREET]
     memory[THEIRS_NOW] = row[RAISES] - memory[OWN_RAISES]
@@ -287,6 +296,8 @@ def variable(kind: int, row: Ints, strength: float, potential: float, memory: In
         return float(found)
     if kind == THEIR_RAISES:
         return float(memory[THEIRS_BEFORE] + memory[THEIRS_NOW])
+    if kind == HISTORY:
+        return float(memory[THEIR_ROUNDS] | int(memory[THEIRS_NOW] > 0) << memory[LAST_STREET])
     return float(memory[SINCE_BLUFF] if kind == BLUFF else memory[FIRST_COUNTER + counter])
 
 

@@ -67,6 +67,12 @@ def _odds(length: int) -> Problem:
     return _multiplexer(length, (0.3, 0.7), ((1000, -1000), (1000, -1000)))
 
 
+def noisy_multiplexer(length: int, amount: float) -> Problem:
+    """A multiplexer whose reward of 1,000 or 0 is raised or lowered by a share of 1,000, each half of the time."""
+    up = 1000 * amount
+    return _multiplexer(length, (0.5, 0.5), ((up, -up), (1000 + up, 1000 - up)))
+
+
 def _woods(name: str, text: str, register: int = 0, odds: float = 1.0, loss: float = 0.0) -> Problem:
     ways = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
     sensors = tuple(bit(f"{way} {what}") for way in ways for what in ("blocked", "food"))

@@ -1,5 +1,6 @@
 """A classifier system at a seat of a small game, one hand a trial (kernels): the reward is in chips, at the end.
 
+A game of several hands may count chips at every node: then a decision is rewarded by what was won since.
 The game is given as arrays (`solvers.tree`) by the caller.
 """
 
@@ -18,6 +19,7 @@ class GameWorld(NamedTuple):
     """A game's nodes (see `solvers.tree.Nodes`), the learner's seat, and the other seat's behaviour.
 
     infoset (nodes,): of the learner's seat. situation (infosets, words). legal (infosets,): a bit for each action.
+    chips (nodes,): of the first seat, 0 within a game of one hand.
     choice (infosets, actions): which child an action leads to. behaviour (sequences,) of the other seat.
     """
 
@@ -56,22 +58,23 @@ def game_trials(system: System, world: GameWorld, rng: Stream, explored: Ints, c
     for hand in range(len(explored)):
         explored[hand] = int(draw_uniform(rng) < system.settings.p_explr)
         mode = LEARNING if explored[hand] else PREDICTING
-        node, reward, over = 0, 0.0, False
+        node, reward, over, before = 0, 0.0, False, 0.0
         while True:
             while world.actor[node] != world.seat and world.actor[node] != NOBODY:
                 node = _drawn(world, node, rng)
             infoset = 0
             if world.actor[node] == NOBODY:
                 over = True
-                reward = world.chips[node] if world.seat == 0 else -world.chips[node]
             else:
                 infoset = world.infoset[node]
+            total = world.chips[node] if world.seat == 0 else -world.chips[node]
+            reward, before = total - before, total
             situation, legal = world.situation[infoset], world.legal[infoset]
             action = step(system, 0, situation, legal, reward, over, explored[hand] == 1, mode)
             if over:
                 break
             node = world.first[node] + world.choice[infoset, action]
-        chips[hand] = reward
+        chips[hand] = before
 
 
 @kernel

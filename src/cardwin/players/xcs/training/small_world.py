@@ -1,6 +1,7 @@
 """A small game as encoded for a classifier system: cards and betting as fields, nodes as arrays."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,13 +31,18 @@ class SmallWorld:
     parents: Ints
 
 
-def world_of(tree: Tree, seat: int, behaviour: Floats, register: int) -> SmallWorld:
-    """A seat against a behaviour (sequences,) of the other seat."""
+def world_of(
+    tree: Tree, seat: int, behaviour: Floats, register: int, observe: Callable[[str], Mapping[str, str]] | None = None
+) -> SmallWorld:
+    """A seat against a behaviour (sequences,) of the other seat.
+
+    `observe` gives what the seat sees in an information state, values by the names of fields: by default all of it.
+    """
     seqs, nodes = tree.sequences[seat], tree.nodes
-    described = [_parts(text) for text in seqs.infosets]
-    kinds = {name: list(dict.fromkeys(parts[name] for parts in described)) for name in LABELS}
-    seen = [name for name in LABELS if len(kinds[name]) > 1]
-    fields = Fields(tuple(Field(LABELS[name], tuple(kinds[name])) for name in seen), register)
+    described = [(observe or _parts)(text) for text in seqs.infosets]
+    kinds = {name: list(dict.fromkeys(parts[name] for parts in described)) for name in described[0]}
+    seen = [name for name in kinds if len(kinds[name]) > 1]
+    fields = Fields(tuple(Field(LABELS.get(name, name), tuple(kinds[name])) for name in seen), register)
     situations = [fields.encode([kinds[name].index(parts[name]) for name in seen]) for parts in described]
     names = [_action_names(actions) for actions in seqs.actions]
     actions = tuple(sorted({name for each in names for name in each}, key=lambda name: (len(name), name)))

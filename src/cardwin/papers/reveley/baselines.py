@@ -1,0 +1,101 @@
+"""Baselines beside the results of XCS, on the same deals: blind players, Loki, and a best response.
+
+A blind player always does the same, whatever it holds. XCS *learns* if it wins more than the best of them, which is
+chosen by its own result on the same deals: that can only make the comparison harder for XCS. The value of a best
+response to a blind opponent is exact (`solvers.blind`): no strategy can win more on average.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
+from cardwin.core.executor import Workers, executor_of
+from cardwin.papers.reveley.trials import LIMIT, Table, Trained, deal_key
+from cardwin.papers.trials import spread
+from cardwin.players.registry import player
+from cardwin.players.xcs.training.holdem import won_by_deal
+
+BLIND = {"always raises": "raise", "always calls": "call", "always folds": "fold"}
+BASELINES = {**BLIND, "Loki": "loki"}
+# Small bets a hand of a best response, by `best_response_value`, which a test compares.
+EXACT: dict[Table, float] = {("call",): 1.163476, ("random",): 3.46632}
+
+
+@dataclass(frozen=True)
+class Judging:
+    """A player judged by a table on the deals of a seed."""
+
+    spec: str
+    table: Table
+    seed: int
+    deals: int
+
+
+def judged(job: Judging) -> float:
+    """What it wins, small bets a hand."""
+    make = partial(player, job.spec)
+    return float(won_by_deal(LIMIT, make, job.table, job.deals, deal_key(job.seed, job.table)).mean())
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """What each baseline wins from each table, by seed."""
+
+    won: Mapping[Table, Mapping[str, Mapping[int, float]]]
+
+    def mean(self, table: Table, name: str) -> float:
+        """Its mean over all seeds."""
+        return float(np.mean(list(self.won[table][name].values())))
+
+    def best_blind(self, table: Table) -> str:
+        """The name of the blind player that wins most from a table."""
+        return max(BLIND, key=lambda name: self.mean(table, name))
+
+    def beyond(self, tables: Sequence[Table], one: Trained) -> float:
+        """What a training won more than the best blind player on the same deals, the mean over its judges."""
+        seed = one.training.seed
+        return float(
+            np.mean([
+                one.mean(number) - self.won[table][self.best_blind(table)][seed] for number, table in enumerate(tables)
+            ])
+        )  # fmt: skip
+
+    def cells(self, table: Table, name: str) -> list[str]:
+        """The mean over seeds and the half-width of its interval, for a table of results."""
+        return mean_cells(list(self.won[table][name].values()))
+
+
+def baselines_of(tables: Sequence[Table], seeds: Sequence[int], deals: int, workers: Workers) -> Baselines:
+    """All baselines against all tables, on the deals of all seeds."""
+    jobs = [Judging(spec, table, seed, deals) for table in tables for spec in BASELINES.values() for seed in seeds]
+    with executor_of(workers, in_python=True) as executor:
+        done = iter(list(executor.map(judged, jobs)))
+    return Baselines({table: {name: {seed: next(done) for seed in seeds} for name in BASELINES} for table in tables})
+
+
+def best_response_value(opponent: str) -> float:
+    """Small bets a hand that a best response wins from an opponent who does not look at his cards: a minute's work."""
+    found = exploitability(LIMIT, opponent, how=ResponseSettings(method="exact"))
+    return float(found.exploitability) / 1000
+
+
+def best_cells(table: Table) -> list[str]:
+    """The exact value of a best response to a table, in two cells; empty where there is none."""
+    return [f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""]
+
+
+def baseline_rows(found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
+    """Rows for a table of results that has two columns for each table of judges."""
+    rows = [[name, *(text for table in tables for text in found.cells(table, name))] for name in BASELINES]
+    best = [text for table in tables for text in best_cells(table)]
+    return [*rows, ["best response", *best]] if any(best) else rows
+
+
+def mean_cells(won: Sequence[float]) -> list[str]:
+    """A mean over seeds, and the half-width of its 95% interval."""
+    found = spread(won)
+    half = "" if found.ci95 is None else f"{(found.ci95[1] - found.ci95[0]) / 2:.3f}"
+    return [f"{found.mean:+.3f}", half]

@@ -1,0 +1,132 @@
+"""What the register held when trained rules slow-played, check-raised, semi-bluffed and bluffed.
+
+The rules play against an opponent; every decision is recorded with its register before and after it. A deed is:
+
+| deed | what |
+|---|---|
+| slow-play | on flop or turn, strength of .85 or more: checks or only calls where it could bet or raise |
+| check-raise | raises in a round in which it checked before |
+| semi-bluff | bets or raises with a strength below .5 and a potential of .15 or more |
+| bluff | bets or raises with a strength below .4 and a potential below .15 |
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cardwin.arena.match import play_match
+from cardwin.core.rng import Stream
+from cardwin.games.base import Action
+from cardwin.games.holdem.events import Event, HandBegan
+from cardwin.games.holdem.rules import CALL, RAISE
+from cardwin.games.holdem.view import CODES, HoldemView
+from cardwin.papers.reveley.trials import LIMIT
+from cardwin.players.registry import player
+from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
+from cardwin.players.xcs.player import XcsPlayer
+
+STRONG, MIDDLE, WEAK, PROMISING = 0.85, 0.5, 0.4, 0.15
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision, with the register before and after it and the hands since the last bluff."""
+
+    street: int
+    strength: float
+    potential: float
+    action: int
+    could_raise: bool
+    checked: bool  # before, in this round
+    register: int
+    after: int
+    since_bluff: int
+
+
+def slow_play(one: Decision) -> bool:
+    """A strong hand that does not raise before the river."""
+    return one.street in (1, 2) and one.strength >= STRONG and one.action == CALL and one.could_raise
+
+
+def check_raise(one: Decision) -> bool:
+    """A raise after a check."""
+    return one.action == RAISE and one.checked
+
+
+def semi_bluff(one: Decision) -> bool:
+    """A bet with a hand that is behind and can improve."""
+    return one.action == RAISE and one.strength < MIDDLE and one.potential >= PROMISING
+
+
+def bluff(one: Decision) -> bool:
+    """A bet with a hand that is behind and hardly improves."""
+    return one.action == RAISE and one.strength < WEAK and one.potential < PROMISING
+
+
+DEEDS: dict[str, Callable[[Decision], bool]] = {
+    "slow-play": slow_play, "check-raise": check_raise, "semi-bluff": semi_bluff, "bluff": bluff,
+}  # fmt: skip
+
+
+class Observer:
+    """Rules at a table whose decisions are recorded."""
+
+    def __init__(self, rules: XcsPlayer) -> None:
+        self.rules, self.decisions = rules, list[Decision]()
+        self.checked = -1  # the street of the last check in this hand
+
+    def watch(self, event: Event) -> None:
+        """Pass the event to the rules."""
+        if isinstance(event, HandBegan):
+            self.checked = -1
+        self.rules.watch(event)
+
+    def act(self, view: HoldemView, rng: Stream) -> Action:
+        """The rules' action, recorded."""
+        memory = self.rules._memory
+        register, since = int(memory[REGISTER]), int(memory[SINCE_BLUFF])
+        action = self.rules.act(view, rng)
+        strength, potential = self.rules._seen[:2] if self.rules._seen else (0.0, 0.0)
+        code = CODES[action.name]
+        self.decisions.append(Decision(
+            view.street, strength, potential, code, bool(view.max_raise_to), self.checked == view.street, register,
+            int(memory[REGISTER]), since,
+        ))  # fmt: skip
+        if code == CALL and not view.to_call:
+            self.checked = view.street
+        return action
+
+
+def observed(rules: XcsPlayer, opponent: str, hands: int, key: int) -> list[Decision]:
+    """The decisions of rules in a match against an opponent."""
+    observer = Observer(rules)
+    play_match(LIMIT, [observer, player(opponent)], hands, key)
+    return observer.decisions
+
+
+def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
+    """For each deed: how often, and how often each register bit was 1 before it, beside all other decisions."""
+    rows = []
+    for name, is_deed in DEEDS.items():
+        deeds = [one for one in decisions if is_deed(one)]
+        others = [one for one in decisions if not is_deed(one)]
+        cells = [
+            text for bit in range(bits) for text in (_share(deeds, bit), _share(others, bit), _share(deeds, bit, True))
+        ]
+        rows.append([name, f"{len(deeds):,} of {len(decisions):,}", *cells])
+    return rows
+
+
+def _share(decisions: Sequence[Decision], bit: int, after: bool = False) -> str:
+    held = [(one.after if after else one.register) >> bit & 1 for one in decisions]
+    return f"{sum(held) / len(held):.0%}" if held else ""
+
+
+def bluffs_by_counter(decisions: Sequence[Decision]) -> list[list[str]]:
+    """How often it bluffs with a weak hand, by the hands since its last bluff."""
+    rows = []
+    for name, low, high in (("0", 0, 0), ("1", 1, 1), ("2 or 3", 2, 3), ("more", 4, 10**9)):
+        weak = [one for one in decisions if low <= one.since_bluff <= high and one.could_raise
+                and one.strength < WEAK and one.potential < PROMISING]  # fmt: skip
+        bets = sum(bluff(one) for one in weak)
+        rows.append([name, f"{len(weak):,}", f"{bets / len(weak):.1%}" if weak else ""])
+    return rows
