@@ -30,8 +30,8 @@ NAMES: dict[str, str] = {
     "matrix:old-scratch": "Matrix from scratch", "matrix:old-start": "Matrix of the start",
     "net:baseline": "Network without hall", "net:by-hand": "Network by hand", "net:by-hand-2": "Simple network by hand",
     "net:hof2pop-a": "Co-evolved, red", "net:hof2pop-b": "Co-evolved, blue", "net:large-hof": "Large hall of fame",
-    "net:small-hof": "Small hall of fame", "xcs:caller-beater": "Caller-beater", "cfr:limit": "Limit blueprint",
-    "cfr:nl20": "No-limit blueprint",
+    "net:small-hof": "Small hall of fame", "xcs:caller-beater": "Caller-beater", "xcs:loki-beater": "Loki-beater",
+    "cfr:limit": "Limit blueprint", "cfr:nl20": "No-limit blueprint",
 }  # fmt: skip
 LINES: dict[str, str] = {
     "blind": "folds, calls and raises a third of the time each, whatever its cards",
@@ -51,6 +51,7 @@ LINES: dict[str, str] = {
     "net:large-hof": "a network evolved against a hall of fame of 300",
     "net:small-hof": "a network evolved against a hall of fame of 150",
     "xcs:caller-beater": "rules that a classifier system learnt against a caller, for limit hold'em",
+    "xcs:loki-beater": "rules that a classifier system learnt against Loki without a model, for limit hold'em",
     "cfr:limit": "a heads-up blueprint for limit hold'em, from counterfactual regret minimisation",
     "cfr:nl20": "a heads-up blueprint for no-limit hold'em with 20 big blinds",
 }
