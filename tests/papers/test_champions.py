@@ -48,15 +48,15 @@ def lineage_of(path: Path) -> dict[str, str]:
 def content_of(path: Path) -> tuple[list[bytes], dict[str, str]]:
     """What a champion is: its numbers, bit by bit, and its lineage with the settings that its version did not have."""
     if path.suffix == SUFFIX:
-        numbers = [load_network(path).form.weights]
+        numbers = [load_network(path).form.weights.tobytes()]
     elif path.suffix == SHIPPED_FILE.suffix:
         atlas = load_atlas(path)
-        numbers = [atlas.cells, atlas.weights, atlas.values]
+        numbers = [atlas.cells.tobytes(), atlas.weights.tobytes(), atlas.values.tobytes()]
     else:
-        numbers = [load_matrix(path)]
+        numbers = [load_matrix(path).tobytes()]
     lineage = lineage_of(path)
     settings = as_toml(check(tomllib.loads(lineage["experiment"]), path.name))
-    return [one.tobytes() for one in numbers], {**lineage, "experiment": settings}
+    return numbers, {**lineage, "experiment": settings}
 
 
 def origin_of(path: Path) -> object:
