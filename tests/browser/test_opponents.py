@@ -71,7 +71,7 @@ def test_chips_are_brought_and_a_blueprint_sits_at_its_own_game_only(page: Page)
 def test_the_players_page_lists_everybody_and_opens_the_chosen_one(page: Page) -> None:
     page.goto("/players?game=holdem-nl")
     tiles = page.locator(".everybody .tile")
-    expect(tiles.filter(has_text="Loki")).to_be_visible()
+    expect(page.locator(".everybody .tile[data-spec=loki]")).to_be_visible()
     assert tiles.count() > 20
     widths = page.locator(".everybody svg.style").evaluate_all(
         "all => all.map((one) => one.getBoundingClientRect().width)"
