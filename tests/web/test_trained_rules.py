@@ -1,5 +1,6 @@
 """Classifier systems on the page: those of the package and of finished runs are listed and sit down."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,13 @@ def test_rules_of_a_problem_do_not_sit_down(home: Path) -> None:
     refused = client_of(home).post("/api/tables", json=body)
     assert refused.status_code == 400, refused.text
     assert "no champion" in refused.text
+
+
+def test_a_champion_that_is_written_again_is_read_again(tmp_path: Path) -> None:
+    answer("evolve", "kuhn-coevolution", "--set", "generations=1", "--set", "population.size=10", "--seed", "1",
+           "--no-report", "--out", str(tmp_path / "run"))  # fmt: skip
+    file = next((tmp_path / "run" / "champions").glob("*.json"))
+    policy = json.loads(file.read_text(encoding="utf-8"))
+    for game in (policy["game"], "leduc"):
+        file.write_text(json.dumps(policy | {"game": game}), encoding="utf-8")
+        assert [one.game for one in champions.run_champions(tmp_path) if one.spec.endswith(file.name)] == [game]

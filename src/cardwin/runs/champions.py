@@ -6,6 +6,7 @@ A name is compared with the existing files; it is never joined to a path.
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -87,16 +88,28 @@ def _read(run: Path, file: Path) -> RunChampion | None:
     """The champion in a file, or None if the file is not a playable Cardwin file."""
     from cardwin.players.registry import PLAYERS, kind_of_file
 
-    if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+    if file.is_symlink() or not file.is_file() or (now := file.stat()).st_size > LARGEST:
         return None
-    about, spec = _about(file), f"{PREFIX}{run.name}/{file.name}"
-    if isinstance(about.get("seats"), dict) and isinstance(about.get("game"), str):
-        return RunChampion(spec, str(file), run.name, about["game"])
-    kind = kind_of_file(str(about.get("player")))
+    game, name = _game_and_player(file, (now.st_mtime_ns, now.st_size, now.st_ino))
+    spec = f"{PREFIX}{run.name}/{file.name}"
+    if game is not None:
+        return RunChampion(spec, str(file), run.name, game)
+    kind = kind_of_file(name)
     # Rules of a problem or of a small game have another suffix: they play no hold'em.
     if kind is not None and "file" in PLAYERS[kind].parameters and file.suffix == (PLAYERS[kind].suffix or file.suffix):
         return RunChampion(spec, f"{kind}:file={file}", run.name, None)
     return None
+
+
+@lru_cache(maxsize=10_000)
+def _game_and_player(file: Path, stamp: tuple[int, ...]) -> tuple[str | None, str]:  # noqa: ARG001  see below
+    """The small game of the policy in a file, if it has one, and the player that it names.
+
+    A page asks for the champions of all runs again and again: a file is read again only if its stamp is another one.
+    """
+    about = _about(file)
+    game = about.get("game") if isinstance(about.get("seats"), dict) else None
+    return (game if isinstance(game, str) else None), str(about.get("player"))
 
 
 def _about(file: Path) -> dict[str, Any]:
