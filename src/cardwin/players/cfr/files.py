@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.core.tensors import tensors
+from cardwin.core.tensors import read_tensors, tensors
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets
@@ -151,14 +150,7 @@ def write(path: Path, blueprint: Blueprint) -> None:
 
 def read(path: Path) -> Blueprint:
     """Read a blueprint file; a damaged or edited file, or one of another version, is rejected."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
-            notes = dict(file.metadata() or {})
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}: cardwin train cfr writes one") from None
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no blueprint, or damaged: {error}") from None
+    arrays, notes = read_tensors(path, "blueprint", "cardwin train cfr writes one")
     if notes.get("player") != "cfr":
         raise InputError(f"{path} holds no blueprint, but {notes.get('player', 'something else')}")
     if notes.get("schema") != SCHEMA:

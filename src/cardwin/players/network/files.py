@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
-from cardwin.core.tensors import tensors
+from cardwin.core.tensors import read_tensors, tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
@@ -65,14 +64,7 @@ def load_network(path: Path) -> NetworkPlayer:
 
 def read_file(path: Path, kind: str, otherwise: str) -> tuple[dict[str, Array], dict[str, str]]:
     """The arrays and the metadata of a file of this kind; `otherwise` is the error if it is of another kind."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            notes = dict(file.metadata() or {})
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}: name a saved network") from None
-    except (SafetensorError, OSError, ValueError) as error:
-        raise InputError(f"{path} is damaged or no safetensors file: {error}") from None
+    arrays, notes = read_tensors(path, "safetensors file", "name a saved network")
     if notes.get("player") != kind or "weights" not in arrays:
         raise InputError(otherwise)
     if notes.get("schema") != SCHEMA:

@@ -173,6 +173,8 @@ def load_matrix(path: Path) -> Matrix:
 
 def read_saved(path: Path, player: str) -> dict[str, Any]:
     """The JSON object of a saved player of that name."""
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is a folder or a pipe: name the file of a saved {player}")
     try:
         saved = json.loads(path.read_text())
     except FileNotFoundError:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.core.tensors import tensors
+from cardwin.core.tensors import read_tensors, tensors
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules
 
@@ -64,14 +63,7 @@ def write(path: Path, rule_set: RuleSet) -> None:
 
 def read(path: Path) -> RuleSet:
     """Read a rule file; an edited or truncated file, or one of another version, is rejected."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
-            notes = dict(file.metadata() or {})
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}: cardwin train xcs writes one") from None
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no rule file, or damaged: {error}") from None
+    arrays, notes = read_tensors(path, "rule file", "cardwin train xcs writes one")
     if notes.get("player") != "xcs":
         raise InputError(f"{path} holds no rules of XCS, but {notes.get('player', 'something else')}")
     if notes.get("schema") not in (SCHEMA, UNPACKED):
