@@ -146,6 +146,12 @@ def test_champions_are_what_their_commands_make(name: str, tmp_path: Path) -> No
     assert content_of(tmp_path / name) == content_of(FOLDER / name)
 
 
+@pytest.mark.slow  # a million hands
+def test_rules_that_beat_loki_are_what_their_command_makes(tmp_path: Path) -> None:
+    make(["loki-beater"], tmp_path)
+    assert (tmp_path / "loki-beater.xcs").read_bytes() == (FOLDER / "loki-beater.xcs").read_bytes()
+
+
 @pytest.mark.slow  # a whole run with its report
 def test_the_command_itself_leaves_the_same_file(tmp_path: Path) -> None:
     experiment = tmp_path / "again.toml"
