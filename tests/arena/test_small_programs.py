@@ -1,22 +1,17 @@
 """Other people's programs in Kuhn poker and Leduc hold'em: results agree with exact values, faults are counted."""
 
 import json
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cardwin.arena.acpc.connection import Score, play_at
 from cardwin.arena.acpc.small import SmallSeat, deal_small
 from cardwin.arena.small.tables import small_match
-from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.players.adapters import acpc
+from loopback import JsonHandler, clients, serving
 from support import answer, call, refusal
 
 # Written to the protocol's text: takes each legal action with equal chances. A second argument says how it misbehaves.
@@ -123,23 +118,9 @@ def test_a_league_of_leduc_with_programs_of_several_protocols(folder: Path) -> N
 
 
 def test_a_player_of_ours_connects_over_a_port(folder: Path) -> None:
-    game, scores = game_of("kuhn"), list[Score]()
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-
-    def play() -> None:
-        while not scores:
-            try:
-                scores.append(play_at("127.0.0.1", port, SmallSeat(game, "uniform", 1), 60))
-            except InputError as error:
-                if "Connection refused" not in str(error):
-                    raise
-
-    thread = threading.Thread(target=play, daemon=True)
-    thread.start()
-    record = small_match(game, [f"acpc:{port}", "equilibrium"], 600, 5, limit=30)
-    thread.join(60)
-    acpc._PORTS.pop(port).close()
+    game = game_of("kuhn")
+    with clients([lambda: SmallSeat(game, "uniform", 1)]) as ((port,), scores):
+        record = small_match(game, [f"acpc:{port}", "equilibrium"], 600, 5, limit=30)
     assert record.report.faults == (0, 0)
     assert scores[0].won == record.chips[:, 0].tolist()
     assert "no client connected within 1 s" in refusal(
@@ -175,29 +156,23 @@ def test_a_program_that_always_fails_is_disqualified(folder: Path) -> None:
     assert "7 as an answer" in found["faults"][0]
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JsonHandler):
     """Bets or calls whenever it may; the path /illegal answers with an action that is none."""
 
     asked: dict[str, Any]
 
-    def do_POST(self) -> None:
-        Handler.asked = question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def answer(self, question: dict[str, Any]) -> None:
+        Handler.asked = question
         self.send_response(200)
         self.end_headers()
         name = "dance" if self.path == "/illegal" else question["legal_actions"][-1]["name"]
         self.wfile.write(json.dumps({"action": name}).encode())
 
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
-
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as address:
+        yield address
 
 
 def test_a_server_is_asked_what_its_seat_knows(url: str) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.test_table import play_hands, play_rest, sit_down
+from browser.test_table import finish_hand, play_hands, sit_down
 
 SOUNDS = """
 window.tones = 0;
@@ -37,13 +37,13 @@ def test_a_hand_is_taken_back_as_analysis_and_the_winnings_stay(page: Page, game
     assert page.locator(".seat.you .cards").inner_html() == held, "the same cards"
     assert page.locator(".acts button.main").count() == 0, "it is my turn again"
     assert page.locator(".seat:not(.you) .card.back").count() > 0, "the other's cards are hidden again"
-    play_rest(page)
+    finish_hand(page)
     expect(page.locator(".acts")).to_contain_text("Analysis: you")
     expect(page.locator(".acts")).to_contain_text("as you played it")
     page.click("button:text-is('Try again')")
     page.wait_for_function("() => !document.querySelector('.acts button.main')")
     page.locator(".acts button").last.click() if game == "leduc" else page.keyboard.press("r")
-    play_rest(page)
+    finish_hand(page)
     expect(page.locator(".acts")).to_contain_text("Analysis: you")
     assert page.locator("aside p").first.inner_text() == score, "nothing of it counts"
     page.keyboard.press("n")
@@ -56,7 +56,7 @@ def test_a_hand_is_taken_back_as_analysis_and_the_winnings_stay(page: Page, game
     expect(page.locator(".analysis")).to_have_count(0)
     page.keyboard.press("n")
     page.wait_for_function("() => !document.querySelector('.acts button.main')")
-    play_rest(page)
+    finish_hand(page)
     expect(page.locator("aside")).to_contain_text("in 3 hands")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut"
 
@@ -78,7 +78,7 @@ def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
     assert heard >= 1
     page.keyboard.press("n")
     page.wait_for_function("() => !document.querySelector('.acts button.main')")
-    play_rest(page)
+    finish_hand(page)
     page.wait_for_function("before => window.tones > before", arg=heard)
     assert page.evaluate("window.contexts") == 1
     page.reload()
@@ -88,5 +88,5 @@ def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
     silent = page.evaluate("window.tones")
     page.keyboard.press("n")
     page.wait_for_function("() => !document.querySelector('.acts button.main')")
-    play_rest(page)
+    finish_hand(page)
     assert page.evaluate("window.tones") == silent

@@ -14,19 +14,24 @@ def sit_down(page: Page, game: str, players: list[str], seed: int = 3) -> None:
     page.wait_for_selector(".acts button")
 
 
+def finish_hand(page: Page) -> None:
+    """Check or call until the hand is over."""
+    for _ in range(40):
+        page.wait_for_selector(".acts button")
+        if page.locator(".acts button.main").count():
+            return
+        before = page.locator(".log li").count()
+        page.keyboard.press("c")
+        page.wait_for_function(
+            "before => document.querySelector('.acts button.main') || "
+            "document.querySelectorAll('.log li').length !== before", arg=before,
+        )  # fmt: skip
+
+
 def play_hands(page: Page, count: int) -> None:
     """Check or call through so many hands."""
     for hand in range(1, count + 1):
-        for _ in range(40):
-            page.wait_for_selector(".acts button")
-            if page.locator(".acts button.main").count():
-                break
-            before = page.locator(".log li").count()
-            page.keyboard.press("c")
-            page.wait_for_function(
-                "before => document.querySelector('.acts button.main') || "
-                "document.querySelectorAll('.log li').length !== before", arg=before,
-            )  # fmt: skip
+        finish_hand(page)
         expect(page.locator("aside")).to_contain_text(f"in {hand} hand")
         if hand < count:
             page.keyboard.press("n")
@@ -51,7 +56,7 @@ def test_a_small_game_has_exact_hints_costs_a_graph_and_a_list_that_opens_in_the
     page.keyboard.press("n")
     page.wait_for_function("() => !document.querySelector('.acts button.main')")
     page.keyboard.press("f" if page.locator(".acts kbd:text-is('f')").count() else "c")
-    play_rest(page)
+    finish_hand(page)
     expect(graph.locator(".tick")).to_have_text(["0", "12"])
     assert graph.screenshot() != drawn, "the graph goes on"
     page.click("text=Hands played: 12")
@@ -64,19 +69,6 @@ def test_a_small_game_has_exact_hints_costs_a_graph_and_a_list_that_opens_in_the
     assert page.locator(".felt .middle .card:not(.slot)").count() == 1, "the board is dealt"
     page.click("button:text-is('First round')")
     assert page.locator(".felt .middle .card:not(.slot)").count() == 0
-
-
-def play_rest(page: Page) -> None:
-    for _ in range(12):
-        page.wait_for_selector(".acts button")
-        if page.locator(".acts button.main").count():
-            return
-        before = page.locator(".log li").count()
-        page.keyboard.press("c")
-        page.wait_for_function(
-            "before => document.querySelector('.acts button.main') || "
-            "document.querySelectorAll('.log li').length !== before", arg=before,
-        )  # fmt: skip
 
 
 def test_a_mistake_has_a_bar_and_its_cost(page: Page) -> None:

@@ -4,11 +4,12 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, holdem_seat, play_at
+from cardwin.arena.acpc.connection import MOST_COMMENTS, Score, holdem_seat
 from cardwin.arena.acpc.dealer import deal_match, playable
 from cardwin.arena.acpc.small import SmallSeat, deal_small, small_game_of
 from cardwin.core.errors import InputError
@@ -18,6 +19,7 @@ from cardwin.games.formats.acpc_game import GameFile, read_game
 from cardwin.games.formats.matchstate import MatchState
 from cardwin.games.formats.small_states import small_position
 from cardwin.players.adapters import acpc
+from loopback import clients, free_ports
 from support import answer, call, refusal
 
 HEADS_UP = "stack = 20000 20000\nblind = 100 50\nfirstPlayer = 2 1 1 1"
@@ -35,38 +37,11 @@ def game(tmp_path: Path) -> str:
     return str(tmp_path / "a.game")
 
 
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
-
-
 def over_sockets(file: GameFile, specs: list[str], hands: int, log: Path) -> list[Score]:
     """A match between our dealer and as many connected players."""
-    ports, scores = free_ports(len(specs)), dict[int, Score]()
-
-    def play(place: int) -> None:
-        while place not in scores:
-            try:
-                seat = holdem_seat(file, specs[place], place)
-                scores[place] = play_at("127.0.0.1", ports[place], seat, 60)
-            except InputError as error:
-                if "Connection refused" not in str(error):
-                    raise
-
-    threads = [threading.Thread(target=play, args=[place], daemon=True) for place in range(len(specs))]
-    for one in threads:
-        one.start()
-    dealt = deal_match(file, [f"acpc:{port}" for port in ports], hands, 3, limit=60.0, log=log)
+    with clients([partial(holdem_seat, file, spec, place) for place, spec in enumerate(specs)]) as (ports, scores):
+        dealt = deal_match(file, [f"acpc:{port}" for port in ports], hands, 3, limit=60.0, log=log)
     assert not dealt.ended
-    for port in ports:
-        acpc._PORTS.pop(port).close()
-    for one in threads:
-        one.join(60)
     return [scores[place] for place in range(len(specs))]
 
 
@@ -209,21 +184,8 @@ def test_small_games_over_sockets(tmp_path: Path, name: str, lines: str) -> None
     game = small_game_of(small_text(lines))
     assert game is not None
     assert game.name == name
-    (port,), scores = free_ports(1), list[Score]()
-
-    def play() -> None:
-        while not scores:
-            try:
-                scores.append(play_at("127.0.0.1", port, SmallSeat(game, "uniform", 1), 60))
-            except InputError as error:
-                if "Connection refused" not in str(error):
-                    raise
-
-    thread = threading.Thread(target=play, daemon=True)
-    thread.start()
-    dealt = deal_small(game, [f"acpc:{port}", "equilibrium"], 40, 1, limit=60.0, log=tmp_path / "a.log")
-    thread.join(60)
-    acpc._PORTS.pop(port).close()
+    with clients([lambda: SmallSeat(game, "uniform", 1)]) as ((port,), scores):
+        dealt = deal_small(game, [f"acpc:{port}", "equilibrium"], 40, 1, limit=60.0, log=tmp_path / "a.log")
     assert not dealt.ended
     assert len(dealt.won) == 40
     assert all(sum(hand) == 0 for hand in dealt.won)

@@ -9,8 +9,8 @@ import threading
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +20,7 @@ from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import MOST_ANSWER, JsonServer
 from cardwin.players.adapters.specs import read_program
+from loopback import JsonHandler, serving
 from support import answer, process, refusal
 
 NL = holdem_game("holdem-nl", {})
@@ -162,13 +163,12 @@ def test_dealers_that_misbehave_while_a_program_of_ours_sits_there(
         assert not thread.is_alive()
 
 
-class Endless(BaseHTTPRequestHandler):
+class Endless(JsonHandler):
     """Answers the first request with ten megabytes, the others with a check or a call."""
 
     first = True
 
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def answer(self, question: dict[str, Any]) -> None:
         self.send_response(200)
         self.end_headers()
         if Endless.first:
@@ -177,20 +177,14 @@ class Endless(BaseHTTPRequestHandler):
                 for _ in range(LARGE // 100_000):
                     self.wfile.write(b" " * 100_000)
             return
-        names = {one["name"] for one in asked["legal_actions"]}
+        names = {one["name"] for one in question["legal_actions"]}
         self.wfile.write(json.dumps({"action": "check" if "check" in names else "call"}).encode())
-
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
 
 
 @linux
 def test_an_answer_of_ten_megabytes_is_one_fault_and_is_not_kept() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{server.server_address[1]}/act"
-    try:
+    with serving(Endless) as address:
+        url = f"{address}/act"
         Endless.first = True
         with nothing_left():
             found = answer("match", url, "call", "--hands", "10", "--seed", "1")
@@ -203,10 +197,6 @@ def test_an_answer_of_ten_megabytes_is_one_fault_and_is_not_kept() -> None:
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert most < 4 * MOST_ANSWER + 200_000  # the server's own piece of 100,000 bytes is in this process too
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(10)
 
 
 @linux

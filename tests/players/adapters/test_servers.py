@@ -3,10 +3,8 @@
 import contextlib
 import json
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +14,17 @@ from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.http_json import MOST_ANSWER
+from loopback import JsonHandler, serving
 from support import answer, refusal
 
 NL = holdem_game("holdem-nl", {})
 ASKED: list[dict[str, Any]] = []
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JsonHandler):
     """Answers by its path."""
 
-    def do_POST(self) -> None:
-        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def answer(self, question: dict[str, Any]) -> None:
         ASKED.append(question)
         names = {one["name"] for one in question["legal_actions"]}
         bodies = {
@@ -45,17 +43,11 @@ class Handler(BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):
             self.wfile.write(bodies.get(self.path, "{}").encode())
 
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
-
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as address:
+        yield address
 
 
 def test_a_server_plays_and_is_asked_what_its_seat_may_know(url: str) -> None:

@@ -1,7 +1,7 @@
 """The host: loads the package once, forks a process for each player, and watches these processes.
 
 1. For every pair of sockets that it receives, it forks a process in a pid namespace of its own; `serve` runs there,
-   with the first socket. The host is told neither the player nor anything about the match.
+   with the first socket. The host learns neither the player nor anything about the match.
 2. It discards what the process prints.
 3. It kills the process, and all that it started, as soon as the second socket is closed; so nothing is left if the
    match itself is killed. A player cannot reach the host, which lives outside its namespaces.
