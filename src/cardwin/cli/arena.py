@@ -126,6 +126,8 @@ def match(
     from cardwin.games.parameters import split_spec
     from cardwin.runs.commitments import fairness, sandbox_for
 
+    if not game.startswith("holdem") and (out or resume):
+        raise InputError(f"players of {game} are compared without a run: remove --out and --resume")
     if out is not None or resume is not None:
         if watch or plan or phh:
             raise InputError("--watch, --plan and --phh are for matches without a folder: remove them, or --out")
@@ -144,6 +146,7 @@ def match(
             refuse_options(game, {
                 "--until-certain": until_certain, "--stacks": stacks != "reset", "--all-in-adjusted": adjust,
                 "--reduce-variance": reduce_variance, "--plan": plan, "--watch": watch, "--phh": phh is not None,
+                "--seating": seating != "drawn", "--in-process": in_process, "--cluster": cluster is not None,
             })  # fmt: skip
             meet_programs(game, specs, hands or 10_000, seed, duplicate, limit, allow_weak, as_json)
         else:
@@ -354,7 +357,9 @@ def leaderboard(
             raise InputError(f"players of {game} are compared without a run: remove --out, --resume, --add and --page")
         names, skipped = _with_bots(specs or [], bots, None, limit, allow_weak, game) if bots else (specs or [], [])
         if has_programs(names):
-            refuse_options(game, {"--until-certain": until_certain})
+            refuse_options(game, {
+                "--until-certain": until_certain, "--in-process": in_process, "--cluster": cluster is not None,
+            })  # fmt: skip
             meet_programs(game, names, hands, seed, True, limit, allow_weak, as_json, skipped)
         else:
             meet_exactly(game, names, as_json)

@@ -23,7 +23,7 @@ def has_programs(specs: Sequence[str]) -> bool:
 def refuse_options(game: str, options: dict[str, bool]) -> None:
     """Raise an error if options were given that matches of programs in small games do not have."""
     if given := [name for name, is_given in options.items() if is_given]:
-        raise InputError(f"programs at {game} play hands for a declared length and no more: remove {', '.join(given)}")
+        raise InputError(f"matches of programs in {game} do not have {', '.join(given)}: leave it out")
 
 
 def meet_programs(
