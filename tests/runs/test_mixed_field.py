@@ -11,7 +11,9 @@ from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
+from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.normalised import weights_of
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.mixed_field import (
@@ -23,7 +25,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     play_member,
     table_plans,
 )
-from cardwin.runs.problems.tournament.problem import TournamentProblem, reliability
+from cardwin.runs.problems.tournament.problem import TournamentProblem, form_of, reliability
 
 NL, LIKE = holdem_game("holdem-nl", {}), NetworkForm(np.zeros(783, np.float32))
 SMALL = Field(tournaments=12, deals=20, rings=6, ring_hands=10)
@@ -169,3 +171,20 @@ def test_the_report_says_whether_selection_was_above_chance() -> None:
     rng = generator_of(2)
     assert selection_text(0.5 + 0.1 * rng.standard_normal(40)).startswith("selection was above chance")
     assert "not shown" in selection_text(0.3 * rng.standard_normal(40))
+
+
+def test_genes_of_normalised_inputs_play_as_the_weights_they_stand_for() -> None:
+    """Members, hall and champion's file are mapped alike, in a mixed field and in tournaments."""
+    genes, hall = networks(2), networks(3, key=2)
+    for preset in ("neuro-es", "neuro-hof"):
+        found = []
+        for kind, change in (("normalised", np.array), ("weights", lambda own: weights_of(own, Shape()))):
+            changes = [f"network.genes={kind}", "tournaments=4", "population.size=11"]
+            problem = TournamentProblem(load(preset, changes, 3)[1])  # type: ignore[arg-type]
+            archive = problem.hall("red", 1)
+            archive.add(change(hall), np.zeros(len(hall)))
+            with executor_of(1) as executor:
+                judged = problem.evaluate({"red": change(genes)}, {"red": archive}, 7, executor)
+            found.append((judged.fitness["red"], form_of(problem.experiment, change(genes[0])).weights))
+        assert np.array_equal(found[0][0], found[1][0])
+        assert np.array_equal(found[0][1], found[1][1])

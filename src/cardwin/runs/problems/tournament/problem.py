@@ -44,7 +44,7 @@ from cardwin.runs.problems.tournament.play import (
     Sums,
     play_generation,
 )
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment
+from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment, form_like, weights_of
 from cardwin.runs.problems.tournament.settings import form_of as form_of
 from cardwin.stats.intervals import student_interval
 
@@ -71,13 +71,13 @@ class TournamentProblem:
         shape = Shape(hidden=experiment.network.hidden, activation=experiment.network.activation)
         self.genes = shape.weights if experiment.player == "network" else int(np.prod(CELLS))
         self.reading: Reading = (
-            NetworkReading(form_of(experiment, np.zeros(self.genes, np.float32)))
+            NetworkReading(form_like(experiment), experiment.network.genes == "normalised")
             if experiment.player == "network"
             else MatrixReading(experiment.matrix.rollouts)
         )
         self._fixed = np.zeros((0, self.genes), np.float32)
         if experiment.fitness == "mixed":
-            self._fixed = fixed_networks(experiment.field.networks, form_of(experiment, self._fixed))
+            self._fixed = fixed_networks(experiment.field.networks, form_like(experiment))
 
     @property
     def populations(self) -> tuple[str, ...]:
@@ -85,9 +85,13 @@ class TournamentProblem:
         return self.experiment.populations
 
     def genome(self, name: str) -> Genome:  # noqa: ARG002  all populations are alike
-        """Unbounded weights, initially between -1 and 1; or the weights of a matrix, between 0 and 1."""
+        """Unbounded weights, initially between -1 and 1; or the weights of a matrix, between 0 and 1.
+
+        Of normalised inputs they begin between -1/2 and 1/2: sums of hidden nodes then have a deviation of about 1.
+        """
         if self.experiment.player == "network":
-            return Genome.unbounded(self.genes, dtype=np.float32)
+            spread = 1.0 if self.experiment.network.genes == "weights" else 0.5
+            return Genome.unbounded(self.genes, spread=spread, dtype=np.float32)
         return Genome.real(self.genes, LEAST_WEIGHT, 1.0)
 
     def given(self, name: str) -> Population:
@@ -145,10 +149,9 @@ class TournamentProblem:
         rings = how.rings * tournaments // self.experiment.tournaments
         drawn = how.model_dump(exclude={"networks"}) | {"tournaments": tournaments, "deals": deals, "rings": rings}
         field = MixedField(**drawn)
-        like = form_of(self.experiment, np.zeros(self.genes, np.float32))
-        opponents = np.concatenate([hall, self._fixed])
-        play = partial(play_member, self.game, self.structure, field, like, opponents, key)
-        return play_field(play, members, executor)
+        opponents = np.concatenate([weights_of(self.experiment, hall), self._fixed])
+        play = partial(play_member, self.game, self.structure, field, form_like(self.experiment), opponents, key)
+        return play_field(play, weights_of(self.experiment, members), executor)
 
     def final(
         self, name: str, living: Population, halls: Mapping[str, Archive], key: int, executor: Executor

@@ -1,5 +1,6 @@
 """Settings of an experiment that evolves hold'em players in tournaments."""
 
+from dataclasses import replace
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
+from cardwin.players.network import normalised
 from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
@@ -23,14 +25,15 @@ USUAL, MIXED = Structure(), MixedField()
 
 
 class NetworkSettings(Table):
-    """The network: hidden nodes, activation, which win odds are inputs, and whether the opponents' aggression is an
-    input.
+    """The network: hidden nodes, activation, which win odds are inputs, whether the opponents' aggression is an input,
+    and whether genes are its weights or those of normalised inputs.
     """
 
     hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
     activation: str = "tanh"
     odds: str = "power"
     aggression: bool = True
+    genes: Literal["weights", "normalised"] = "weights"
 
 
 class MatrixSettings(Table):
@@ -120,7 +123,7 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
             for spec in self.field.robots:
                 robot_form(spec)
             if self.field.networks:
-                fixed_networks(self.field.networks, form_of(self, np.zeros(0, np.float32)))
+                fixed_networks(self.field.networks, form_like(self))
             if self.rules.kind != "nl":
                 wrong.append(f"game {self.game}: tournaments are no-limit, such as holdem-nl")
         except InputError as error:
@@ -140,8 +143,20 @@ class TournamentEvolutionExperiment(EvolutionExperiment):
         return holdem_game(*split_spec(self.game))
 
 
-def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
-    """A member's network, with the experiment's settings."""
+def form_like(experiment: TournamentEvolutionExperiment) -> NetworkForm:
+    """A network with the experiment's settings, all weights 0."""
     how = experiment.network
     shape = Shape(hidden=how.hidden, activation=how.activation)
-    return NetworkForm(np.ascontiguousarray(genes, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
+    return NetworkForm(np.zeros(shape.weights, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
+
+
+def weights_of(experiment: TournamentEvolutionExperiment, genes: Population) -> Population:
+    """The weights (..., weights) of networks with these genes (..., weights)."""
+    if experiment.network.genes == "weights":
+        return np.ascontiguousarray(genes, np.float32)
+    return normalised.weights_of(genes, form_like(experiment).shape)
+
+
+def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
+    """A member's network, with the experiment's settings."""
+    return replace(form_like(experiment), weights=weights_of(experiment, genes))
