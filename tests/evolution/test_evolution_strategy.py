@@ -1,5 +1,7 @@
 """The evolution strategy: it climbs where fitness is noisy, and its state is complete."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,21 @@ def test_the_step_falls_to_its_end() -> None:
     for _ in range(200):
         search.tell(np.arange(2 * PAIRS + 1.0))
     assert search.rate == pytest.approx(0.02)
+
+
+def test_sigma_falls_with_the_step_if_it_has_an_end() -> None:
+    search = searcher()
+    search.settings = replace(SETTINGS, sigma_end=0.1)
+    apart = []
+    for _ in range(200):
+        search.tell(np.arange(2 * PAIRS + 1.0))
+        members = search.ask()
+        apart.append((members[:PAIRS] - members[PAIRS : 2 * PAIRS]).std() / 2)
+    assert apart[0] == pytest.approx(0.3, rel=0.2)
+    assert np.mean(apart[-20:]) == pytest.approx(0.1, rel=0.1)
+    assert searcher().sigma == SETTINGS.sigma
+    with pytest.raises(ValueError, match="sigma_end must be 0 or more"):
+        replace(SETTINGS, sigma_end=-1)
 
 
 def test_a_loaded_state_goes_on_as_if_never_stopped() -> None:

@@ -40,8 +40,9 @@ class SearchSettings:
     sigma: float = 0.3
     elites: int = 10
     duplicates: bool = False
-    rate: float = 0.15  # of an evolution strategy, as the next two
+    rate: float = 0.15  # of an evolution strategy, as the next three
     rate_end: float = 0.015
+    sigma_end: float = 0.0  # 0: sigma does not fall
     horizon: int = 200
 
     def __post_init__(self) -> None:
@@ -50,6 +51,7 @@ class SearchSettings:
         above = {"sigma": self.sigma, "parent_count": self.parent_count, "rate": self.rate, "rate_end": self.rate_end}
         least = {"tournament": (self.tournament, 1), "elites": (self.elites, 0), "horizon": (self.horizon, 1)}
         wrong = [
+            *([] if self.sigma_end >= 0 else [f"sigma_end must be 0 or more, not {self.sigma_end:g}"]),
             *unknown_names("selection", self.selection, SELECTIONS),
             *unknown_names("crossover", self.crossover, CROSSOVERS),
             *unknown_names("mutation", self.mutation, MUTATIONS),

@@ -3,8 +3,8 @@
 1. Members are pairs on either side of a mean, mean + sigma e and mean - sigma e with normal e, and last a moving
    average of the means, which is the search's own best guess: noise that favours one member is averaged out of it.
 2. The fitness of the pairs is replaced by centred ranks; their differences give the direction in which fitness rises.
-3. The mean goes that way by Adam (Kingma and Ba 2015). The step falls from `rate` to `rate_end` over `horizon`
-   generations.
+3. The mean goes that way by Adam (Kingma and Ba 2015). Over `horizon` generations the step falls from `rate` to
+   `rate_end`, and the distance of the members, which blurs what is seen of fitness, from `sigma` to `sigma_end`.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ class EvolutionStrategy:
         return generator_of(key).standard_normal((len(self.parents) // 2, len(self.mean)))
 
     def _draw(self) -> None:
-        steps, pairs = self.settings.sigma * self.noise, (len(self.parents) - 1) // 2
+        steps, pairs = self.sigma * self.noise, (len(self.parents) - 1) // 2
         points = np.concatenate([self.mean + steps[:pairs], self.mean - steps[:pairs], self.mean + steps[pairs:],
                                  self.average[None]])  # fmt: skip
         self.population = np.ascontiguousarray(folded(points, self.genome).astype(self.genome.dtype))
@@ -69,7 +69,7 @@ class EvolutionStrategy:
         pairs, done = (len(self.parents) - 1) // 2, int(self.generation[0])
         noise = self.noise[:pairs]
         ranks = centred_ranks(fitness[: 2 * pairs])
-        slope = (ranks[:pairs] - ranks[pairs:]) @ noise / (pairs * self.settings.sigma)
+        slope = (ranks[:pairs] - ranks[pairs:]) @ noise / (pairs * self.sigma)
         self.first = FIRST_MOMENT * self.first + (1 - FIRST_MOMENT) * slope
         self.second = SECOND_MOMENT * self.second + (1 - SECOND_MOMENT) * slope**2
         unbiased = self.first / (1 - FIRST_MOMENT ** (done + 1))
@@ -82,9 +82,17 @@ class EvolutionStrategy:
     @property
     def rate(self) -> float:
         """The length of this generation's step."""
-        how = self.settings
-        passed = min(int(self.generation[0]) / max(1, how.horizon - 1), 1.0)
-        return float(how.rate * (how.rate_end / how.rate) ** passed)
+        return self._falling(self.settings.rate, self.settings.rate_end)
+
+    @property
+    def sigma(self) -> float:
+        """The distance of this generation's members from the mean, in each gene."""
+        return self._falling(self.settings.sigma, self.settings.sigma_end or self.settings.sigma)
+
+    def _falling(self, first: float, last: float) -> float:
+        """A number that falls geometrically over the horizon and stays there."""
+        passed = min(int(self.generation[0]) / max(1, self.settings.horizon - 1), 1.0)
+        return float(first * (last / first) ** passed)
 
     def state(self) -> State:
         """The complete state."""

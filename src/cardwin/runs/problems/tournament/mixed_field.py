@@ -7,9 +7,9 @@
 3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
    before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
    In half of the hands it is dealt a strong holding, because those that matter most are rare.
-4. Fitness is the mean of the share of opponents outlasted minus 1 and of tournaments won, plus the mean over heads-up
-   opponents, and with a weight that over ring tables, of tanh(big blinds a hand / scale), so that no opponent that
-   gives chips away outweighs the others.
+4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus the mean
+   over heads-up opponents, and with a weight that over ring tables, of tanh(big blinds a hand / scale), so that no
+   opponent that gives chips away outweighs the others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -57,6 +57,7 @@ class Field:
     rings: int = 24
     ring_hands: int = 50
     ring_weight: float = 0.3  # with 1 the first generations learn to bet everything in every hand, and stay there
+    place_weight: float = 1.0
     robots: tuple[str, ...] = BLIND
 
     @cached_property
@@ -110,6 +111,7 @@ class MixedResults:
     rings: Floats
     scales: Floats
     ring_weight: float
+    place_weight: float
 
     @property
     def fitness(self) -> Floats:
@@ -125,7 +127,7 @@ class MixedResults:
         return one, other
 
     def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
-        payoff: Floats = (self.wins[chosen] - self.places[chosen]).mean(axis=0)
+        payoff: Floats = (self.wins[chosen] - self.place_weight * self.places[chosen]).mean(axis=0)
         payoff = payoff + np.tanh(heads_up / self.scales[:, None]).mean(axis=0)
         return payoff + self.ring_weight * np.tanh(rings / RING_SCALE).mean(axis=0) if len(rings) else payoff
 
@@ -247,7 +249,7 @@ def play_member(
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
     scales = np.array([scale_of(one, len(hall), field.forms) for one in opponents])
     return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet, scales,
-                        field.ring_weight)  # fmt: skip
+                        field.ring_weight, field.place_weight)  # fmt: skip
 
 
 def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], Ints, Ints]]:
@@ -285,4 +287,5 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
         np.concatenate([part.rings for part in parts], axis=1),
         parts[0].scales,
         parts[0].ring_weight,
+        parts[0].place_weight,
     )

@@ -7,6 +7,7 @@
    rule compares them with members evaluated in the same tournaments.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -49,7 +50,7 @@ from cardwin.runs.problems.tournament.settings import form_of as form_of
 from cardwin.stats.intervals import student_interval
 
 FINALISTS = 4  # who play all tournaments of a final
-LAST_SHARE = 8  # the first round of a final has this part of them
+LEAST_SHARE = 16  # a round of a final has this part of them at least
 PARTS = 10  # of the tournaments that give the champion's stated fitness, for its interval
 LEAST_WEIGHT = 0.001  # minimum of a matrix cell's weights, so that they can be normalised
 CELLS = (kernels.STRENGTHS, kernels.COSTS, 3)
@@ -158,18 +159,21 @@ class TournamentProblem:
     ) -> Champion | None:
         """The champion among the living and the hall by fresh tournaments, halving the field until one is left.
 
-        Its stated fitness is from `final` further tournaments, after the choice, in parts that give its interval.
+        Every round has twice as many tournaments as the one before, and the last `final`. The stated fitness is from
+        `final` further tournaments, after the choice, in parts that give its interval.
         """
         if not self.experiment.final:
             return None
         hall = halls[name].members
         left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
         fresh = partial(self._fresh, name, living, halls, executor)
-        tournaments, number = max(1, self.experiment.final // LAST_SHARE), 0
+        number = 0
         while len(left) > FINALISTS:
+            rounds_left = math.ceil(math.log2(len(left) / FINALISTS))
+            tournaments = max(1, self.experiment.final // min(2**rounds_left, LEAST_SHARE))
             fitness = fresh(left, tournaments, child(key, number))
             left = left[np.sort(fittest(fitness, max(FINALISTS, len(left) // 2)))]
-            tournaments, number = min(2 * tournaments, self.experiment.final), number + 1
+            number += 1
         fitness = fresh(left, self.experiment.final, child(key, number))
         best = left[int(np.argmax(fitness))]
         # The best of several was chosen by those results, so they flatter it: it plays once more.

@@ -63,7 +63,8 @@ class StructureSettings(Table):
 class FieldSettings(Table):
     """The mixed field: seats at a table (the first with probability `full`), the share of opponents from the hall,
     heads-up the number of deals and of opponents from the hall, the number of ring tables, of hands at each and their
-    weight, the robots, all of which play heads-up, and networks that stand in the hall from the beginning.
+    weight, the weight of places, the robots, all of which play heads-up, and networks that stand in the hall from the
+    beginning.
     """
 
     seats: tuple[Annotated[int, Field(ge=2, le=10)], ...] = MIXED.seats
@@ -74,6 +75,7 @@ class FieldSettings(Table):
     rings: Annotated[int, Field(ge=0, le=10_000)] = MIXED.rings
     ring_hands: Annotated[int, Field(ge=2, le=1_000_000)] = MIXED.ring_hands
     ring_weight: Annotated[float, Field(ge=0, le=100)] = MIXED.ring_weight
+    place_weight: Annotated[float, Field(ge=0, le=100)] = MIXED.place_weight
     robots: tuple[str, ...] = MIXED.robots
     networks: tuple[str, ...] = ()
 
