@@ -23,6 +23,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     deal_holding,
     play_field,
     play_member,
+    scales_and_shares,
     table_plans,
 )
 from cardwin.runs.problems.tournament.problem import TournamentProblem, form_of, reliability
@@ -90,6 +91,16 @@ def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
     assert results.scales.tolist() == [0.4, 2.0]
 
 
+def test_opponents_that_ignore_their_cards_count_as_much_as_all_others() -> None:
+    robots = Field(robots=(*BLIND, "matrix", "v1")).forms
+    opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0]  # with a hall of two: the robots, then one of the hall
+    scales, shares = scales_and_shares(opponents, 2, robots)
+    assert np.allclose(shares, [1 / 6] * 6 + [1 / 3] * 3)
+    assert scales.tolist() == [0.4, 4, 4, 3, 4, 2, 2, 2, 2]
+    nobody = scales_and_shares([0, 1], 2, robots)[1]
+    assert nobody.tolist() == [0.5, 0.5]
+
+
 def test_ring_tables_pay_chips() -> None:
     """Among folders a network that always raises wins the blinds of every hand, but for those that it posts itself."""
     weights = np.zeros((1, 783), np.float32)
@@ -123,7 +134,7 @@ def test_networks_of_the_field_stand_in_the_hall() -> None:
     with executor_of(1) as executor:
         empty = {"red": problem.hall("red", 1)}
         results = problem.evaluate({"red": networks(2)}, empty, 7, executor).results  # type: ignore[union-attr]
-    assert len(results.heads_up) == len(BLIND) + 2
+    assert len(results.heads_up) == len(experiment.field.robots) + 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("spec", ["call", "net:nobody", "python:os:system"])
@@ -149,7 +160,7 @@ def test_reliability_tells_skill_from_chance() -> None:
 @pytest.mark.parametrize("preset", ["neuro-es", "neuro-hof"])
 def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
     """The champion is chosen by some tournaments and its fitness stated from others: it does not flatter."""
-    _, experiment = load(preset, ["final=60", "tournaments=8"], 3)
+    _, experiment = load(preset, ["final=60", "tournaments=8", "field.deals=20", "field.rings=4"], 3)
     problem = TournamentProblem(experiment)  # type: ignore[arg-type]
     living, hall = networks(12), problem.hall("red", 1)
     with executor_of(1) as executor:

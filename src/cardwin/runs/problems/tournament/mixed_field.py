@@ -7,9 +7,9 @@
 3. Every member takes the open seat at ring tables drawn like those of tournaments, for some hands, with the full stack
    before every hand: in a tournament among players who bet everything it pays to fold aces, in a ring game it does not.
    In half of the hands it is dealt a strong holding, because those that matter most are rare.
-4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus the mean
-   over heads-up opponents, and with a weight that over ring tables, of tanh(big blinds a hand / scale), so that no
-   opponent that gives chips away outweighs the others.
+4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
+   tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
+   opponents that ignore their cards, over those that do not, and with a weight over ring tables.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,8 @@ from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
-SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0}  # big blinds a hand that count as much: a folder loses .75 at most
+# Big blinds a hand that count as much: a folder loses .75 at most, who is always all-in not much more than 4.
+SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 2.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
@@ -102,7 +103,9 @@ class TablePlan:
 @dataclass(frozen=True)
 class MixedResults:
     """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
-    and at ring tables (tables, members, halves). Opponents have scales (opponents,).
+    and at ring tables (tables, members, halves).
+
+    Opponents have scales (opponents,), and shares (opponents,) of those that are alike: blind or not.
     """
 
     places: Floats
@@ -110,6 +113,7 @@ class MixedResults:
     heads_up: Floats
     rings: Floats
     scales: Floats
+    shares: Floats
     ring_weight: float
     place_weight: float
 
@@ -128,7 +132,8 @@ class MixedResults:
 
     def _payoff(self, chosen: slice, heads_up: Floats, rings: Floats) -> Floats:
         payoff: Floats = (self.wins[chosen] - self.place_weight * self.places[chosen]).mean(axis=0)
-        payoff = payoff + np.tanh(heads_up / self.scales[:, None]).mean(axis=0)
+        # A matrix product would depend on the number of members in its last bits.
+        payoff = payoff + (self.shares[:, None] * np.tanh(heads_up / self.scales[:, None])).sum(axis=0)
         return payoff + self.ring_weight * np.tanh(rings / RING_SCALE).mean(axis=0) if len(rings) else payoff
 
 
@@ -222,10 +227,12 @@ def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
     return [*(hall + number for number in range(len(field.robots))), *chosen.tolist()]
 
 
-def scale_of(opponent: int, hall: int, robots: Sequence[CompiledForm]) -> float:
-    """The big blinds a hand against an opponent that count as much."""
-    kind = kinds.NETWORK if opponent < hall else robots[opponent - hall].kind
-    return SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE)
+def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
+    """The big blinds a hand against each opponent that count as much, and its share among those that are alike."""
+    found = [kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents]
+    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found]
+    blind = np.array(found) <= kinds.LAST_STATIC
+    return np.array(scales), 1 / np.where(blind, blind.sum(), (~blind).sum())
 
 
 def play_member(
@@ -247,8 +254,8 @@ def play_member(
     opponents = heads_up_opponents(field, len(hall), key)
     pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
     play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
-    scales = np.array([scale_of(one, len(hall), field.forms) for one in opponents])
-    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet, scales,
+    return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
+                        *scales_and_shares(opponents, len(hall), field.forms),
                         field.ring_weight, field.place_weight)  # fmt: skip
 
 
@@ -286,6 +293,7 @@ def play_field(play: Callable[[Population], MixedResults], members: Population, 
         np.concatenate([part.heads_up for part in parts], axis=1),
         np.concatenate([part.rings for part in parts], axis=1),
         parts[0].scales,
+        parts[0].shares,
         parts[0].ring_weight,
         parts[0].place_weight,
     )
