@@ -1,11 +1,16 @@
 """Genes of normalised inputs: the same sums of the hidden nodes, by a network with ordinary weights."""
 
 import numpy as np
+import pytest
 
+from cardwin.arena.live_table import LiveTable
 from cardwin.core.rng import generator_of
+from cardwin.games.holdem import holdem_game
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS
-from cardwin.players.network.normalised import FACTORS, MEANS, weights_of
+from cardwin.players.network.normalised import FACTORS, MEANS, SHARE, STATISTICS, weights_of
+from cardwin.players.network.player import NetworkPlayer
+from cardwin.players.registry import player
 
 SHAPE = Shape()
 
@@ -37,3 +42,33 @@ def test_nine_other_seats_together_count_as_one_input() -> None:
     deviations = dict(zip(INPUTS, FACTORS, strict=True))
     others = [deviations[f"aggression_{seat}"] for seat in range(1, 10)]
     assert np.isclose(np.sqrt(np.square(others).sum()), deviations["aggression_0"])
+
+
+def test_the_statistics_are_those_of_inputs_at_mixed_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Normalised inputs have means near 0 and deviations near 1, those of other seats near a third."""
+    game, rng = holdem_game("holdem-nl", {}), generator_of(5)
+    seen: list[np.ndarray] = []
+    act = NetworkPlayer.act
+
+    def noted(self: NetworkPlayer, view: object, stream: object) -> object:
+        action = act(self, view, stream)  # type: ignore[arg-type]
+        seen.append(self._networks.inputs[: len(INPUTS)].copy())
+        return action
+
+    monkeypatch.setattr(NetworkPlayer, "act", noted)
+    others = ["fold", "call", "raise", "random", "all-in", "net:by-hand", "net:large-hof", "net:baseline"]
+    for table in range(40):
+        seats = int(rng.choice([9, 9, 9, 9, 2, 3, 4, 6]))
+        names = ["net:by-hand" if table % 2 else "net:large-hof", *rng.choice(others, seats - 1).tolist()]
+        at = LiveTable(game, [player(name) for name in names], in_python=True)
+        for hand in range(12):
+            stacks = (game.stack * np.exp(rng.normal(0, 0.7 * (table % 4 > 1), seats))).clip(500, 60_000)
+            at.play([int(chips) for chips in stacks], hand % seats, int(rng.integers(2**60)))
+    normalised = (np.array(seen) - MEANS) * FACTORS
+    own = np.array([name in STATISTICS for name in INPUTS])
+    there = np.array([not name.endswith("_9") for name in INPUTS])  # no table has ten seats
+    assert np.abs(normalised[:, own].mean(axis=0)).max() < 0.5
+    assert np.abs(normalised[:, ~own & there].mean(axis=0)).max() < 0.5
+    assert 0.5 < normalised[:, own].std(axis=0).min() < normalised[:, own].std(axis=0).max() < 1.6
+    assert normalised[:, ~own & there].std(axis=0).min() > 0.25 * SHARE
+    assert normalised[:, ~own & there].std(axis=0).max() < 1.4 * SHARE
