@@ -3,7 +3,7 @@
     python tools/network_strength.py FOLDER ... [--tables 100] [--hands 10000] [--json]
 
 For every run folder:
-1. fitness again, in twenty fresh finals of the stated one's size: whether its 99% interval of the difference has zero;
+1. fitness again, by twice as many fresh tournaments: whether the 99% interval of the difference has zero;
 2. the nine-seat tables of Nicolai and Hilderman, every seat in turn with the same cards;
 3. heads-up against the robots, the matrices and the networks written by hand, every deal in both seats;
 4. a table of nine with opponents that no training has seen;
@@ -40,7 +40,7 @@ HEADS_UP = ("fold", "call", "raise", "random", "call-or-raise", "all-in", "matri
             "matrix:old-start", "net:by-hand", "net:by-hand-2")  # fmt: skip
 UNSEEN = ("net:large-hof", "net:small-hof", "net:baseline", "net:hof2pop-a", "net:hof2pop-b", "standard",
           "net:by-hand", "net:by-hand-2")  # fmt: skip
-FINALS, CHANCE = 20, 0.995  # a two-tailed interval of 99%
+BATCHES, CHANCE = 20, 0.995  # a two-tailed interval of 99%
 SEED = 1970
 
 
@@ -54,18 +54,18 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
         raise SystemExit(f"{folder} has no checkpoint")
     halls = {name: problem.hall(name, 0) for name in problem.populations}
     for name, hall in halls.items():
-        part = f"hall.{name}."
-        hall.load({key.removeprefix(part): array for key, array in saved.arrays.items() if key.startswith(part)})
+        prefix = f"hall.{name}."
+        hall.load({key.removeprefix(prefix): one for key, one in saved.arrays.items() if key.startswith(prefix)})
     name = problem.populations[0]
     genes, stated = saved.arrays[f"champion.{name}.genes"], float(saved.arrays[f"champion.{name}.values"][0])
     living = saved.arrays[f"before.{name}"]
+    part = max(1, experiment.final // PARTS)
     with executor_of(workers) as executor:
-        fresh = np.array([
-            np.mean([problem._fresh(name, living, halls, executor, genes[None], max(1, experiment.final // PARTS),
-                                    key_of(SEED, str(number), str(part)))[0] for part in range(PARTS)])
-            for number in range(FINALS)
-        ])  # fmt: skip
-    half = quantile(CHANCE, FINALS - 1) * fresh.std(ddof=1) * math.sqrt(1 + 1 / FINALS)
+        keys = [key_of(SEED, str(number)) for number in range(BATCHES)]
+        fresh = np.array([problem._fresh(name, living, halls, executor, genes[None], part, key)[0] for key in keys])
+    # The stated fitness is a mean of PARTS such batches, with its own interval of 95%.
+    own = float(saved.arrays[f"champion.{name}.values"][2]) / quantile(0.975, PARTS - 1)
+    half = quantile(CHANCE, PARTS - 1) * math.hypot(own, fresh.std(ddof=1) / math.sqrt(BATCHES))
     difference = stated - fresh.mean()
     return {"stated": stated, "fresh": float(fresh.mean()), "low": float(difference - half),
             "high": float(difference + half), "covers_zero": bool(abs(difference) <= half)}  # fmt: skip

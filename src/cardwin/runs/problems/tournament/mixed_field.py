@@ -39,7 +39,7 @@ from cardwin.players.registry import is_untrusted, player
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Big blinds a hand that count as much: a folder loses .75 at most, who is always all-in not much more than 4.
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
-BLIND_SCALE, SCALE, RING_SCALE = 4.0, 2.0, 4.0
+BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
 HOLDING = -3  # and the one of a hand's key for a strong holding
@@ -57,7 +57,7 @@ class Field:
     hall_heads_up: int = 3
     rings: int = 24
     ring_hands: int = 50
-    ring_weight: float = 0.3  # with 1 the first generations learn to bet everything in every hand, and stay there
+    ring_weight: float = 1.0
     place_weight: float = 1.0
     robots: tuple[str, ...] = BLIND
 
