@@ -95,7 +95,7 @@ def test_opponents_that_ignore_their_cards_count_as_much_as_all_others() -> None
     robots = Field(robots=(*BLIND, "matrix", "v1")).forms
     opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0]  # with a hall of two: the robots, then one of the hall
     scales, shares = scales_and_shares(opponents, 2, robots)
-    assert np.allclose(shares, [1 / 6] * 6 + [1 / 3] * 3)
+    assert np.allclose(shares, [1 / 12] * 6 + [1 / 6] * 3)
     assert scales.tolist() == [0.4, 4, 4, 3, 4, 2, 1, 1, 1]
     nobody = scales_and_shares([0, 1], 2, robots)[1]
     assert nobody.tolist() == [0.5, 0.5]

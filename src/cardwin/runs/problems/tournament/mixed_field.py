@@ -9,7 +9,7 @@
    In half of the hands it is dealt a strong holding, because those that matter most are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
    tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
-   opponents that ignore their cards, over those that do not, and with a weight over ring tables.
+   opponents, of which those that ignore their cards are one half, and with a weight over ring tables.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -105,7 +105,7 @@ class MixedResults:
     """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
     and at ring tables (tables, members, halves).
 
-    Opponents have scales (opponents,), and shares (opponents,) of those that are alike: blind or not.
+    Opponents have scales (opponents,) and shares (opponents,): those that ignore their cards have one half.
     """
 
     places: Floats
@@ -228,11 +228,15 @@ def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
 
 
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
-    """The big blinds a hand against each opponent that count as much, and its share among those that are alike."""
+    """The big blinds a hand against each opponent that count as much, and its share of the fitness heads-up.
+
+    Opponents that ignore their cards have one half, those that do not the other; or all if there are no others.
+    """
     found = [kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents]
     scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found]
     blind = np.array(found) <= kinds.LAST_STATIC
-    return np.array(scales), 1 / np.where(blind, blind.sum(), (~blind).sum())
+    shares = 1 / np.where(blind, blind.sum(), (~blind).sum())
+    return np.array(scales), shares / shares.sum()
 
 
 def play_member(

@@ -354,9 +354,7 @@ class MixedEvaluation:
             "best_rings": float(np.tanh(results.rings[:, last].mean(axis=1) / RING_SCALE).mean())
             if len(results.rings)
             else 0.0,
-            "best_heads_up": float(
-                results.shares @ np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales) / results.shares.sum()
-            ),
+            "best_heads_up": float(results.shares @ np.tanh(results.heads_up[:, last].mean(axis=1) / results.scales)),
             "hall": float(self.hall_size),
             "spread": gene_spread(self.asked),
             "reliability": reliability(one, other),
