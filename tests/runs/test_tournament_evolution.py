@@ -72,7 +72,7 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
 @pytest.mark.parametrize("name", OURS)
 def test_every_preset_runs(name: str, tmp_path: Path) -> None:
     answer = evolved(tmp_path / "run", 1, name, "generations=2", "matrix.rollouts=2", "hall.capacity=0")
-    assert 0 <= answer["outlived"] <= 1 if name != "neuro-es" else -1 <= answer["fitness"] <= 2
+    assert 0 <= answer["outlived"] <= 1 if name != "neuro-es" else -3.4 <= answer["fitness"] <= 2.4
     assert len(answer["best"]) == len(presets()[name].get("populations", ["red"]))
     for path in answer["champions"]:
         spec = f"net:{path}" if path.endswith(".safetensors") else f"matrix:{path},rollouts=2"
