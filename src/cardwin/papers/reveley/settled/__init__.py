@@ -40,9 +40,9 @@ def experiments(context: Context) -> Iterator[Finding]:
     means = {name: [found.mean_over(LOKIS, name, seed) for seed in seeds] for name in found.won[LOKIS[0]]}
     rows += [[*row, *mean_cells(means[row[0]])] for row in baseline_rows(found, LOKIS)]
     context.table(
-        f"Trained for {size['hands']:,} hands against Loki without a model (the network: {SHARE} times as many), judged by "
-        f"three Lokis on {size['deals']:,} duplicate deals each: small bets a hand, {size['seeds']} seeds, ± 95% over "
-        "seeds. Below: who did not learn, on the same deals",
+        f"Trained for {size['hands']:,} hands against Loki without a model (the network: {SHARE} times as many), "
+        f"judged by three Lokis on {size['deals']:,} duplicate deals each: small bets a hand, {size['seeds']} seeds, "
+        "± 95% over seeds. Below: who did not learn, on the same deals",
         [*header_of(LOKIS, "learner"), "mean of the three", "±"], rows,
     )  # fmt: skip
     _by_seed(context, done)
