@@ -156,7 +156,7 @@ def _deeds(seen: Mapping[Training, list[Decision]]) -> Iterator[Row]:
     for deed in DEEDS:
         yield Row("2.3 c", f"read out: share of decisions that are a {deed}", "strategies that it is to discover",
                   Sample({(one,): deed_share(decisions, deed) for one, decisions in own.items()}))  # fmt: skip
-        apart = {(one,): found for one, decisions in own.items()
+        apart: dict[tuple[Training, ...], float] = {(one,): found for one, decisions in own.items()
                  if (found := bit_difference(decisions, deed)) is not None}  # fmt: skip
         if apart:
             yield Row("2.3 c", f"read out: the bit before a {deed}, share of 1 minus before other decisions, no sign",
