@@ -2,7 +2,7 @@
 
 All of them see the same state variables and play the same number of hands against Loki without a model; the network
 plays `SHARE` times as many, because it learns from the results of whole hands: its hands take less time, so that it
-learns about as long as XCS with all four changes. Then each is judged by the three Lokis, on deals that belong to its
+learns about as long as XCS with one prediction. Then each is judged by the three Lokis, on deals that belong to its
 seed and to that judge. A learner gives one number: the mean over its three judges.
 """
 
