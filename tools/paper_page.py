@@ -2,15 +2,16 @@
 
     python tools/paper_page.py RUN [RUN ...] docs/papers/PAPER.md
 
-1. Everything from the first heading of an experiment on is replaced: for each experiment its counts, texts, pictures,
-   tables and findings; then what the register does not judge. Several runs are of one experiment each, in this order;
-   each section then says which command made it.
+1. For each experiment of the runs its section is replaced, or put in its place in the paper's order: its counts, texts,
+   pictures, tables and findings. A run of one experiment says which command made its section. Sections of experiments
+   that no run has stay as they are. At the end stands what the register does not judge.
 2. Pictures are copied into the folder beside the page that has its name; those that no section shows are removed.
 """
 
+import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,25 +25,23 @@ from cardwin.runs import reader
 from cardwin.runs.run_folder import answer_of
 
 
-def sections(folders: Sequence[Path], paper: Paper, pictures: Path) -> Iterator[Part]:
-    """The parts of all experiments of some runs; their pictures are copied into a folder."""
-    for folder in folders:
-        data = reader.read(folder)
-        for outcome in outcomes_of(data.store, folder):
-            yield Heading(heading_of(paper, outcome.experiment))
-            if len(folders) > 1:
-                yield Text(_origin(folder, outcome.seconds))
-            if any(one.claim for one in outcome.findings):
-                yield Text(f"*{counts(outcome.findings)}*")
-            kinds = lambda one: (not isinstance(one, Text), not isinstance(one, Picture))  # noqa: E731
-            for part in sorted(outcome.parts, key=kinds):
-                if isinstance(part, Picture):
-                    part = replace(part, png=Path(shutil.copy(part.png, pictures)))
-                yield part
-            if outcome.findings:
-                yield table_of(outcome.findings)
-    if left := not_judged(register(str(paper.__package__))):  # type: ignore[attr-defined]  # a paper is a package
-        yield from (Heading("Not judged"), *left)
+def sections(folder: Path, paper: Paper, pictures: Path) -> Iterator[tuple[str, list[Part]]]:
+    """The experiments of a run, each with the parts of its section; its pictures are copied into a folder."""
+    data = reader.read(folder)
+    for outcome in outcomes_of(data.store, folder):
+        parts: list[Part] = [Heading(heading_of(paper, outcome.experiment))]
+        if reproduction(folder).experiment:
+            parts.append(Text(_origin(folder, outcome.seconds)))
+        if any(one.claim for one in outcome.findings):
+            parts.append(Text(f"*{counts(outcome.findings)}*"))
+        kinds = lambda one: (not isinstance(one, Text), not isinstance(one, Picture))  # noqa: E731
+        for part in sorted(outcome.parts, key=kinds):
+            if isinstance(part, Picture):
+                part = replace(part, png=Path(shutil.copy(part.png, pictures)))
+            parts.append(part)
+        if outcome.findings:
+            parts.append(table_of(outcome.findings))
+        yield outcome.experiment, parts
 
 
 def reproduction(folder: Path) -> ReproductionExperiment:
@@ -61,18 +60,41 @@ def _origin(folder: Path, seconds: float) -> str:
     return f"`{command} --scale {one.scale} --seed {one.seed}`: digest `{digest}`, {seconds:,.0f} s on a clock."
 
 
+def written(text: str, paper: Paper) -> dict[str, str]:
+    """The sections of experiments that a page has, by the experiment's name."""
+    headings = {f"## {heading_of(paper, name)}\n": name for name in paper.EXPERIMENTS}
+    found = {}
+    for part in re.split(r"^(?=## )", text, flags=re.MULTILINE):
+        if name := next((name for heading, name in headings.items() if part.startswith(heading)), None):
+            found[name] = part.rstrip("\n")
+    return found
+
+
 def write_page(folders: Sequence[Path], page: Path) -> None:
     """Replace the sections of a page."""
     paper, pictures = paper_of(next(reproduction(one) for one in folders).paper), page.with_suffix("")
     text = page.read_text(encoding="utf-8")
-    starts = [text.find(f"## {heading_of(paper, name)}\n") for name in paper.EXPERIMENTS]
-    by_hand = text[: min(start for start in starts if start >= 0)]
-    made = html.as_markdown("", sections(folders, paper, pictures), page.parent).partition("\n")[2].lstrip("\n")
+    made = written(text, paper)
+    by_hand = text[: min(text.find(section) for section in made.values())]
+    for folder in folders:
+        made |= {name: _markdown(parts, page) for name, parts in sections(folder, paper, pictures)}
+    left = list(not_judged(register(str(paper.__package__))))  # type: ignore[attr-defined]  # a paper is a package
+    last = [_markdown([Heading("Not judged"), *left], page)] if left else []
+    text = by_hand + "\n\n".join([*(made[name] for name in paper.EXPERIMENTS if name in made), *last]) + "\n"
     for path in pictures.glob("*.png"):
-        if f"{pictures.name}/{path.name}" not in by_hand + made:
+        if f"{pictures.name}/{path.name}" not in text:
             path.unlink()
-    page.write_text(by_hand + made, encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+
+
+def _markdown(parts: Iterable[Part], page: Path) -> str:
+    return html.as_markdown("", parts, page.parent).partition("\n")[2].strip("\n")
+
+
+def main(words: list[str]) -> None:
+    """Write a page: the runs, then the page."""
+    write_page([Path(word) for word in words[:-1]], Path(words[-1]))
 
 
 if __name__ == "__main__":
-    write_page([Path(word) for word in sys.argv[1:-1]], Path(sys.argv[-1]))
+    main(sys.argv[1:])

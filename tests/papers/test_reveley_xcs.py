@@ -35,7 +35,7 @@ from cardwin.papers.reveley.known_answers import mean_error
 from cardwin.papers.reveley.noticing import Noticing, Opponent, learned
 from cardwin.papers.reveley.other_systems import answers, gap, michigan, pitt_instances, situations
 from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.read_out import Decision, bluffs_by_counter, deed_rows, observed
+from cardwin.papers.reveley.read_out import Decision, bit_difference, bluffs_by_counter, deed_rows, deed_share, observed
 from cardwin.papers.reveley.small_network import evolved_network
 from cardwin.papers.reveley.stand_in import accuracy, most_common, recorded
 from cardwin.papers.reveley.trials import LIMIT, Table, Trained, Training, Trial, deal_key, run_all
@@ -253,6 +253,10 @@ def test_deeds_are_read_out_with_the_register_before_them() -> None:
     assert rows[0][2:] == ["0%", "100%", "100%"]
     assert rows[3][2:] == ["100%", "50%", "0%"]
     assert bluffs_by_counter([weak, strong])[2] == ["2 or 3", "1", "100.0%"]
+    assert deed_share([weak, strong, raised], "bluff") == pytest.approx(1 / 3)
+    assert bit_difference([weak, strong, raised], "bluff") == pytest.approx(1 / 2)
+    assert bit_difference([weak], "bluff") is None
+    assert bit_difference([strong], "bluff") is None
     rules = player_of(random_rules(Encoding(register=1), 400, 3))
     seen = observed(rules, "call", 30, 5)
     assert len(seen) > 30

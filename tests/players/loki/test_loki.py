@@ -1,5 +1,6 @@
 """Loki does what Papp (1998) wrote, number by number, and behaves at every table."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Acted, BoardDealt, HandBegan, MatchBegan, Posted, Shown
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
+from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.model import TWELVE, Contexts, OpponentModel, frequencies, reweighted, threshold_of
 from cardwin.players.loki.player import Loki, LokiSettings
@@ -326,6 +328,51 @@ def test_other_contexts_can_be_plugged_in() -> None:
     alone.observe(1, LokiSituation(1, 1, 10, 60, 2), Action("raise", 20))
     hand = hand_of("3h4cJh")
     assert loki.model.weights(1, hand).sum() < alone.weights(1, hand).sum()
+
+
+@pytest.mark.parametrize(("name", "size"), [("bets", 12), ("pot-odds", 12), ("players", 36), ("last-action", 36)])
+def test_named_contexts_number_all_situations_and_fall_back_on_the_round_before(name: str, size: int) -> None:
+    contexts = CONTEXTS[name]
+    facts = product(range(4), range(4), (2, 3, 4, 5, 10), (-1, 1, 2), (40, 400))
+    numbers = {
+        contexts.number(LokiSituation(street, bets, 20 * bets, pot, players, last)): street
+        for street, bets, players, last, pot in facts
+    }
+    assert sorted(numbers) == list(range(size))
+    assert contexts.size == size
+    for number, street in numbers.items():
+        before = int(contexts.before[number])
+        assert (numbers[before] == street - 1) if street else (before == -1)
+    assert np.allclose(contexts.defaults.sum(axis=1), 1.0)
+
+
+def test_contexts_distinguish_what_their_name_says() -> None:
+    cheap, dear = LokiSituation(1, 1, 10, 90, 2), LokiSituation(1, 1, 10, 20, 2)
+    crowd, after = LokiSituation(1, 1, 10, 90, 6), LokiSituation(1, 1, 10, 90, 2, last=1)
+    for name, other in (("pot-odds", dear), ("players", crowd), ("last-action", after)):
+        assert CONTEXTS[name].number(cheap) != CONTEXTS[name].number(other)
+        assert CONTEXTS["bets"].number(cheap) == CONTEXTS["bets"].number(other)
+        loki = player(f"loki:contexts={name}")
+        assert isinstance(loki, Loki)
+        assert loki.model.contexts is CONTEXTS[name]
+        assert not hasattr(loki, "compiled")
+    assert hasattr(player("loki:contexts=bets"), "compiled")
+    with pytest.raises(InputError, match="contexts=odds should be bets, pot-odds, players or last-action"):
+        player("loki:contexts=odds")
+
+
+def test_contexts_are_saved_and_own_ones_are_not(tmp_path: Path) -> None:
+    loki = player("loki:contexts=last-action")
+    assert isinstance(loki, Loki)
+    loki.model.counts[1, 30, 2] = 7
+    save_loki(tmp_path / "loki.json", loki)
+    again = player(f"loki:file={tmp_path / 'loki.json'}")
+    assert isinstance(again, Loki)
+    assert again.model.contexts is CONTEXTS["last-action"]
+    assert (again.model.counts == loki.model.counts).all()
+    own = Contexts("one", lambda _: 0, np.array([[0.2, 0.4, 0.4]]), np.array([-1]))
+    with pytest.raises(InputError, match="contexts of its own"):
+        save_loki(tmp_path / "own.json", Loki(contexts=own))
 
 
 def test_weights_from_income_rates() -> None:

@@ -5,7 +5,17 @@ XCS with four changes that was to learn against it, without any experiment.
 """
 
 from cardwin.papers import Experiment
-from cardwin.papers.reveley import adaption, arithmetic, changes, classifier, deception, known_answers, loki, stand_in
+from cardwin.papers.reveley import (
+    adaption,
+    arithmetic,
+    changes,
+    classifier,
+    deception,
+    known_answers,
+    loki,
+    settled,
+    stand_in,
+)
 
 TITLE = "A classifier system for limit hold'em, and the player it was to meet"
 ABOUT = (
@@ -23,8 +33,10 @@ MATTERS = (
 HEADINGS = {
     "arithmetic": "2.1.3 and 3 Printed counts and formulas",
     "loki": "3 The Alberta algorithm: Loki, after Papp (1998)",
+    "contexts": "3 b Contexts of the opponent model",
     "known-answers": "2.2.5 and 2.3 a Noise on problems with known answers",
     "changes": "2.3 Alterations to XCS, alone and together",
+    "settled": "3 and 4 XCS, a table and a network against Loki, settled",
     "noticing": "1.4 d A small game with an opponent who notices",
     "deception": "2.3 c Deception, against the specific Loki",
     "registers": "2.3 c The bit register and its counters",
@@ -37,8 +49,10 @@ HEADINGS = {
 EXPERIMENTS: dict[str, Experiment] = {
     "arithmetic": arithmetic.experiments,
     "loki": loki.experiments,
+    "contexts": loki.contexts,
     "known-answers": known_answers.experiments,
     "changes": changes.changes,
+    "settled": settled.experiments,
     "noticing": deception.small_game,
     "deception": deception.holdem,
     "registers": classifier.registers,

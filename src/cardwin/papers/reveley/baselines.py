@@ -50,6 +50,10 @@ class Baselines:
         """Its mean over all seeds."""
         return float(np.mean(list(self.won[table][name].values())))
 
+    def mean_over(self, tables: Sequence[Table], name: str, seed: int) -> float:
+        """Its mean over several tables on the deals of one seed."""
+        return float(np.mean([self.won[table][name][seed] for table in tables]))
+
     def best_blind(self, table: Table) -> str:
         """The name of the blind player that wins most from a table."""
         return max(BLIND, key=lambda name: self.mean(table, name))

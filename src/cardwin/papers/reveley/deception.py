@@ -17,11 +17,19 @@ from cardwin.core.rng import key_of
 from cardwin.papers import Context, Finding, verdicts
 from cardwin.papers.register import register
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, mean_cells
-from cardwin.papers.reveley.claims import Row, Sample, family, paired
+from cardwin.papers.reveley.claims import Row, Sample, family, paired, questions
 from cardwin.papers.reveley.noticing import KINDS, Noticing, Opponent, learned
 from cardwin.papers.reveley.plan import seeds as seeds_of
 from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.read_out import Decision, bluffs_by_counter, deed_rows, observed
+from cardwin.papers.reveley.read_out import (
+    DEEDS,
+    Decision,
+    bit_difference,
+    bluffs_by_counter,
+    deed_rows,
+    deed_share,
+    observed,
+)
 from cardwin.papers.reveley.trials import Table, Trained, Training, Trial, judged_rules, trained_by
 from cardwin.papers.reveley.versions import WITH_BLUFF, WITH_COUNTERS, result_cells
 
@@ -37,7 +45,8 @@ TABLES: dict[str, Table] = {
     "specific Loki without doubts": ("loki:model=specific,doubts=off",),
 }
 FIRST = next(iter(TABLES))
-READ, READ_OUT = 3, ("register", "bluff counter")  # seeds and versions that are read out
+READ_OUT = ("register", "bluff counter")  # versions that are read out
+SHOWN = 3  # trainings of each whose decisions are shown
 
 
 def small_game(context: Context) -> Iterator[Finding]:
@@ -103,8 +112,8 @@ def holdem(context: Context) -> Iterator[Finding]:
     seeds = seeds_of(context, size["seeds"])
     jobs = [
         Look(Trial(spec, table, size["hands"], seed, (table,), size["deals"]),
-             size["read"] if who == FIRST and name in READ_OUT and number < READ else 0)
-        for name, spec in VERSIONS.items() for who, table in TABLES.items() for number, seed in enumerate(seeds)
+             size["read"] if who == FIRST and name in READ_OUT else 0)
+        for name, spec in VERSIONS.items() for who, table in TABLES.items() for seed in seeds
     ]  # fmt: skip
     with executor_of(context.workers, in_python=True) as executor:
         results = list(executor.map(look, jobs))
@@ -117,6 +126,7 @@ def holdem(context: Context) -> Iterator[Finding]:
                   f"{size['deals']} deals, ± over seeds", header,
                   [*rows, *baseline_rows(found, list(TABLES.values()))])  # fmt: skip
     _read_out(context, jobs, [seen for _, seen in results])
+    yield from questions(_deeds({one.training: seen for one, seen in results if seen}))
     yield from family([
         Row("2.3 c", f"deception: {name} minus no memory, {who}", "so that the opponent cannot predict it",
             paired(done[name][who], done["no memory"][who]))
@@ -131,9 +141,23 @@ def _read_out(context: Context, jobs: Sequence[Look], seen: Sequence[list[Decisi
         if decisions:
             rows = tables[job.trial.spec]
             found = deed_rows(decisions, 1) if job.trial.spec == VERSIONS["register"] else bluffs_by_counter(decisions)
-            rows += [[f"training {len(rows) // len(found) + 1}", *row] for row in found]
+            number = len(rows) // len(found) + 1
+            rows += [[f"training {number}", *row] for row in found if number <= SHOWN]
     held, counted = tables.values()
     context.table(f"What the register held, trained against the {FIRST}: share of decisions with the bit at 1",
                   ["rules of", "deed", "times", "before it", "before other decisions", "after it"], held)  # fmt: skip
     context.table(f"Bluffs with a weak hand by hands since the last bluff, trained against the {FIRST}",
                   ["rules of", "hands since", "chances", "bluffed"], counted)  # fmt: skip
+
+
+def _deeds(seen: Mapping[Training, list[Decision]]) -> Iterator[Row]:
+    """How often rules with a register do each deed, and whether its bit tells that deed from other decisions."""
+    own = {one: decisions for one, decisions in seen.items() if one.spec == VERSIONS["register"]}
+    for deed in DEEDS:
+        yield Row("2.3 c", f"read out: share of decisions that are a {deed}", "strategies that it is to discover",
+                  Sample({(one,): deed_share(decisions, deed) for one, decisions in own.items()}))  # fmt: skip
+        apart: dict[tuple[Training, ...], float] = {(one,): found for one, decisions in own.items()
+                 if (found := bit_difference(decisions, deed)) is not None}  # fmt: skip
+        if apart:
+            yield Row("2.3 c", f"read out: the bit before a {deed}, share of 1 minus before other decisions, no sign",
+                      "invests the bits with meaning", Sample(apart))  # fmt: skip

@@ -4,6 +4,8 @@
 2. His specific experiment: two of four with the specific model.
 3. His betting experiment: all rules, and versions with one rule removed; the simplest bets by hand strength alone.
 4. Our own experiment on the document's open question: every model heads-up against players of every kind.
+5. Other contexts of the model (pot odds, players, the last action), which the document called a direction of research:
+   what they win more than Papp's twelve, on the same deals (`contexts`, an experiment of its own).
 
 Intervals are over deals; the rules are `duplicate.ahead` and `duplicate.comparable`, whose margin was fixed beforehand.
 The document made no experiment: these claims are Papp's.
@@ -15,6 +17,8 @@ import numpy as np
 
 from cardwin.papers import Context, Finding
 from cardwin.papers.reveley.duplicate import Floats, Played, ahead, comparable, ours, play
+from cardwin.papers.reveley.plan import sizes
+from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.reports import html
 from cardwin.stats.intervals import Estimate, mean_interval
 
@@ -53,6 +57,9 @@ OPPONENTS = {
     "Loki without a model": "loki:model=none",
     "Loki, generic model": "loki:model=generic",
 }
+_SPECIFIC = "loki:model=specific,doubts=off"
+PAPPS, *OTHERS = CONTEXTS
+COUNTED = ("calls or raises", "a chart and pot odds", "Loki without a model", "Loki, generic model")
 ENOUGH = 0.5  # small bets a hand that a Loki should win from players that ignore their cards
 _CARELESS = ("always calls", "always raises", "plays at random")
 
@@ -64,6 +71,37 @@ def experiments(context: Context) -> Iterator[Finding]:
     yield from _specific(context, deals["models"])
     yield from _rules(context, deals["rules"])
     yield from _against_whom(context, deals["heads-up"])
+
+
+def contexts(context: Context) -> Iterator[Finding]:
+    """Specific models that count actions in other contexts: heads-up against several players, and at a full table."""
+    size = sizes(context, "contexts")
+    table: dict[str, list[str]] = {name: [] for name in CONTEXTS}
+    for opponent in COUNTED:
+        won = {
+            name: play(context, {"us": (f"{_SPECIFIC},contexts={name}", 1), "them": (OPPONENTS[opponent], 1)},
+                       size["deals"], "contexts", opponent).winnings["us"]
+            for name in CONTEXTS
+        }  # fmt: skip
+        for name, one in won.items():
+            table[name] += _cell(mean_interval(one))
+        yield from (_more(f"heads-up against {opponent}", name, mean_interval(won[name] - won[PAPPS]))
+                    for name in OTHERS if name != "players")  # fmt: skip
+    header = ["contexts", *(text for opponent in COUNTED for text in (opponent, "±"))]
+    context.table(f"Contexts of the specific model, heads-up: small bets a hand, {size['deals']:,} deals twice each. "
+                  "Heads-up two players are always in, so that `players` counts as `bets` does", header,
+                  [[name, *cells] for name, cells in table.items()])  # fmt: skip
+    for name in OTHERS:
+        versions = {PAPPS: (_SPECIFIC, 5), name: (f"{_SPECIFIC},contexts={name}", 5)}
+        played = play(context, versions, size["tables"], "contexts", "table", name)
+        yield _more("at a table with five of each", name, played.lead(name, PAPPS))
+
+
+def _more(where: str, name: str, lead: Estimate) -> Finding:
+    """What a model with other contexts wins more than one with Papp's; a question of the document, not judged."""
+    return Finding("section 3 b", f"contexts of the model, {name} minus {PAPPS}, {where}",
+                   published="a direction of research", measured=round(lead.mean, 4),
+                   ci95=(round(lead.low, 4), round(lead.high, 4)), over=f"{lead.n:,} deals", verdict=None)  # fmt: skip
 
 
 def deals_of(context: Context) -> dict[str, int]:

@@ -116,6 +116,25 @@ def deed_rows(decisions: Sequence[Decision], bits: int) -> list[list[str]]:
     return rows
 
 
+def deed_share(decisions: Sequence[Decision], deed: str) -> float:
+    """The share of decisions that are this deed."""
+    return sum(map(DEEDS[deed], decisions)) / len(decisions)
+
+
+def bit_difference(decisions: Sequence[Decision], deed: str) -> float | None:
+    """How far a one-bit register tells a deed from other decisions: the shares of 1 before them apart, without sign.
+
+    None if the deed is never done, or nothing else is.
+    """
+    before: dict[bool, list[int]] = {True: [], False: []}
+    for one in decisions:
+        before[DEEDS[deed](one)].append(one.register & 1)
+    if not before[True] or not before[False]:
+        return None
+    of_deeds, of_others = (sum(bits) / len(bits) for bits in before.values())
+    return abs(of_deeds - of_others)
+
+
 def _share(decisions: Sequence[Decision], bit: int, after: bool = False) -> str:
     held = [(one.after if after else one.register) >> bit & 1 for one in decisions]
     return f"{sum(held) / len(held):.0%}" if held else ""

@@ -1,8 +1,8 @@
 """A baseline for XCS: a small network on the same inputs, evolved against one opponent.
 
 8 inputs (the state variables as numbers, scaled to about 1), 6 hidden nodes, 3 outputs, the largest legal one is taken.
-CMA-ES (Hansen 2016) with 16 networks a generation, all on the same hands; in total ten times the
-hands that XCS plays, because the network learns from the results of whole hands, not of single decisions.
+CMA-ES (Hansen 2016) with 16 networks a generation, all on the same hands; in total a multiple of the hands that XCS
+plays (ten times, unless told), because the network learns from the results of whole hands, not of single decisions.
 """
 
 from collections.abc import Callable
@@ -111,12 +111,14 @@ class NetworkOnXcsInputs:
             self.encoder.begin()
 
 
-def evolved_network(game: HoldemGame, opponent: str, hands: int, seed: int) -> Callable[[], NetworkOnXcsInputs]:
-    """A network evolved against an opponent for ten times as many hands; returns its factory."""
+def evolved_network(
+    game: HoldemGame, opponent: str, hands: int, seed: int, share: int = SHARE
+) -> Callable[[], NetworkOnXcsInputs]:
+    """A network evolved against an opponent for `share` times as many hands; returns its factory."""
     search = CMA(mean=np.zeros(WEIGHTS), sigma=0.5, population_size=POPULATION, seed=seed % 2**31)
     players = compiled_players([None, player(opponent)])
     tables, kept, key = game.tables(2), ehs_table(), key_of(seed, "network")
-    generations = max(SHARE * hands // (POPULATION * HANDS), 2)
+    generations = max(share * hands // (POPULATION * HANDS), 2)
     for generation in range(generations):
         dealt, seen = child(key, generation), np.zeros((HANDS, 1, 4, 2))
         look_ahead(kept, tables, np.zeros(1, np.int64), dealt, seen)

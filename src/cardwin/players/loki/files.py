@@ -11,7 +11,8 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
-from cardwin.players.loki.model import MODELS, Readings
+from cardwin.players.loki.contexts import CONTEXTS
+from cardwin.players.loki.model import MODELS, Contexts, Readings
 from cardwin.players.loki.player import Loki, LokiSettings
 from cardwin.players.loki.postflop import Rules
 from cardwin.players.loki.preflop import TIGHTNESSES
@@ -28,6 +29,7 @@ CHOICES = {
     "semi-bluffs": _SWITCH,
     "weights": ("uniform", "income"),
     "doubts": _SWITCH,
+    "contexts": tuple(CONTEXTS),
     "rates": ("players", "seven"),
     "field": ("mean", "normalised"),
     "zero-mu": ("off", "on"),
@@ -53,14 +55,19 @@ def _settings(texts: Mapping[str, str]) -> LokiSettings:
     )
 
 
+def _loki(texts: Mapping[str, str], keeps: bool = False) -> Loki:
+    settings = _settings(texts)
+    return Loki(settings, CONTEXTS[texts.get("contexts", next(iter(CONTEXTS)))], keeps)
+
+
 def build_loki(texts: Mapping[str, str]) -> Loki:
     """A Loki from its parameters; one from a file continues with its counts, whichever players sit there."""
     if "file" not in texts:
-        return Loki(_settings(texts))
+        return _loki(texts)
     path = Path(texts["file"])
     saved = read_saved(path, "loki")
     try:
-        loki = Loki(_settings({**saved["parameters"], **texts}), keeps=True)
+        loki = _loki({**saved["parameters"], **texts}, keeps=True)
         counts, shown = np.array(saved["counts"], np.int64), np.array(saved["shown"], np.float64)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InputError):
@@ -72,8 +79,15 @@ def build_loki(texts: Mapping[str, str]) -> Loki:
     return loki
 
 
+def _named(contexts: Contexts) -> str:
+    for name, one in CONTEXTS.items():
+        if one is contexts:
+            return name
+    raise InputError(f"a Loki with contexts of its own ({contexts.name}) cannot be saved: {', '.join(CONTEXTS)} can")
+
+
 def save_loki(path: Path, loki: Loki) -> None:
-    """Write a Loki's settings and counts; only with the default contexts, which files assume."""
+    """Write a Loki's settings and counts; its contexts are among those of `contexts.CONTEXTS`."""
     settings, rules = loki.settings, loki.settings.rules
     switches = {
         "semi-bluffs": rules.semi_bluffs,
@@ -87,6 +101,7 @@ def save_loki(path: Path, loki: Loki) -> None:
         "tightness": settings.tightness,
         "lookahead": str(settings.lookahead),
         "weights": settings.weights,
+        "contexts": _named(loki.model.contexts),
         "rates": CHOICES["rates"][settings.readings.seven],
         "field": CHOICES["field"][settings.readings.normalised],
         **{name: "on" if on else "off" for name, on in switches.items()},

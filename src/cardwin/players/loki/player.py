@@ -64,7 +64,7 @@ class LokiSettings:
 class Loki:
     """The player. It forgets its opponents at a new match unless it `keeps` its loaded counts.
 
-    With Papp's contexts and no counts to keep it has a compiled form.
+    With Papp's contexts and no counts to keep it has a compiled form; other contexts are in `contexts`.
     """
 
     def __init__(self, settings: LokiSettings | None = None, contexts: Contexts = TWELVE, keeps: bool = False) -> None:
