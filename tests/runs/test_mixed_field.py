@@ -88,7 +88,7 @@ def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
     results = play_member(NL, Structure(), field, LIKE, np.zeros((0, 783), np.float32), 5, weights[0])
     assert results.heads_up.shape == (2, 1, 2)
     assert results.heads_up[0, 0].tolist() == [0.75, 0.75]
-    assert results.scales.tolist() == [0.4, 2.0]
+    assert results.scales.tolist() == [0.4, 1.0]
 
 
 def test_opponents_that_ignore_their_cards_count_as_much_as_all_others() -> None:
