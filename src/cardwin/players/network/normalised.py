@@ -5,8 +5,8 @@ around .8. Weights drawn alike for all inputs give networks that hardly see thei
 of inputs that are centred and divided by their deviation, as Salimans and others (2017) normalise by a reference batch:
 
 1. Input x has the mean m and the deviation d: a gene g stands for the weight g / d, and g m / d is taken from the bias.
-2. The inputs of the nine other seats come in threes of nine. Each counts a third, so that the nine together vary the
-   sum of a hidden node as much as one input of the player's own.
+2. The inputs of other seats are three groups of nine. Each input counts a third, so that a group varies the sum of a
+   hidden node as much as one input of the player's own.
 
 The result is an ordinary network, with one weight for each gene: the map is linear and can be inverted.
 """

@@ -37,7 +37,7 @@ from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
-# Big blinds a hand that count as much: a folder loses .75 at most, who is always all-in not much more than 4.
+# Big blinds a hand that count as much: a folder loses .75 at most; who does not call all-ins loses as much to All-in.
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
