@@ -28,6 +28,16 @@ def hand_number(page: Page) -> int:
     return int(found[1]) if found else 0
 
 
+def next_hand(page: Page, finished: int) -> None:
+    """Ask for the next hand and wait until it is there: begun, or over already."""
+    page.keyboard.press("n")
+    page.wait_for_function(
+        "finished => { const acts = document.querySelector('.acts');"
+        " return !acts.querySelector('button.main') || !acts.textContent.includes(`Hand ${finished}:`) }",
+        arg=finished, timeout=10000,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_three_hands_are_played_to_the_end_by_keyboard_alone(page: Page, game: str) -> None:
     sit_down_by_keyboard(page, GAMES[game])
@@ -45,10 +55,29 @@ def test_three_hands_are_played_to_the_end_by_keyboard_alone(page: Page, game: s
             )  # fmt: skip
         assert hand_number(page) == hand
         expect(page.locator("aside")).to_contain_text(f"in {hand} hand")
-        page.keyboard.press("n")
-        page.wait_for_function(
-            "() => !document.querySelector('.acts button.main')", timeout=10000
-        ) if hand < 3 else None
+        if hand < 3:
+            next_hand(page, hand)
+
+
+def test_the_next_hand_may_be_over_before_the_viewer_acts(page: Page) -> None:
+    """An opponent that folds on the button ends a hand at once: its result stands there like any other."""
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    page.evaluate(
+        """async () => (await import("/static/js/home.js")).openTable("holdem-nl", ["person", "fold"], {seed: 3})"""
+    )
+    over_at_once = 0
+    for hand in (1, 2, 3, 4):
+        page.wait_for_selector(".acts button")
+        if page.locator(".acts button.main").count():
+            over_at_once += 1
+        else:
+            page.keyboard.press("r")
+            page.wait_for_selector(".acts button.main")
+        assert hand_number(page) == hand
+        if hand < 4:
+            next_hand(page, hand)
+    assert over_at_once == 2, "fold has the button in every second hand"
 
 
 def test_arrows_and_digits_set_the_amount(page: Page) -> None:
