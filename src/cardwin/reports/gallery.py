@@ -5,7 +5,7 @@ player is shown with its description, its source, its style over hands against t
 before the flop; a small game with its exact value and one equilibrium.
 """
 
-import sys
+import argparse
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -270,4 +270,6 @@ def make(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/gallery"))
+    options = argparse.ArgumentParser(description="Make the gallery's pages and pictures.")
+    options.add_argument("folder", type=Path, nargs="?", default=Path("docs/gallery"))
+    make(options.parse_args().folder)
