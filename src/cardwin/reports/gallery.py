@@ -6,6 +6,7 @@ before the flop; a small game with its exact value and one equilibrium.
 """
 
 import argparse
+import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
