@@ -62,7 +62,9 @@ def again(folder: Path, workers: int) -> dict[str, float | bool]:
     part = max(1, experiment.final // PARTS)
     with executor_of(workers) as executor:
         keys = [key_of(SEED, str(number)) for number in range(BATCHES)]
-        fresh = np.array([problem._fresh(name, living, halls, executor, genes[None], part, key)[0] for key in keys])
+        fresh = np.array(
+            [problem.fresh_fitness(name, living, halls, executor, genes[None], part, key)[0] for key in keys]
+        )
     # The stated fitness is a mean of PARTS such batches, with its own interval of 95%.
     own = float(saved.arrays[f"champion.{name}.values"][2]) / quantile(0.975, PARTS - 1)
     half = quantile(CHANCE, PARTS - 1) * math.hypot(own, fresh.std(ddof=1) / math.sqrt(BATCHES))

@@ -5,7 +5,9 @@ from functools import partial
 import numpy as np
 import pytest
 
+from cardwin.arena.engine import new_scratch
 from cardwin.arena.tournament import Structure
+from cardwin.cards.card import parse_cards
 from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
@@ -21,6 +23,7 @@ from cardwin.runs.problems.tournament.mixed_field import (
     Field,
     MixedResults,
     deal_holding,
+    expected_chips,
     play_field,
     play_member,
     scales_and_shares,
@@ -91,14 +94,30 @@ def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
     assert results.scales.tolist() == [0.4, 1.0]
 
 
-def test_opponents_that_ignore_their_cards_count_as_much_as_all_others() -> None:
+def test_robots_that_ignore_their_cards_count_as_much_as_all_others() -> None:
     robots = Field(robots=(*BLIND, "matrix", "v1")).forms
     opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0]  # with a hall of two: the robots, then one of the hall
     scales, shares = scales_and_shares(opponents, 2, robots)
-    assert np.allclose(shares, [1 / 12] * 6 + [1 / 6] * 3)
-    assert scales.tolist() == [0.4, 4, 4, 3, 4, 2, 1, 1, 1]
-    nobody = scales_and_shares([0, 1], 2, robots)[1]
-    assert nobody.tolist() == [0.5, 0.5]
+    assert np.allclose(shares, [1 / 12] * 6 + [1 / 8] * 2 + [1 / 4])
+    assert scales.tolist() == [0.4, 4, 4, 3, 4, 1, 1, 1, 1]
+    assert np.allclose(scales_and_shares(opponents[:-1], 2, robots)[1], [1 / 9] * 6 + [1 / 6] * 2), "nobody in the hall"
+    assert scales_and_shares([0, 1], 2, robots)[1].tolist() == [0.5, 0.5]
+
+
+def test_hands_that_are_all_in_before_the_flop_count_as_a_mean_over_boards() -> None:
+    """Aces have 81.9% against kings with two suits in common, and lose this board: the mean does not depend on it."""
+    dealt = NL.start([parse_cards("AcAd"), parse_cards("KcKd")], parse_cards("KsKh2c3d4s"))
+    early = dealt.apply("raise 10000").apply("call")
+    found = [one_hand(early.tables.copy(), 0, key) for key in range(300)]
+    assert np.mean(found) == pytest.approx(10_000 * (2 * 0.819 - 1), abs=4 * np.std(found) / np.sqrt(300))
+    assert np.std(found) < 10_000 / 3, "one board alone has a deviation of 7,700"
+    assert one_hand(early.tables.copy(), 0, 5) == found[5]
+    late = dealt.apply("call").apply("check").apply("check").apply("bet 9900").apply("call")
+    assert one_hand(late.tables.copy(), 0, 5) == -10_000, "on the flop the board is the one that came"
+
+
+def one_hand(tables: np.ndarray, seat: int, key: int) -> float:
+    return float(expected_chips(tables[0], seat, key, new_scratch(np.zeros((0, 0)))))
 
 
 def test_ring_tables_pay_chips() -> None:
@@ -167,7 +186,8 @@ def test_a_final_states_what_fresh_tournaments_give(preset: str) -> None:
         champion = problem.final("red", living, {"red": hall}, 7, executor)
         assert champion is not None
         fresh = [
-            problem._fresh("red", living, {"red": hall}, executor, champion.genes[None], 60, key)[0] for key in range(8)
+            problem.fresh_fitness("red", living, {"red": hall}, executor, champion.genes[None], 60, key)[0]
+            for key in range(8)
         ]
     assert any(np.array_equal(champion.genes, one) for one in living)
     assert abs(champion.fitness - np.mean(fresh)) < 5 * np.std(fresh) + 1e-9

@@ -1,5 +1,6 @@
 """Hold'em players evolved by tournaments: one digest however it is run, halls by the document's rule, and learning."""
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from cardwin.core.rng import generator_of
 from cardwin.evolution import Hall
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.files import load_network
+from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import player
 from cardwin.reports import report
 from cardwin.runs import launch, reader
@@ -67,6 +69,17 @@ def test_one_digest_with_one_worker_and_two_stopped_and_resumed(
     assert set(data.populations) == {"red", "blue"}
     assert data.populations["red"].metrics["hall"].tolist() == [0, 2, 4, 6]
     assert load_network(tmp_path / "one" / "champions" / "red.safetensors").lineage["population"] == "red"
+
+
+def test_the_report_shows_the_champion_that_the_final_chose(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    evolved(folder, 1, "neuro", "generations=2", "final=8")
+    form = load_network(folder / "champions" / "red.safetensors").form
+    last = reader.read(folder).populations["red"].arrays["champion"][-1]
+    assert not np.array_equal(form.weights, last), "the final chose another than the best of the last generation"
+    with next(folder.rglob("preflop-red.csv")).open(encoding="utf-8") as file:
+        drawn = [float(row[f"fold, {SITUATIONS[0].title}"]) for row in csv.DictReader(file)]
+    assert np.allclose(drawn, preflop_chances(form, SITUATIONS[0])[:, 0], atol=1e-4)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -14,6 +14,7 @@ from cardwin.arena.match import play_match
 from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Picture, Text
 from cardwin.core.rng import key_of
+from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
 from cardwin.players.registry import HoldemPlayer
@@ -198,10 +199,10 @@ def _curves(report: Report, name: str, lines: Mapping[str, str], caption: str) -
 
 
 def _champion(report: Report, name: str, series: Series) -> Iterator[Part]:
-    champion = series.arrays["champion"][-1]
     yield Heading(f"What {name} became")
     if report.experiment.player == "network":
-        form = form_of(report.experiment, champion)
+        # The file and not the last generation's best: a final may have chosen another.
+        form = load_network(report.data.folder / "champions" / f"{name}{SUFFIX}").form
         yield preflop_picture(report.pictures, f"preflop-{name}", form)
         yield influence_picture(report.pictures, f"influence-{name}", form, report.experiment.rules)
     yield _ancestors(report, name, series)

@@ -9,7 +9,9 @@
    In half of the hands it is dealt a strong holding, because those that matter most are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
    tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
-   opponents, of which those that ignore their cards are one half, and with a weight over ring tables.
+   opponents, of which robots that ignore their cards are one half, other robots and the hall a quarter each, and with
+   a weight over ring tables. Hands that are all-in before the flop count as the mean over some boards: against a
+   player who bets everything chance would decide, and not who calls with what.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,8 +21,8 @@ from functools import cached_property
 import numpy as np
 
 from cardwin.arena import multi_table
-from cardwin.arena.engine import CARDS, advance, begin_hand, new_scratch
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.engine import CARDS, RUNOUTS, DealScratch, advance, begin_hand, new_scratch
+from cardwin.arena.runouts import Floats, Ints, mean_chips
 from cardwin.arena.tournament import Structure
 from cardwin.cards.holdings import HOLDING_CARDS, parse_range
 from cardwin.core.errors import InputError
@@ -29,7 +31,7 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.table import Table, Tables
+from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.players import kinds
 from cardwin.players.base import CompiledForm
 from cardwin.players.compiled import Players, begin_match, new_players, players_of
@@ -38,9 +40,10 @@ from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Big blinds a hand that count as much: a folder loses .75 at most; who does not call all-ins loses as much to All-in.
-SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
+SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 1.0}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
+BOARDS = 12  # boards of a hand that is all-in before the flop: a twelfth of what chance adds to its chips
 HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
 HOLDING = -3  # and the one of a hand's key for a strong holding
 
@@ -105,7 +108,7 @@ class MixedResults:
     """Results by member: place and win (tournaments, members); big blinds a hand heads-up (opponents, members, halves)
     and at ring tables (tables, members, halves).
 
-    Opponents have scales (opponents,) and shares (opponents,): those that ignore their cards have one half.
+    Opponents have scales (opponents,) and shares (opponents,), see `scales_and_shares`.
     """
 
     places: Floats
@@ -138,6 +141,17 @@ class MixedResults:
 
 
 @kernel
+def expected_chips(t: Table, seat: int, key: int, scratch: DealScratch) -> float:
+    """The chips that a seat won in a finished hand; the mean over some boards if all bets came before the flop."""
+    if t.live == 1 or t.board_size[t.decided] > 0:
+        return float(t.stack[seat] - t.start[seat])
+    chips, stream = np.empty(t.seats), scratch.rng[SEATS]
+    stream[0], stream[1] = prf(key, RUNOUTS), 0
+    mean_chips(t, BOARDS, stream, scratch.log, chips)
+    return float(chips[seat])
+
+
+@kernel
 def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Players, key: int, won: Floats) -> None:
     """Heads-up matches of pairs (pairs, 2) by player number, each of so many deals in both seats.
 
@@ -153,7 +167,7 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
             t.button, t.stack[0], t.stack[1] = deal % 2, stack, stack
             begin_hand(t, who, players, prf(child(key, deal), CARDS), child(decisions, hand), scratch)
             advance(t, who, players, scratch)
-            won[row, deal % 2] += (t.stack[seat] - t.start[seat]) / deals
+            won[row, deal % 2] += expected_chips(t, seat, child(key, deal), scratch) / deals
 
 
 @kernel
@@ -192,7 +206,7 @@ def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Pl
             if hand % 4 > 1:
                 deal_holding(t, mine, STRONG[bits_at(child(key, HOLDING), 0) % len(STRONG)])
             advance(t, who, players, scratch)
-            won[row, hand % 2] += (t.stack[mine] - t.start[mine]) / (hands // 2)
+            won[row, hand % 2] += expected_chips(t, mine, key, scratch) / (hands // 2)
 
 
 def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm], like: NetworkForm) -> Players:
@@ -230,12 +244,15 @@ def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
     """The big blinds a hand against each opponent that count as much, and its share of the fitness heads-up.
 
-    Opponents that ignore their cards have one half, those that do not the other; or all if there are no others.
+    Robots that ignore their cards have one half; the other robots and the hall one quarter each. What a missing group
+    would have is divided among the others.
     """
-    found = [kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents]
-    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found]
-    blind = np.array(found) <= kinds.LAST_STATIC
-    shares = 1 / np.where(blind, blind.sum(), (~blind).sum())
+    found = np.array([kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents])
+    blind, network = found <= kinds.LAST_STATIC, found == kinds.NETWORK
+    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found.tolist()]
+    shares = np.zeros(len(found))
+    for group, share in ((blind, 0.5), (network, 0.25), (~blind & ~network, 0.25)):
+        shares[group] = share / max(1, group.sum())
     return np.array(scales), shares / shares.sum()
 
 

@@ -166,7 +166,7 @@ class TournamentProblem:
             return None
         hall = halls[name].members
         left = np.unique(np.concatenate([living, hall]), axis=0) if len(hall) else living
-        fresh = partial(self._fresh, name, living, halls, executor)
+        fresh = partial(self.fresh_fitness, name, living, halls, executor)
         number = 0
         while len(left) > FINALISTS:
             rounds_left = math.ceil(math.log2(len(left) / FINALISTS))
@@ -182,7 +182,7 @@ class TournamentProblem:
         stated = student_interval(np.concatenate([fresh(best[None], part, one) for one in keys]))
         return Champion(best.copy(), stated.mean, stated.mean, stated.ci95)
 
-    def _fresh(
+    def fresh_fitness(
         self, name: str, living: Population, halls: Mapping[str, Archive], executor: Executor, members: Population,
         tournaments: int, key: int,
     ) -> Floats:  # fmt: skip
