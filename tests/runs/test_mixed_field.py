@@ -94,13 +94,13 @@ def test_robots_of_the_field_play_heads_up_and_at_the_tables() -> None:
     assert results.scales.tolist() == [0.4, 1.0]
 
 
-def test_robots_that_ignore_their_cards_count_as_much_as_all_others() -> None:
+def test_robots_are_two_thirds_of_the_fitness_heads_up_and_the_hall_one_third() -> None:
     robots = Field(robots=(*BLIND, "matrix", "v1")).forms
-    opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0]  # with a hall of two: the robots, then one of the hall
+    opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0, 1]  # with a hall of two: the robots, then the hall
     scales, shares = scales_and_shares(opponents, 2, robots)
-    assert np.allclose(shares, [1 / 12] * 6 + [1 / 8] * 2 + [1 / 4])
-    assert scales.tolist() == [0.4, 4, 4, 3, 4, 1, 1, 1, 1]
-    assert np.allclose(scales_and_shares(opponents[:-1], 2, robots)[1], [1 / 9] * 6 + [1 / 6] * 2), "nobody in the hall"
+    assert np.allclose(shares, [1 / 12] * 8 + [1 / 6] * 2)
+    assert scales.tolist() == [0.4, 4, 4, 3, 4, 2, 1, 1, 1, 1]
+    assert np.allclose(scales_and_shares(opponents[:8], 2, robots)[1], 1 / 8), "nobody in the hall"
     assert scales_and_shares([0, 1], 2, robots)[1].tolist() == [0.5, 0.5]
 
 

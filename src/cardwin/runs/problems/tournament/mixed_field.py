@@ -9,9 +9,9 @@
    In half of the hands it is dealt a strong holding, because those that matter most are rare.
 4. Fitness is the mean of the share of opponents outlasted minus 1, with a weight, and of tournaments won, plus means of
    tanh(big blinds a hand / scale), so that no opponent that gives chips away outweighs the others: over heads-up
-   opponents, of which robots that ignore their cards are one half, other robots and the hall a quarter each, and with
-   a weight over ring tables. Hands that are all-in before the flop count as the mean over some boards: against a
-   player who bets everything chance would decide, and not who calls with what.
+   opponents, of which robots are two thirds and the hall one third, and with a weight over ring tables. Hands that are
+   all-in before the flop count as the mean over some boards: against a player who bets everything chance would decide,
+   and not who calls with what.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Big blinds a hand that count as much: a folder loses .75 at most; who does not call all-ins loses as much to All-in.
-SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 1.0}
+SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 BOARDS = 12  # boards of a hand that is all-in before the flop: a twelfth of what chance adds to its chips
@@ -244,15 +244,12 @@ def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
     """The big blinds a hand against each opponent that count as much, and its share of the fitness heads-up.
 
-    Robots that ignore their cards have one half; the other robots and the hall one quarter each. What a missing group
-    would have is divided among the others.
+    Robots have two thirds in equal parts, the hall one third; either has all if the other is missing.
     """
-    found = np.array([kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents])
-    blind, network = found <= kinds.LAST_STATIC, found == kinds.NETWORK
-    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found.tolist()]
-    shares = np.zeros(len(found))
-    for group, share in ((blind, 0.5), (network, 0.25), (~blind & ~network, 0.25)):
-        shares[group] = share / max(1, group.sum())
+    found = [kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents]
+    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found]
+    network = np.array(found) == kinds.NETWORK
+    shares = np.where(network, 1 / max(1, network.sum()), 2 / max(1, (~network).sum()))
     return np.array(scales), shares / shares.sum()
 
 
