@@ -284,7 +284,7 @@ def _drive(
 
 
 def _tell(folder: Path, announce: Announce) -> None:
-    announce("writing the report, which may take some seconds (--no-report leaves it out)")
+    announce("writing the report, which may take some seconds")
     write_report(folder)
 
 
