@@ -149,6 +149,9 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match=str(tmp_path)):
         reproduce(None, "seconds", 1, tmp_path / "full")
+    with pytest.raises(InputError, match="0 workers"):
+        launch.begin("reproduction", {"paper": "coins"}, 1, tmp_path / "idle", workers=0)
+    assert not (tmp_path / "idle").exists()  # nothing to resume is left behind
 
 
 def test_trials_do_not_depend_on_the_number_of_workers() -> None:
