@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,93 @@ def test_a_literal_argument_does_not_compile_a_kernel_again() -> None:
     if COMPILED:
         kinds = [str(one) for one in draw_below.signatures]  # type: ignore[attr-defined]
         assert not [one for one in kinds if "Literal" in one]
+
+
+TWICE = """
+from cardwin.core.kernel import kernel
+
+
+@kernel
+def twice(x):
+    return x + x
+"""
+
+# Two processes keep two versions of one kernel, in the order that is worst: both read the index before either writes
+# it, and the one that writes the index last writes its code first. Waiting ends: a lock may hold up the other process.
+TWO_AT_ONCE = """
+import sys, time
+from pathlib import Path
+from numba.core.caching import IndexDataCacheFile
+from twice import twice
+
+me, other, first = sys.argv[1], sys.argv[2], sys.argv[1] == "int"
+signs = Path(sys.argv[3])
+load, save_index = IndexDataCacheFile._load_index, IndexDataCacheFile._save_index
+save_data = IndexDataCacheFile._save_data
+
+
+def until(sign):
+    end = time.monotonic() + 2
+    while not (signs / sign).exists() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def in_turn(action, wait_for, sign):
+    def done(store, *arguments):
+        if not store._index_path.endswith(".nbi") or "inner" in store._index_path:
+            return action(store, *arguments)
+        if wait_for:
+            until(f"{other}-{wait_for}")
+        found = action(store, *arguments)
+        (signs / f"{me}-{sign}").touch()
+        return found
+
+    return done
+
+
+IndexDataCacheFile._load_index = in_turn(load, None, "read")
+IndexDataCacheFile._save_index = in_turn(save_index, "read" if first else "index", "index")
+IndexDataCacheFile._save_data = in_turn(save_data, "data" if first else None, "data")
+print(twice(3 if first else 1.5))
+"""
+
+
+def test_two_processes_that_compile_one_kernel_at_once_do_not_mix_up_its_versions(tmp_path: Path) -> None:
+    (tmp_path / "twice.py").write_text(TWICE, encoding="utf-8")
+    (tmp_path / "signs").mkdir()
+    environment = {**os.environ, "CARDWIN_CACHE": str(tmp_path / "cache")}
+    begin = partial(subprocess.Popen, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    pairs = ("int", "float"), ("float", "int")
+    both = [begin([sys.executable, "-c", TWO_AT_ONCE, me, other, str(tmp_path / "signs")]) for me, other in pairs]
+    assert [process.communicate(timeout=120)[0].strip() for process in both] == ["6", "3.0"]
+    later = begin([sys.executable, "-c", "from twice import twice; print(twice(3), twice(1.5))"])
+    assert later.communicate(timeout=120)[0].strip() == "6 3.0"
+
+
+KILLED = """
+import os, sys
+from numba.core.caching import IndexDataCacheFile
+from twice import twice
+
+setattr(IndexDataCacheFile, sys.argv[1], lambda *_: os._exit(0))
+twice(1.5)
+"""
+
+
+@pytest.mark.parametrize("killed_in", ["_save_data", "_save_index"])
+def test_a_process_killed_while_it_keeps_a_version_leaves_no_other_ones_code_in_its_place(
+    tmp_path: Path, killed_in: str
+) -> None:
+    (tmp_path / "twice.py").write_text(TWICE, encoding="utf-8")
+    environment = {**os.environ, "CARDWIN_CACHE": str(tmp_path / "cache")}
+
+    def answer(program: str, *words: str) -> str:
+        command = [sys.executable, "-c", program, *words]
+        return subprocess.run(command, env=environment, cwd=tmp_path, stdout=-1, text=True, check=True).stdout.strip()
+
+    assert answer("from twice import twice; print(twice(3))") == "6"
+    for index in (tmp_path / "cache").rglob("*.nbi"):
+        if index.parent.parent.name != "inner":
+            index.unlink()  # forgotten, as damaged versions are; their files stay
+    answer(KILLED, killed_in)
+    assert answer("from twice import twice; print(twice(1.5))") == "3.0"

@@ -18,6 +18,7 @@ from cardwin.reports import html
 from cardwin.runs import launch
 from cardwin.runs.problems.small_game import seats
 from cardwin.stats.shares import share_of
+from support import call
 
 WRONG = verdicts.calculated(0.0, 0.01)
 
@@ -118,6 +119,27 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
     assert re.sub(r"seed 2, \d+ s", "", body) == re.sub(r"seed 2, \d+ s", "", other)
 
 
+def test_a_reproduction_without_its_report_says_how_to_get_it(tmp_path: Path) -> None:
+    words = "reproduce", "coins", "coin", "--seed", "1", "--no-report", "--out", str(tmp_path / "out")
+    done = call(*words)
+    assert done.returncode == 0, done.stderr
+    assert "writing the report" not in done.stderr
+    assert not (tmp_path / "out" / "report.html").exists()
+    assert f"no report was written: cardwin reproduce --resume {tmp_path / 'out'} writes it" in done.stdout
+    later = call("reproduce", "--resume", str(tmp_path / "out"))
+    assert later.returncode == 0, later.stderr
+    assert (tmp_path / "out" / "report.html").is_file()
+    assert f"report: {tmp_path / 'out' / 'report.html'}" in later.stdout
+
+
+def test_no_command_is_told_of_an_option_that_it_has_not(tmp_path: Path) -> None:
+    # A leaderboard has no --no-report: the sentence that announces a report is the same for all commands.
+    done = call("leaderboard", "call", "fold", "--hands", "20", "--seed", "1", "--out", str(tmp_path / "board"))
+    assert done.returncode == 0, done.stderr
+    assert "writing the report" in done.stderr
+    assert "--no-report" not in done.stderr
+
+
 def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\bcoin\b"):
         reproduce("coni", "seconds", 1, tmp_path / "out")
@@ -127,6 +149,9 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match=str(tmp_path)):
         reproduce(None, "seconds", 1, tmp_path / "full")
+    with pytest.raises(InputError, match="0 workers"):
+        launch.begin("reproduction", {"paper": "coins"}, 1, tmp_path / "idle", workers=0)
+    assert not (tmp_path / "idle").exists()  # nothing to resume is left behind
 
 
 def test_trials_do_not_depend_on_the_number_of_workers() -> None:

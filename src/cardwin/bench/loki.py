@@ -1,13 +1,17 @@
-"""Loki: strength and potential of all holdings at once, and hands a second at its tables. There is no peer.
+"""Loki: strength and potential of all holdings at once, hands a second at its tables and in training against it.
+
+There is no peer.
 
 The potential of all holdings is compared with `cards.strength` called for one holding at a time.
 """
 
 import resource
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
+from typing import cast
 
 import numpy as np
 
@@ -20,6 +24,9 @@ from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.registry import player
+from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer
+from cardwin.players.xcs.training.start import experiment_values
+from cardwin.runs.experiment import check
 
 LIMIT = holdem_game("holdem-limit", {})
 BOARDS = {"flop": (6, 8, 38), "turn": (6, 8, 38, 21)}
@@ -75,6 +82,23 @@ def tables(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
     yield Result("ten Lokis", _rate(["loki"] * 10, 120), "hands/s")
 
 
+def training(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
+    """Hands a second, in processor time, in which a classifier system with few rules learns against Loki."""
+    for against, hands in (("loki:model=none", 50_000), ("loki:model=generic", 10_000), ("loki", 10_000)):
+        yield Result(f"training against {against}", _training_rate(against, hands), "hands/s")
+
+
+def _training_rate(against: str, hands: int) -> float:
+    """The same training twice, of which the second is measured: the first compiles and computes the boards."""
+    _, keys = experiment_values("xcs:N=200", None, LIMIT.name, (against,), hands, 1)
+    for _ in range(2):
+        trainer = HoldemTrainer(cast(HoldemExperiment, check(keys, "bench")))
+        start = time.process_time()
+        trainer.play(hands, key_of(1, "bench"))
+        took = time.process_time() - start
+    return hands / took
+
+
 def memory(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
     """Memory growth of a table of ten Lokis between its 1,000th and 3,000th hand."""
     table = LiveTable(LIMIT, [player("loki") for _ in range(10)])
@@ -86,4 +110,9 @@ def memory(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does this
     yield Result("ten Lokis, growth in 2,000 hands", peaks[1] - peaks[0], "MB")
 
 
-RESULTS: dict[str, Callable[[bool], Iterable[Result]]] = {"holdings": holdings, "tables": tables, "memory": memory}
+RESULTS: dict[str, Callable[[bool], Iterable[Result]]] = {
+    "holdings": holdings,
+    "tables": tables,
+    "training": training,
+    "memory": memory,
+}

@@ -1,12 +1,12 @@
 """The command that reproduces published experiments."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cardwin.cli.app import Cluster, Json, Out, Resume, Workers, app, as_it_was
+from cardwin.cli.app import Cluster, Json, Out, Report, Resume, Workers, app, as_it_was
+from cardwin.cli.evolve import report_line
 from cardwin.cli.output import note, print_json
 from cardwin.core.errors import InputError
 
@@ -44,29 +44,29 @@ def reproduce(
     resume: Resume = None,
     workers: Workers = 1,
     cluster: Cluster = None,
+    report: Report = True,
     as_json: Json = False,
 ) -> None:
     """Reproduce a paper: its published numbers, our measurements, exact values, and verdicts."""
-    from cardwin.cli.progress import answer_of
+    from cardwin.cli.progress import answer_of, resumed
     from cardwin.papers import PAPERS
     from cardwin.runs import launch
 
     if resume is not None:
         as_it_was(context)
-        answer = answer_of(
-            lambda watch: launch.resume(resume, workers, watch, "reproduce", cluster=cluster), "experiment"
-        )
+        how = workers, None, (), report, (), cluster
+        answer = answer_of(lambda watch: resumed(resume, "reproduce", watch, *how), "experiment")
     elif paper is None:
         raise InputError(f"name a paper ({', '.join(PAPERS)}), or give --resume DIR")
     else:
         values = {"paper": paper, "experiment": experiment, "scale": scale.value}
         chosen = "reproduction", values, seed, out, workers
-        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, cluster=cluster), "experiment")
+        answer = answer_of(lambda watch: launch.begin(*chosen, watch, note, report, cluster), "experiment")
     print_json(answer) if as_json else show(answer)
 
 
 def show(answer: dict[str, Any]) -> None:
-    """Print one line per verdict, and the path of the report."""
+    """Print one line per verdict, and the path of the report or the command that writes it."""
     from cardwin.papers import finding_line, tally
     from cardwin.papers.reproduction import finding_of
 
@@ -74,4 +74,4 @@ def show(answer: dict[str, Any]) -> None:
     findings = [finding_of(row) for row in rows]
     print(*map(finding_line, findings), sep="\n")
     print(tally(findings))
-    print(f"report: {Path(answer['report'])}; seed {answer['seed']}, digest {answer['digest']}")
+    print(f"{report_line(answer)}; seed {answer['seed']}, digest {answer['digest']}")

@@ -26,6 +26,7 @@ from numba.core.caching import FunctionCache
 from cardwin.core.cache import cache_folder
 
 try:
+    from cardwin.core.kernel_files import use_own_files
     from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
 except ImportError:  # another version of Numba, whose inner names differ: kernels compile as it does it, and longer
     LINKS = False
@@ -258,6 +259,8 @@ def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -
         try:
             numba.config.CACHE_DIR = str(folder)
             dispatcher._cache = cache_class(function)
+            if LINKS:
+                use_own_files(dispatcher._cache)
         finally:
             numba.config.CACHE_DIR = outside
         _forgive_damage(dispatcher)

@@ -15,7 +15,7 @@ from typing import Any, Self
 from cardwin.core.cluster import NONE, Cluster, checked_cluster, opened
 from cardwin.core.display import cards_text, printable
 from cardwin.core.errors import InputError
-from cardwin.core.executor import Executor, Workers, executor_of
+from cardwin.core.executor import Executor, Workers, count_of, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
 from cardwin.games.plugins import PREFIX, build_plugin
@@ -118,6 +118,7 @@ def start(
 
     `cluster` takes the place of the experiment's own.
     """
+    count_of(workers)  # a wrong number is refused before there is a folder
     experiment = _placed(experiment, cluster)
     folder, settled = run_folder.prepare(name, experiment, out)
     announce(f"{printable(settled.title or name)}: {cards_text(settled.seed)}, in {folder}")
@@ -284,7 +285,7 @@ def _drive(
 
 
 def _tell(folder: Path, announce: Announce) -> None:
-    announce("writing the report, which may take some seconds (--no-report leaves it out)")
+    announce("writing the report, which may take some seconds")
     write_report(folder)
 
 
