@@ -39,11 +39,12 @@ from cardwin.players.network.networks import NetworkForm, population_networks
 from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
-# Big blinds a hand that count as much: a folder loses .75 at most; who does not call all-ins loses as much to All-in.
+# Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
+# an all-in loses .75 to All-in.
 SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
-BOARDS = 12  # boards of a hand that is all-in before the flop: a twelfth of what chance adds to its chips
+BOARDS = 12  # of a hand that is all-in before the flop: a twelfth of the variance that its board would add
 HEADS_UP, RINGS = -1, -2  # the children of a generation's key for heads-up matches and ring tables
 HOLDING = -3  # and the one of a hand's key for a strong holding
 
@@ -242,7 +243,7 @@ def heads_up_opponents(field: Field, hall: int, key: int) -> list[int]:
 
 
 def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[CompiledForm]) -> tuple[Floats, Floats]:
-    """The big blinds a hand against each opponent that count as much, and its share of the fitness heads-up.
+    """The big blinds a hand by which chips against each opponent are divided, and its share of the fitness heads-up.
 
     Robots have two thirds in equal parts, the hall one third; either has all if the other is missing.
     """
