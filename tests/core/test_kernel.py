@@ -214,3 +214,50 @@ def test_a_process_killed_while_it_keeps_a_version_leaves_no_other_ones_code_in_
             index.unlink()  # forgotten, as damaged versions are; their files stay
     answer(KILLED, killed_in)
     assert answer("from twice import twice; print(twice(1.5))") == "3.0"
+
+
+CALLED = """
+import numba
+import numpy as np
+from cardwin.core.kernel import called, kernel
+
+BET = np.dtype([("chips", np.int64), ("seat", np.int64)])
+
+
+@called
+def chips_of(bets):
+    return bets[0].chips
+
+
+@kernel
+def doubled(bets):
+    return 2 * chips_of(bets)
+
+
+@kernel
+def tripled(bets):
+    return 3 * chips_of(bets)
+
+
+def answer(function, types_before=0):
+    # Numba numbers the types of a process in the order in which it meets them.
+    for number in range(types_before):
+        numba.typeof(np.zeros(1, [(f"field{number}", np.int64)]))
+    return function(np.array([(7, 1)], BET))
+"""
+
+
+def test_a_called_kernel_that_another_process_compiled_again_is_found_by_kernels_from_the_cache(tmp_path: Path) -> None:
+    """Two first commands at once each compile it: the file of one is kept, and callers of both."""
+    (tmp_path / "bets.py").write_text(CALLED, encoding="utf-8")
+    environment = {**os.environ, "CARDWIN_CACHE": str(tmp_path / "cache")}
+
+    def answer(call: str) -> str:
+        command = [sys.executable, "-c", f"from bets import *; print(answer({call}))"]
+        return subprocess.run(command, env=environment, cwd=tmp_path, stdout=-1, text=True, check=True).stdout.strip()
+
+    assert answer("doubled") == "14"
+    for kept in (tmp_path / "cache").rglob("*chips_of*"):
+        kept.unlink()
+    assert answer("tripled, 5") == "21"
+    assert answer("doubled") == "14"

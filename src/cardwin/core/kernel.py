@@ -74,7 +74,8 @@ def sources_of(path: Path) -> list[Path]:
 def _open_cache(source: str) -> Path | None:
     """The cache folder of a module's kernels, or None where nothing can be written."""
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    for path in sources_of(Path(source)):
+    # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
+    for path in (*sources_of(Path(source)), PACKAGE / "core" / "linked.py"):
         digest.update(path.read_bytes())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:

@@ -6,22 +6,36 @@ never called from Python: a kernel at the bottom of six others is optimised six 
 - a **linked** kernel is lowered to LLVM's language and no more (`LinkedCompiler`, `LinkedLibrary`). It is optimised as
   a part of the kernel that Python calls. `LinkedCache` keeps it on disk as bitcode.
 - a **called** kernel is made machine code once (`CalledCompiler`, `CalledLibrary`), and whoever calls it holds only its
-  name: for large parts that many kernels share. Its name has no number of the process in it, so that a kernel from the
-  cache finds it, and `Reload` loads it before such a kernel.
+  name: for large parts that many kernels share. Its name has no number of the process in it (`lasting_name`), so that
+  a kernel from the cache finds it whichever process compiled either, and `Reload` loads it before such a kernel.
 
 This stands on Numba's extension points (`pipeline_class`, cache classes) and on names of its code library that are not
 public: constraints.txt pins the version, and the tests of kernels cover it.
 """
 
+import hashlib
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from llvmlite import binding
+from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+
+
+def lasting_name(record: types.Record) -> tuple[str, tuple[str]]:
+    """What stands for a record in the names of functions: the digest of its fields.
+
+    Numba puts the record's number there, in the order in which a process meets types. Of two processes that compile a
+    called kernel at once, one's file is kept, and the callers that the other compiled would not find it.
+    """
+    return "Record", (hashlib.blake2b(record.name.encode(), digest_size=8).hexdigest(),)
+
+
+types.Record.mangling_args = property(lasting_name)
 
 
 class _NoEnvironments:
