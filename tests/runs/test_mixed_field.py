@@ -14,8 +14,8 @@ from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.forward import Shape
+from cardwin.players.network.genes import NORMALISED, weights_of
 from cardwin.players.network.networks import NetworkForm
-from cardwin.players.network.normalised import weights_of
 from cardwin.reports.tournament_evolution import selection_text
 from cardwin.runs.experiment import load
 from cardwin.runs.problems.tournament.mixed_field import (
@@ -209,7 +209,7 @@ def test_genes_of_normalised_inputs_play_as_the_weights_they_stand_for() -> None
     genes, hall = networks(2), networks(3, key=2)
     for preset in ("neuro-es", "neuro-hof"):
         found = []
-        for kind, change in (("normalised", np.array), ("weights", lambda own: weights_of(own, Shape()))):
+        for kind, change in (("normalised", np.array), ("weights", lambda own: weights_of(own, Shape(), NORMALISED))):
             changes = [f"network.genes={kind}", "tournaments=4", "population.size=11"]
             problem = TournamentProblem(load(preset, changes, 3)[1])  # type: ignore[arg-type]
             archive = problem.hall("red", 1)

@@ -17,8 +17,8 @@ from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players import kinds
 from cardwin.players.compiled import Players, new_players
+from cardwin.players.network.genes import WEIGHTS, weights_of
 from cardwin.players.network.networks import NetworkForm, population_networks
-from cardwin.players.network.normalised import weights_of
 from cardwin.players.robots.robot import MATRIX
 
 Floats = npt.NDArray[np.float64]
@@ -27,20 +27,20 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class NetworkReading:
-    """Makes players from rows of genes (players, weights); `like` has the network's shape, odds and bet sizes.
+    """Makes players from rows of genes (players, genes); `like` has the network's shape, odds and bet sizes.
 
-    Genes are weights, or those of normalised inputs.
+    What the genes are is said by `genes` (players/network/genes.py).
     """
 
     like: NetworkForm
-    normalised: bool = False
+    genes: str = WEIGHTS
 
     def players(self, genomes: Population) -> Players:
         """A population as the kernels' arrays, without a copy if genes are weights."""
         count = len(genomes)
-        genomes = weights_of(genomes, self.like.shape) if self.normalised else genomes
+        weights = weights_of(genomes, self.like.shape, self.genes)
         numbers = np.full(count, kinds.NETWORK)
-        return new_players(numbers, np.arange(count), networks=population_networks(genomes, self.like, count))
+        return new_players(numbers, np.arange(count), networks=population_networks(weights, self.like, count))
 
 
 @dataclass(frozen=True)

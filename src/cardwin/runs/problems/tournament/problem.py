@@ -24,6 +24,7 @@ from cardwin.evolution import Archive, Genome, Hall, Population, SearchSettings
 from cardwin.evolution.genetic import fittest
 from cardwin.players.network.files import SUFFIX, file_of
 from cardwin.players.network.forward import Shape
+from cardwin.players.network.genes import WEIGHTS, count_genes, weights_of
 from cardwin.players.network.preflop import preflop_style
 from cardwin.players.robots import kernels
 from cardwin.players.robots.robot import Matrix, expert_matrix, matrix_text
@@ -45,7 +46,7 @@ from cardwin.runs.problems.tournament.play import (
     Sums,
     play_generation,
 )
-from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment, form_like, weights_of
+from cardwin.runs.problems.tournament.settings import TournamentEvolutionExperiment, form_like
 from cardwin.runs.problems.tournament.settings import form_of as form_of
 from cardwin.stats.intervals import student_interval
 
@@ -70,13 +71,14 @@ class TournamentProblem:
         self.experiment = experiment
         self.game, self.structure = experiment.rules, experiment.structure.structure
         shape = Shape(hidden=experiment.network.hidden, activation=experiment.network.activation)
-        self.genes = shape.weights if experiment.player == "network" else int(np.prod(CELLS))
+        kind = experiment.network.genes
+        self.genes = count_genes(shape, kind) if experiment.player == "network" else int(np.prod(CELLS))
         self.reading: Reading = (
-            NetworkReading(form_like(experiment), experiment.network.genes == "normalised")
+            NetworkReading(form_like(experiment), kind)
             if experiment.player == "network"
             else MatrixReading(experiment.matrix.rollouts)
         )
-        self._fixed = np.zeros((0, self.genes), np.float32)
+        self._fixed = np.zeros((0, shape.weights), np.float32)
         if experiment.fitness == "mixed":
             self._fixed = fixed_networks(experiment.field.networks, form_like(experiment))
 
@@ -91,7 +93,7 @@ class TournamentProblem:
         Of normalised inputs they begin between -1/2 and 1/2: sums of hidden nodes then have a deviation of about 1.
         """
         if self.experiment.player == "network":
-            spread = 1.0 if self.experiment.network.genes == "weights" else 0.5
+            spread = 1.0 if self.experiment.network.genes == WEIGHTS else 0.5
             return Genome.unbounded(self.genes, spread=spread, dtype=np.float32)
         return Genome.real(self.genes, LEAST_WEIGHT, 1.0)
 
@@ -150,9 +152,10 @@ class TournamentProblem:
         rings = how.rings * tournaments // self.experiment.tournaments
         drawn = how.model_dump(exclude={"networks"}) | {"tournaments": tournaments, "deals": deals, "rings": rings}
         field = MixedField(**drawn)
-        opponents = np.concatenate([weights_of(self.experiment, hall), self._fixed])
-        play = partial(play_member, self.game, self.structure, field, form_like(self.experiment), opponents, key)
-        return play_field(play, weights_of(self.experiment, members), executor)
+        like, kind = form_like(self.experiment), self.experiment.network.genes
+        opponents = np.concatenate([weights_of(hall, like.shape, kind), self._fixed])
+        play = partial(play_member, self.game, self.structure, field, like, opponents, key)
+        return play_field(play, weights_of(members, like.shape, kind), executor)
 
     def final(
         self, name: str, living: Population, halls: Mapping[str, Archive], key: int, executor: Executor

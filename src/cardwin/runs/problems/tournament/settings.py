@@ -13,8 +13,8 @@ from cardwin.evolution import Population
 from cardwin.evolution.breeding import unknown_names
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.network import normalised
 from cardwin.players.network.forward import ACTIVATIONS, MOST_HIDDEN, Shape
+from cardwin.players.network.genes import weights_of
 from cardwin.players.network.inputs import ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.runs.problems.tournament.mixed_field import Field as MixedField
@@ -26,14 +26,14 @@ USUAL, MIXED = Structure(), MixedField()
 
 class NetworkSettings(Table):
     """The network: hidden nodes, activation, which win odds are inputs, whether the opponents' aggression is an input,
-    and whether genes are its weights or those of normalised inputs.
+    and what its genes are (players/network/genes.py).
     """
 
     hidden: Annotated[int, Field(ge=1, le=MOST_HIDDEN)] = 20
     activation: str = "tanh"
     odds: str = "power"
     aggression: bool = True
-    genes: Literal["weights", "normalised"] = "weights"
+    genes: Literal["weights", "normalised", "shared"] = "weights"
 
 
 class MatrixSettings(Table):
@@ -152,13 +152,7 @@ def form_like(experiment: TournamentEvolutionExperiment) -> NetworkForm:
     return NetworkForm(np.zeros(shape.weights, np.float32), shape, ODDS.index(how.odds), aggression=how.aggression)
 
 
-def weights_of(experiment: TournamentEvolutionExperiment, genes: Population) -> Population:
-    """The weights (..., weights) of networks with these genes (..., weights)."""
-    if experiment.network.genes == "weights":
-        return np.ascontiguousarray(genes, np.float32)
-    return normalised.weights_of(genes, form_like(experiment).shape)
-
-
 def form_of(experiment: TournamentEvolutionExperiment, genes: Population) -> NetworkForm:
     """A member's network, with the experiment's settings."""
-    return replace(form_like(experiment), weights=weights_of(experiment, genes))
+    form = form_like(experiment)
+    return replace(form, weights=weights_of(genes, form.shape, experiment.network.genes))

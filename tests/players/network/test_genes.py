@@ -7,8 +7,18 @@ from cardwin.arena.live_table import LiveTable
 from cardwin.core.rng import generator_of
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.forward import Shape
+from cardwin.players.network.genes import (
+    FACTORS,
+    MEANS,
+    NORMALISED,
+    SHARE,
+    SHARED,
+    STATISTICS,
+    WEIGHTS,
+    count_genes,
+    weights_of,
+)
 from cardwin.players.network.inputs import INPUTS
-from cardwin.players.network.normalised import FACTORS, MEANS, SHARE, STATISTICS, weights_of
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.registry import player
 
@@ -24,7 +34,7 @@ def hidden_sums(row: np.ndarray, inputs: np.ndarray) -> np.ndarray:
 def test_a_network_sees_its_inputs_centred_and_scaled() -> None:
     rng = generator_of(3)
     genes = rng.uniform(-0.5, 0.5, (4, SHAPE.weights)).astype(np.float32)
-    weights = weights_of(genes, SHAPE)
+    weights = weights_of(genes, SHAPE, NORMALISED)
     assert weights.dtype == np.float32
     assert weights.shape == genes.shape
     for row, own in zip(weights, genes, strict=True):
@@ -35,7 +45,37 @@ def test_a_network_sees_its_inputs_centred_and_scaled() -> None:
 
 def test_one_row_is_mapped_like_many() -> None:
     genes = generator_of(1).uniform(-1, 1, (3, SHAPE.weights)).astype(np.float32)
-    assert np.array_equal(weights_of(genes[1], SHAPE), weights_of(genes, SHAPE)[1])
+    assert np.array_equal(weights_of(genes[1], SHAPE, NORMALISED), weights_of(genes, SHAPE, NORMALISED)[1])
+
+
+def test_weights_are_genes_as_they_are() -> None:
+    genes = generator_of(1).uniform(-1, 1, (3, SHAPE.weights)).astype(np.float32)
+    assert np.shares_memory(weights_of(genes, SHAPE, WEIGHTS), genes)
+
+
+def test_shared_genes_are_one_for_all_seats_but_the_first_two() -> None:
+    count = count_genes(SHAPE, SHARED)
+    assert count == (8 + 3 + 3 + 1) * 20 + 63
+    genes = generator_of(2).uniform(-0.5, 0.5, (2, count)).astype(np.float32)
+    weights = weights_of(genes, SHAPE, SHARED)
+    assert weights.shape == (2, SHAPE.weights)
+    hidden = dict(zip(INPUTS, weights[0, : SHAPE.split].reshape(-1, SHAPE.hidden), strict=False))
+    for group in ("chips", "aggression", "recent"):
+        seats = [hidden[f"{group}_{seat}"] for seat in range(10)]
+        assert all(np.array_equal(seats[2], other) for other in seats[3:])
+        assert not np.allclose(seats[1], seats[2])
+        assert not np.allclose(seats[0], seats[1])
+    assert np.array_equal(weights[:, SHAPE.split :], genes[:, -63:])
+    assert weights_of(genes[:0], SHAPE, SHARED).shape == (0, SHAPE.weights)  # a hall that is empty
+
+
+def test_shared_genes_written_out_are_normalised_ones() -> None:
+    genes = np.zeros(count_genes(SHAPE, SHARED), np.float32)
+    genes[:300] = np.repeat(np.arange(15), 20) / 10
+    own = np.concatenate(
+        [np.repeat([0, 1, 2, 3, 4, 5, 6, *[7] * 8, 8, 9, *[10] * 8, 11, 12, *[13] * 8, 14], 20) / 10, np.zeros(63)]
+    )
+    assert np.array_equal(weights_of(genes, SHAPE, SHARED), weights_of(own.astype(np.float32), SHAPE, NORMALISED))
 
 
 def test_nine_other_seats_together_count_as_one_input() -> None:
