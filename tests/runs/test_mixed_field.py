@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from cardwin.arena import multi_table
 from cardwin.arena.engine import new_scratch
 from cardwin.arena.tournament import Structure
 from cardwin.cards.card import parse_cards
@@ -12,6 +13,7 @@ from cardwin.cards.holdings import HOLDING_CARDS
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
 from cardwin.core.rng import generator_of
+from cardwin.games.base import NOBODY
 from cardwin.games.holdem import holdem_game
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.genes import NORMALISED, weights_of
@@ -22,8 +24,10 @@ from cardwin.runs.problems.tournament.mixed_field import (
     BLIND,
     Field,
     MixedResults,
+    by_size,
     deal_holding,
     expected_chips,
+    field_players,
     play_field,
     play_member,
     scales_and_shares,
@@ -53,6 +57,25 @@ def test_a_member_has_the_same_result_whoever_else_is_measured() -> None:
     assert np.array_equal(together.fitness[2:3], alone.fitness)
     twins = played(np.concatenate([members[:1], members[:1]]), hall)
     assert twins.fitness[0] == twins.fitness[1]
+
+
+def test_a_tournament_that_ends_when_its_member_is_out_places_it_as_a_whole_one_does() -> None:
+    players = field_players(networks(1), networks(3, key=2), Field().forms, LIKE)
+    (_, orders, keys), *_ = by_size(table_plans(Field(full=1.0), 3, 5, 40), 5)
+    places, hands = [], []
+    for watched in (NOBODY, 0):
+        place, won = np.zeros((2, 40, 10))
+        dealt, chips, taken = np.zeros((3, 40, 10), np.int64)
+        multi_table.play_tournaments(
+            NL.tables(9), orders, NL.stack, Structure().schedule(NL, 9), 20, Structure().rounds, 1, players, keys, keys,
+            place, dealt, won, chips, taken, watched,
+        )  # fmt: skip
+        places.append(place)
+        hands.append(dealt)
+    assert np.array_equal(places[0][:, 0], places[1][:, 0])
+    assert np.array_equal(hands[0][:, 0], hands[1][:, 0])
+    assert len(set(places[0][:, 0])) > 4
+    assert hands[1].sum() < hands[0].sum()
 
 
 def test_workers_do_not_change_the_results() -> None:
@@ -99,7 +122,7 @@ def test_robots_are_two_thirds_of_the_fitness_heads_up_and_the_hall_one_third() 
     opponents = [2, 3, 4, 5, 6, 7, 8, 9, 0, 1]  # with a hall of two: the robots, then the hall
     scales, shares = scales_and_shares(opponents, 2, robots)
     assert np.allclose(shares, [1 / 12] * 8 + [1 / 6] * 2)
-    assert scales.tolist() == [0.4, 4, 4, 3, 4, 2, 1, 1, 1, 1]
+    assert scales.tolist() == [0.4, 4, 4, 3, 4, 0.5, 1, 1, 1, 1]
     assert np.allclose(scales_and_shares(opponents[:8], 2, robots)[1], 1 / 8), "nobody in the hall"
     assert scales_and_shares([0, 1], 2, robots)[1].tolist() == [0.5, 0.5]
 

@@ -267,12 +267,14 @@ def end_round(
 def play_tournaments(
     tables: Tables, orders: Ints, stack: int, schedule: Ints, every: int, rounds: int, last: int,
     players: Players, deals: Ints, decisions: Ints, place: Floats, hands: Ints, won: Floats, chips: Ints, taken: Ints,
+    watched: int,
 ) -> None:  # fmt: skip
     """Whole tournaments of compiled players, one for each row of orders (tournaments, players).
 
-    Blinds follow the schedule (levels, 5), a new level every so many rounds; play ends when `last` are left or after
-    so many rounds. deals and decisions (tournaments,) are keys. Out, (tournaments, players): place from 1, hands
-    dealt, thousandths of a big blind won, chips at the end, hands with a gain.
+    Blinds follow the schedule (levels, 5), a new level every so many rounds; play ends when `last` are left, after so
+    many rounds, or when the player `watched` (NOBODY for whole tournaments) is out. deals and decisions (tournaments,)
+    are keys. Out, (tournaments, players): place from 1, hands dealt, thousandths of a big blind won, chips at the end,
+    hands with a gain.
     """
     who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(np.zeros((0, 0)))
     for row in range(len(orders)):
@@ -282,7 +284,7 @@ def play_tournaments(
         # Rows taken once: every new one counts its owners.
         placed, dealt, gained, took = place[row], hands[row], won[row], taken[row]
         left, number = len(orders[row]), 0
-        while left > last and number < rounds:
+        while left > last and number < rounds and (watched < 0 or placed[watched] == 0):
             begin_round(tables, schedule, every, number)
             play_round(tables, who, players, cards, choices, number, scratch)
             left = end_round(tables, who, players, left, lots, placed, dealt, gained, took)

@@ -23,6 +23,7 @@ from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
+from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import Players, own_copy
@@ -211,7 +212,7 @@ class Tournaments:
                 structure.every, structure.rounds, structure.last, own_copy(self.field),
                 np.array([self._deals(number) for number in numbers]),
                 np.array([self._key(number) for number in numbers]),
-                results.place, results.hands, results.won, results.chips, results.taken,
+                results.place, results.hands, results.won, results.chips, results.taken, NOBODY,
             )  # fmt: skip
         else:
             for row, number in enumerate(numbers):

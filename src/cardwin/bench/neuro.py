@@ -23,6 +23,7 @@ from cardwin.core.cache import cache_folder
 from cardwin.core.executor import executor_of
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import generator_of, key_of
+from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.champions import FOLDER, names
 from cardwin.players.compiled import own_copy
@@ -143,6 +144,7 @@ def _decisions(series: Tournaments) -> tuple[float, float, int]:
         multi_table.play_tournaments(
             series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
             structure.last, field, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1], whole[2],
+            NOBODY,
         )  # fmt: skip
 
     took = core_seconds(play, 25)

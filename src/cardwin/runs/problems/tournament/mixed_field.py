@@ -16,7 +16,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -40,8 +40,8 @@ from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
-# an all-in loses .75 to All-in.
-SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 2.0}
+# an all-in loses .75 to All-in. That All-in is beaten counts more than by how much: in tournaments it pays not to call.
+SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 0.5}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 BOARDS = 12  # of a hand that is all-in before the flop: a twelfth of the variance that its board would add
@@ -220,6 +220,7 @@ def field_players(members: Population, hall: Population, robots: Sequence[Compil
     return new_players(numbers, rows, of_robots.parameters, networks=population_networks(weights, like, len(numbers)))
 
 
+@lru_cache(maxsize=4)  # all members of a generation have the same
 def table_plans(field: Field, hall: int, key: int, count: int) -> list[TablePlan]:
     """So many tables of a generation; players are numbered from the hall's first member on, then the robots."""
     rng, plans = generator_of(key), []
@@ -263,7 +264,7 @@ def play_member(
     places, wins = np.zeros((field.tournaments, 1)), np.zeros((field.tournaments, 1))
     for numbers, orders, keys in by_size(table_plans(field, len(hall), key, field.tournaments), key):
         seats = orders.shape[1]
-        mine = _places(game, structure, players, orders, keys)[:, :1]
+        mine = _places(game, structure, players, orders, keys)
         places[numbers], wins[numbers] = (mine - 1) / (seats - 1), mine == 1
     rings, rings_key = np.zeros((field.rings, 2)), child(key, RINGS)
     for numbers, orders, keys in by_size(table_plans(field, len(hall), rings_key, field.rings), rings_key):
@@ -292,15 +293,15 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
 
 
 def _places(game: HoldemGame, structure: Structure, players: Players, orders: Ints, keys: Ints) -> Floats:
-    """The place of every player in tournaments at one table, (tournaments, players)."""
+    """The place of the member, player 0, in tournaments at one table, (tournaments, 1); they end when it is out."""
     shape = len(orders), len(players.kinds)
     place, won = np.zeros(shape), np.zeros(shape)
     hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
     multi_table.play_tournaments(
         game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
-        structure.rounds, structure.last, players, keys, keys, place, hands, won, chips, taken,
+        structure.rounds, structure.last, players, keys, keys, place, hands, won, chips, taken, 0,
     )  # fmt: skip
-    return place
+    return place[:, :1]
 
 
 def play_field(play: Callable[[Population], MixedResults], members: Population, executor: Executor) -> MixedResults:
