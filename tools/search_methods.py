@@ -25,17 +25,18 @@ from cardwin.runs.reader import read
 from cardwin.runs.run_folder import answer_of
 from network_strength import strength
 
-WEIGHTS, GENETIC = "network.genes=weights", "searcher=genetic"
-SHORT = "generations=60", "search.horizon=60"
+WEIGHTS, NORMALISED, GENETIC = "network.genes=weights", "network.genes=normalised", "searcher=genetic"
+SHORT = "generations=80", "search.horizon=80", "hall.every=8"
 METHODS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "evolution strategy, normalised inputs": ("neuro-es", SHORT),
+    "evolution strategy, shared genes": ("neuro-es", SHORT),
     "the same without a hall": ("neuro-es", (*SHORT, "hall.capacity=0")),
-    "evolution strategy": ("neuro-es", (WEIGHTS, *SHORT, "search.sigma=0.3", "search.sigma_end=0")),
+    "evolution strategy, normalised inputs": ("neuro-es", (NORMALISED, *SHORT)),
+    "evolution strategy, weights": ("neuro-es", (WEIGHTS, *SHORT, "search.sigma=0.3", "search.sigma_end=0")),
+    "separable CMA-ES, weights": ("neuro-es", ("searcher=sep-cma-es", WEIGHTS, *SHORT)),
+    "GA, all genes mutated, shared genes": ("neuro-es", (GENETIC, *SHORT, "search.mutation_rate=1.0")),
+    "GA, all genes mutated, weights": ("neuro-es", (GENETIC, WEIGHTS, *SHORT, "search.mutation_rate=1.0")),
+    "GA, weights": ("neuro-es", (GENETIC, WEIGHTS, *SHORT, "search.mutation_rate=0.05")),
     "paper's GA": ("neuro-hof", ("population.size=100", "hall.capacity=100", "tournaments=40", "generations=72")),
-    "separable CMA-ES": ("neuro-es", ("searcher=sep-cma-es", WEIGHTS, *SHORT)),
-    "GA, all genes mutated": ("neuro-es", (GENETIC, WEIGHTS, *SHORT, "search.mutation_rate=1.0")),
-    "GA": ("neuro-es", (GENETIC, WEIGHTS, *SHORT, "search.mutation_rate=0.05")),
-    "GA, all genes mutated, normalised inputs": ("neuro-es", (GENETIC, *SHORT, "search.mutation_rate=1.0")),
 }  # fmt: skip
 FINAL = "final=400"
 ROBOTS = ("fold", "call", "raise", "random", "call-or-raise", "all-in")
