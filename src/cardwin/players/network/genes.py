@@ -11,7 +11,7 @@ reference batch:
 
 Of 783 weights 540 belong to other seats, and what matters is rarely which seat. **Shared** genes are normalised, and
 the third to the tenth seat have one gene each for chips, aggression and recent aggression in every hidden node: 363
-genes, among which a search finds its way sooner. The second seat has its own, because heads-up it is the opponent.
+genes. The second seat has its own, because heads-up it is the opponent.
 
 The result is an ordinary network: the map is linear.
 """
