@@ -223,7 +223,7 @@ def asked(player: IsolatedPlayer) -> str:
 
 def attacked(name: str, without: frozenset[str] = frozenset()) -> str:
     """What an attacker finds behind all walls but some."""
-    player = IsolatedPlayer(f"python:attackers:{name}", 20, without)
+    player = IsolatedPlayer(f"python:attackers:{name}", 60, without)
     try:
         return asked(player)
     finally:
@@ -281,7 +281,7 @@ def test_seats_cannot_tell_each_other_anything(
         monkeypatch.setattr(launcher, "_hosts", {})
         system_calls.new_session_keyring()
     for without in (frozenset[str](), walls):
-        seats = [IsolatedPlayer(f"python:attackers:{name}", 20, without) for _ in range(2)]
+        seats = [IsolatedPlayer(f"python:attackers:{name}", 60, without) for _ in range(2)]
         first, second = [asked(seat) for seat in seats]
         assert first != MESSAGE
         assert (second == MESSAGE) == bool(without), (first, second)

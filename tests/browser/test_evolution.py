@@ -103,7 +103,7 @@ def test_the_map_plays_and_is_paused(runs: Page) -> None:
 
 def test_the_map_of_a_running_run_goes_on_by_itself(page: Page) -> None:
     page.goto("/runs/new/kuhn-coevolution")
-    page.fill("[id='field-generations']", "30000")
+    page.fill("[id='field-generations']", "300000")
     page.fill("[id='field-seed']", "1")
     page.click("text=Start the run")
     picture = page.locator(".map canvas").first
