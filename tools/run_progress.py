@@ -19,7 +19,7 @@ LAST = 10  # generations over which reliability is averaged
 PANELS = {
     "reliability": "reliability of fitness",
     "spread": "deviation of a weight",
-    "best_outlived": "share of the field that the best outlasts",
+    "best_outlived": "share that the best outlasts",
 }
 
 
