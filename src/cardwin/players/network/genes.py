@@ -46,11 +46,12 @@ def _statistics() -> tuple[Singles, Singles]:
 
 def _shared_rows() -> npt.NDArray[np.int64]:
     """The row of shared genes of every input and of the biases, (36,)."""
-    rows: dict[str, int] = {}
+    names = []
     for name in (*INPUTS, "bias"):
         group, _, seat = name.rpartition("_")
-        rows.setdefault(group if group in BY_SEAT and int(seat) > 1 else name, len(rows))
-    return np.array([rows.get(name, rows.get(name.rpartition("_")[0], 0)) for name in (*INPUTS, "bias")])
+        names.append(group if group in BY_SEAT and int(seat) > 1 else name)
+    own = list(dict.fromkeys(names))
+    return np.array([own.index(name) for name in names])
 
 
 MEANS, FACTORS = _statistics()
