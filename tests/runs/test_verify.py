@@ -66,13 +66,14 @@ def run(kind: str, players: list[str], folder: Path, **values: Any) -> dict[str,
     return launch.begin(kind, KINDS[kind] | {"players": players} | values, out=folder, with_report=False)
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
-def test_an_untouched_run_of_our_own_players_is_right(kind: str, tmp_path: Path) -> None:
+# The deals are secret, so that how many hands two tournaments take is chance: one each at least.
+@pytest.mark.parametrize(("kind", "least"), [("match", 120), ("tournament", 2), ("leaderboard", 360)])
+def test_an_untouched_run_of_our_own_players_is_right(kind: str, least: int, tmp_path: Path) -> None:
     result = run(kind, ["call", "random", "standard"], tmp_path / "run")
     found = verify(tmp_path / "run")
     assert (found.ok, found.problems) == (True, ())
     assert found.commitment == result["commitment"]
-    assert found.hands > 100
+    assert found.hands >= least
     assert result["seed"] is None
     assert result["fair"]
     text = (tmp_path / "run" / "experiment.toml").read_text()
