@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -45,9 +45,14 @@ log = logging.getLogger("cardwin")
 
 
 @cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
 def _imported(path: Path) -> frozenset[Path]:
     """The package's own sources that a source imports at its top."""
-    return frozenset(_named(path.read_text(encoding="utf-8")))
+    return frozenset(_named(_text(path)))
 
 
 def _named(text: str) -> Iterator[Path]:
@@ -76,7 +81,7 @@ def _open_cache(source: str) -> Path | None:
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
     # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
     for path in (*sources_of(Path(source)), PACKAGE / "core" / "linked.py"):
-        digest.update(path.read_bytes())
+        digest.update(_text(path).encode())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -256,49 +261,65 @@ def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -
     """A dispatcher whose versions are kept in a folder, if there is one."""
     dispatcher = compile_(function)
     if folder is not None:
-        outside = numba.config.CACHE_DIR
-        try:
-            numba.config.CACHE_DIR = str(folder)
-            dispatcher._cache = cache_class(function)
-            if LINKS:
-                use_own_files(dispatcher._cache)
-        finally:
-            numba.config.CACHE_DIR = outside
-        _forgive_damage(dispatcher)
+        dispatcher._cache = KeptVersions(function, folder, cache_class)
     return dispatcher
 
 
-def _forgive_damage(compiled: Any) -> None:
-    """Let a kernel be compiled anew where what was kept of it cannot be read, and go on where nothing can be kept."""
-    store = compiled._cache
-    load, save = store.load_overload, store.save_overload
+class KeptVersions:
+    """The versions of a kernel on disk: compiled anew where they cannot be read, and not kept where nothing can be.
 
-    def load_if_whole(signature: Any, target: Any) -> Any:
+    Numba's cache is opened with the first version: most kernels that a command imports are never called.
+    """
+
+    def __init__(self, function: Callable[..., Any], folder: Path, cache_class: Any) -> None:
+        self._function, self._folder, self._class = function, folder, cache_class
+
+    @cached_property
+    def _store(self) -> Any:
+        outside = numba.config.CACHE_DIR
         try:
-            return load(signature, target)
+            numba.config.CACHE_DIR = str(self._folder)
+            store = self._class(self._function)
+        finally:
+            numba.config.CACHE_DIR = outside
+        if LINKS:
+            use_own_files(store)
+        return store
+
+    @property
+    def cache_path(self) -> str:
+        """Where the versions are."""
+        return str(self._store.cache_path)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """A version from disk, or None."""
+        try:
+            return self._store.load_overload(signature, target)
         except Exception:  # a damaged file may raise anything
             log.info("a kept kernel is damaged: compiling it again")
-            _forget(store)
+            self._forget()
             return None
 
-    def save_if_possible(signature: Any, data: Any) -> None:
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a version, if possible."""
         try:
-            save(signature, data)
+            self._store.save_overload(signature, data)
         except Exception as error:  # the index, which is read first, may be damaged too
-            if not isinstance(error, OSError) and _forget(store):
-                save_if_possible(signature, data)
+            if not isinstance(error, OSError) and self._forget():
+                self.save_overload(signature, data)
                 return
             log.info("kernels cannot be kept on disk: %s", error)
-            store.disable()
+            self._store.disable()
 
-    store.load_overload, store.save_overload = load_if_whole, save_if_possible
+    def flush(self) -> None:
+        """Forget all versions."""
+        self._store.flush()
 
-
-def _forget(store: Any) -> bool:
-    """Empty the index of a kernel's kept versions; False, and keep none, where that cannot be written."""
-    try:
-        store.flush()
-    except OSError:
-        store.disable()
-        return False
-    return True
+    def _forget(self) -> bool:
+        """Empty the index of the kept versions; False, and keep none, where that cannot be written."""
+        try:
+            self._store.flush()
+        except OSError:
+            self._store.disable()
+            return False
+        return True

@@ -2,19 +2,23 @@
 
 The first seat chooses a plan x; the value of the second seat's best response is bounded by one variable for each
 of the second seat's information sets. The dual of those bounds is the second seat's plan.
+
+SciPy is imported where it is called: that takes half a second, and most commands solve nothing.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import linprog
 
 from cardwin.solvers import exact
 from cardwin.solvers.exact import Exact
 from cardwin.solvers.plans import behaviour_of
 from cardwin.solvers.tree import Floats, Sequences, Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 LARGEST_DENOMINATOR = 100_000
 
@@ -28,24 +32,31 @@ class Equilibrium:
     pivots: int
 
 
-def flow_of(seqs: Sequences) -> sparse.csr_array:
+def flow_of(seqs: Sequences) -> "csr_array":
     """Rows (infosets + 1, sequences): flow out of an information set equals flow into it; row 0 fixes the start."""
+    from scipy.sparse import csr_array
+
     rows, columns, entries = [0], [0], [1.0]
     for index, (parent, first, count) in enumerate(seqs.layout.tolist()):
         rows += [index + 1] * (count + 1)
         columns += [parent, *range(first, first + count)]
         entries += [-1.0] + [1.0] * count
-    return sparse.csr_array((entries, (rows, columns)), shape=(len(seqs.infosets) + 1, seqs.count))
+    return csr_array((entries, (rows, columns)), shape=(len(seqs.infosets) + 1, seqs.count))
 
 
-def chips_of(tree: Tree, seat: int) -> sparse.csr_array:
+def chips_of(tree: Tree, seat: int) -> "csr_array":
     """A seat's chips (own sequences, other's sequences)."""
+    from scipy.sparse import csr_array
+
     own, other = tree.sequences[seat], tree.sequences[1 - seat]
-    return sparse.csr_array((own.weights, own.columns, own.rows), shape=(own.count, other.count))
+    return csr_array((own.weights, own.columns, own.rows), shape=(own.count, other.count))
 
 
 def equilibrium(tree: Tree) -> Equilibrium:
     """Solve the program for the first seat and read the second from its dual."""
+    from scipy import sparse
+    from scipy.optimize import linprog
+
     first, second = tree.sequences
     flow, bound = flow_of(first), flow_of(second)
     chips = chips_of(tree, 0)

@@ -14,8 +14,6 @@ Every intermediate point is a mean of equilibrium strategies, and so is one itse
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import linprog
 
 from cardwin.solvers.linear_program import chips_of, flow_of
 from cardwin.solvers.plans import behaviour_of, plans
@@ -67,6 +65,8 @@ class _Family:
     """All plans that guarantee the game's value, as constraints of a program."""
 
     def __init__(self, tree: Tree, seat: int, value: float) -> None:
+        from scipy import sparse
+
         own, other = tree.sequences[seat], tree.sequences[1 - seat]
         flow, bound = flow_of(own), flow_of(other)
         self.count, self.sets = own.count, bound.shape[0]
@@ -78,6 +78,8 @@ class _Family:
 
     def furthest(self, direction: Floats) -> Floats:
         """The vertex (sequences,) that is furthest in a direction (sequences,)."""
+        from scipy.optimize import linprog
+
         solution = linprog(
             np.concatenate([-direction, np.zeros(self.sets)]), A_ub=self.upper, b_ub=np.zeros(self.upper.shape[0]),
             A_eq=self.equal, b_eq=self.start, bounds=self.bounds, method="highs-ds",

@@ -25,8 +25,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
 
 Floats = npt.NDArray[np.float64]
 Sample = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -149,6 +147,8 @@ def _end(score: Callable[[float], float], start: float, step: float, bound: floa
     reach = min(reach, last)
     if last <= before or score(start + sign * reach) < 0:  # not significant even at the bound
         return bound
+    from scipy.optimize import brentq
+
     return start + sign * float(brentq(lambda way: score(start + sign * way), before, reach, xtol=_FINE * step))
 
 
@@ -175,6 +175,8 @@ def fixed_interval(sample: Bounded, level: float = 0.05) -> tuple[float, float]:
 
 
 def _fixed_end(sample: Bounded, upper: bool, tail: float) -> float:
+    from scipy.special import ndtri
+
     values, counts = _with_bound(sample, upper)
     if values[0] == values[-1]:
         return float(values[0])
@@ -197,6 +199,8 @@ def _tail(sample: Bounded, mean: float, upper: bool) -> float:
     values, counts = _with_bound(sample, upper)
     if not values[0] < mean < values[-1]:
         return float(upper == (mean <= values[0]))
+    from scipy.special import ndtr
+
     score = _normal_score(values, counts, mean)
     return float(ndtr(-score if upper else score))
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr, stdtrit
 
 from cardwin.core.rng import generator_of, key_of
 from cardwin.stats.bounded import Sample as Sample
@@ -77,6 +76,8 @@ def blocked(values: Sample, block: int) -> Floats:
 
 def quantile(chance: float, freedom: int) -> float:
     """Student's quantile."""
+    from scipy.special import stdtrit
+
     return float(stdtrit(freedom, chance))
 
 
@@ -149,6 +150,8 @@ def student_p(sample: Sample) -> float:
     spread = float(sample.std(ddof=1)) if n > 1 else 0.0
     if spread == 0:
         return 1.0
+    from scipy.special import stdtr
+
     return 2 * float(stdtr(n - 1, -abs(float(sample.mean())) / spread * math.sqrt(n)))
 
 

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from cardwin.stats.bounded import BETS, bounded
 from cardwin.stats.comparisons import LEVEL
@@ -37,6 +36,8 @@ class HandsNeeded:
 
 def spread_of(differences: Sample) -> float:
     """The standard deviation of differences (n,), at the upper end of its 80% interval."""
+    from scipy.special import ndtri
+
     n = len(differences)
     squares = (differences - differences.mean()) ** 2
     total = float(squares.sum())
@@ -49,6 +50,8 @@ def spread_of(differences: Sample) -> float:
 
 def hands_needed(differences: Sample, bounds: Bounds, margin: float, pairs: int = 1) -> HandsNeeded:
     """The deals needed to find a mean of `margin`, from a pilot's differences (n,) within bounds."""
+    from scipy.special import ndtri
+
     spread = spread_of(differences)
     reach = bounds[1] - bounds[0]
     z, power = -float(ndtri(LEVEL / 2 / pairs)), float(ndtri(POWER))

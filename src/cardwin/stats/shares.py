@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from scipy.special import betaincinv
-
 
 @dataclass(frozen=True)
 class Share:
@@ -29,6 +27,8 @@ def share_of(count: int, n: int) -> Share:
     """The share of n trials in which something happened."""
     if not 0 <= count <= n or n < 1:
         raise ValueError(f"{count} of {n} is not a share")
+    from scipy.special import betaincinv
+
     low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, 0.025))
     high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 0.975))
     return Share(count, n, low, high)

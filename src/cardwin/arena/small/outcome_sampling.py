@@ -6,14 +6,17 @@ games are one multinomial draw. The random numbers differ from those of games pl
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of
 from cardwin.solvers.tree import Floats, Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 BLOCK = 256  # opponents whose plans fit into the cache
 Ints = npt.NDArray[np.int64]
@@ -27,11 +30,13 @@ class Outcomes:
     """
 
     chips: Floats
-    leads: tuple[csr_array, ...]
+    leads: "tuple[csr_array, ...]"
 
 
 def outcomes_of(tree: Tree) -> Outcomes:
     """The possible results of a tree's games."""
+    from scipy.sparse import csr_array
+
     chips = np.array(tree.terminals.chips, dtype=np.float64)
     chances = np.array([float(chance) for chance in tree.terminals.chances])
     shape = tree.sequences[0].count, tree.sequences[1].count
