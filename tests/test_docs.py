@@ -107,8 +107,15 @@ def matches(with_report: str, given: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, with_report.split("…"))), given, re.DOTALL) is not None
 
 
-# Walked by `make test-all`: each evolves for half a minute and more.
-LONG = ("docs/tutorials/evolve-a-strategy.md", "docs/how-to/cluster.md")
+# Walked by `make test-all`: ten seconds and more each.
+LONG = (
+    "docs/evolution.md",
+    "docs/how-to/cluster.md",
+    "docs/reference/python.md",
+    "docs/tutorials/evolve-a-strategy.md",
+    "docs/your-first-game.md",
+    "docs/your-first-operator.md",
+)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from browser.conftest import Served, opened_page
 from browser.test_for_everybody import CHECK
 from cardwin.runs import launch
 
-VIEWS = ["1280-dark", "390-light"]
+VIEWS = ["1280-dark", pytest.param("390-light", marks=pytest.mark.slow)]
 NETWORKS = ["population.size=6", "tournaments=2", "generations=3", "network.odds=none", "hall.capacity=4"]
 
 

@@ -10,7 +10,13 @@ PAGES = [
     "/", "/runs", "/runs/new/kuhn-coevolution", "/players?game=kuhn&spec=rational",
     "/players?game=holdem-nl&spec=standard", "/atlas", "/hands", "/leaderboard", "/papers", "/api/docs", "table",
 ]  # fmt: skip
-VIEWS = ["1280-light", "1280-dark", "390-light", "390-dark"]
+# Both widths and both colours; the other two pairs of them in `make test-all`.
+VIEWS = [
+    "1280-light",
+    "390-dark",
+    pytest.param("1280-dark", marks=pytest.mark.slow),
+    pytest.param("390-light", marks=pytest.mark.slow),
+]
 
 CHECK = (Path(__file__).parent / "accessible.js").read_text(encoding="utf-8").partition("\n")[2]
 

@@ -34,8 +34,14 @@ def test_the_cells_of_a_notebook_are_counted_from_one(path: Path) -> None:
         assert counts <= {cell["execution_count"]}
 
 
-# Some seconds each; a machine that has nothing compiled takes minutes, once.
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+# Some seconds each; a machine that has nothing compiled takes minutes, once. Two take ten seconds and more.
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] if path.stem in ("evolve", "player") else [], id=path.stem)
+        for path in NOTEBOOKS
+    ],
+)
 def test_a_notebook_runs_and_shows_what_it_showed(path: Path) -> None:
     words = [sys.executable, str(HOME / "tools" / "run_notebooks.py"), "--check", path.stem]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

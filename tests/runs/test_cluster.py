@@ -50,6 +50,7 @@ def evolved(folder: Path, workers: int = 1, **how: Any) -> dict[str, Any]:
     return launch.evolve("neuro-hof", CHANGES, 1, folder, workers, with_report=False, **how)
 
 
+@pytest.mark.slow
 def test_one_digest_on_threads_and_on_nodes_of_which_one_is_killed(nodes: Machines, tmp_path: Path) -> None:
     one, two = evolved(tmp_path / "one"), evolved(tmp_path / "two", 2)
     doomed, lines = nodes.add(), list[str]()

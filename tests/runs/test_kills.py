@@ -101,7 +101,9 @@ def killed(name: str, folder: Path, moments: Iterator[bool]) -> int:
     return hits
 
 
-@pytest.mark.parametrize("name", JOBS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in ("train", "reproduce") else []) for name in JOBS]
+)
 @pytest.mark.usefixtures("only_quick_experiments")
 def test_killed_and_resumed_is_uninterrupted(tmp_path: Path, name: str) -> None:
     digest = whole(name, tmp_path / "whole")

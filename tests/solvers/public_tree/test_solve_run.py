@@ -37,6 +37,7 @@ def test_a_run_gives_what_the_command_gives(tmp_path: Path) -> None:
     assert "recorded in" in call("solve", "--resume", str(tmp_path / "run")).stdout
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_is_uninterrupted(tmp_path: Path) -> None:
     words = ("solve", "flop-holdem:suits=2,ranks=5", "--iterations", "400", "--out")
     command = [sys.executable, "-m", "cardwin", "--quiet", *words, str(tmp_path / "killed")]

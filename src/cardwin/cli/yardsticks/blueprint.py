@@ -7,6 +7,9 @@ SHOWN = 0.5  # of a class's plays: actions taken that often are listed
 
 def show_blueprint(spec: str, as_json: bool) -> None:
     """Print a blueprint: its sizes, and its probabilities before the flop by betting line and class of hands."""
+    import numpy as np
+
+    from cardwin.cards.holdings import CLASS_SIZES
     from cardwin.players.cfr.player import CfrPlayer
     from cardwin.players.registry import player
 
@@ -29,4 +32,5 @@ def show_blueprint(spec: str, as_json: bool) -> None:
         out.print(f"  {line or 'first to act'}:")
         for action in names:
             hands = [name for name, chances in classes.items() if chances[action] > SHOWN]
-            out.print(f"    {action} {blueprint.share_of(line, action):.0%}: {' '.join(hands) or 'no hand mostly'}")
+            share = np.average([chances[action] for chances in classes.values()], weights=CLASS_SIZES)
+            out.print(f"    {action} {share:.0%}: {' '.join(hands) or 'no hand mostly'}")

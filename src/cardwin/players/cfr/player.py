@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import board_bits
-from cardwin.cards.holdings import CLASS_NAMES, CLASS_SIZES
+from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.cards.tables import win_odds_store
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
@@ -121,16 +121,11 @@ class CfrPlayer:
             seat, first, count = int(tree.actor[node]), int(tree.nodes[node, SLOT]), int(tree.nodes[node, COUNT])
             width = int(tree.width[seat, 0])
             rows = self.blueprint.shares[seat][: len(CLASS_NAMES) * width].reshape(-1, width)[:, first : first + count]
+            actions, chances = self.actions(node), (rows / STEPS).round(4).tolist()
             found[self.lines[node]] = {
-                name: dict(zip(self.actions(node), (row / STEPS).round(4).tolist(), strict=True))
-                for name, row in zip(CLASS_NAMES, rows, strict=True)
+                name: dict(zip(actions, row, strict=True)) for name, row in zip(CLASS_NAMES, chances, strict=True)
             }
         return found
-
-    def share_of(self, line: str, action: str) -> float:
-        """How often an action is taken at a betting line before the flop, over all holdings with equal weights."""
-        chances = [plays[action] for plays in self.preflop()[line].values()]
-        return float(np.average(chances, weights=CLASS_SIZES))
 
     def actions(self, node: int) -> list[str]:
         """The names of a node's actions."""
