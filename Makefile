@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 # One thread a test process: two cores, two processes, and results that do not depend on BLAS.
 export OPENBLAS_NUM_THREADS = 1
+# Tests start hundreds of processes: with bytecode switched off each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 ifeq ($(UV),)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
