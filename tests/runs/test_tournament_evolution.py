@@ -84,7 +84,10 @@ def test_the_report_shows_the_champion_that_the_final_chose(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_preset_runs(name: str, tmp_path: Path) -> None:
-    answer = evolved(tmp_path / "run", 1, name, "generations=2", "matrix.rollouts=2", "hall.capacity=0")
+    changes = ["generations=2", "matrix.rollouts=2", "hall.capacity=0"]
+    if name == "neuro-es":
+        changes += ["final=40", "field.deals=10", "field.rings=5"]
+    answer = evolved(tmp_path / "run", 1, name, *changes)
     assert 0 <= answer["outlived"] <= 1 if name != "neuro-es" else -3.4 <= answer["fitness"] <= 2.4
     assert len(answer["best"]) == len(presets()[name].get("populations", ["red"]))
     for path in answer["champions"]:
