@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
-# One thread a test process: two cores, two processes, and results that do not depend on BLAS.
+# One thread a test process, and results that do not depend on BLAS.
 export OPENBLAS_NUM_THREADS = 1
 # Tests start hundreds of processes: with bytecode switched off each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,12 +44,13 @@ demo: $(VENV)/.run ## Run the main job and say what to look at
 	@$(BIN)/cardwin demo
 	@echo "  where cardwin is             source $(BIN)/activate"
 
-# Work-stealing lets the two processes begin in different rooms, so that they seldom compile the same kernels at once.
+# Three processes for two cores: a fifth of the time tests wait for pages, programs and runs in processes of their own.
+# Work-stealing lets them begin in different rooms, so that they seldom compile the same kernels at once.
 test: $(VENV)/.dev ## Run all tests but the slow ones
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 test-all: $(VENV)/.dev ## Run all tests
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 3 --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check src tests tools

@@ -115,6 +115,7 @@ LONG = (
     "docs/tutorials/evolve-a-strategy.md",
     "docs/your-first-game.md",
     "docs/your-first-operator.md",
+    "docs/your-first-trainer.md",
 )
 
 

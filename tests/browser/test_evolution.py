@@ -170,6 +170,7 @@ def test_runs_of_different_lengths_and_metrics_are_compared(runs: Page) -> None:
     assert "–" not in cells.all_inner_texts()
 
 
+@pytest.mark.slow
 def test_a_run_waits_starts_when_a_place_is_free_and_is_cancelled(browser: Browser, tmp_path: Path) -> None:
     served = Served(tmp_path, "--at-once", "1")
     try:

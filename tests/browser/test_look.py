@@ -3,6 +3,7 @@
 import signal
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Served
@@ -93,6 +94,7 @@ def test_every_mistake_is_shown_at_its_field(page: Page) -> None:
     expect(page.locator("[id='field-game-wrong']")).to_contain_text("magic")
 
 
+@pytest.mark.slow
 def test_the_run_goes_on_when_the_page_dies(page: Page, tmp_path: Path) -> None:
     served = Served(tmp_path)
     page.goto(f"{served.url}/runs/new/kuhn-coevolution")

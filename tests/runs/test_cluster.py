@@ -109,6 +109,7 @@ def test_jobs_errors_matches_tournaments_and_status(nodes: Machines) -> None:
     assert all(node["cores"] == 1 and node["ready"] and node["version"] for node in found if node["alive"])
 
 
+@pytest.mark.slow
 def test_another_processor_is_refused_by_name_before_the_first_job(nodes: Machines, tmp_path: Path) -> None:
     other = nodes.add({"NUMBA_CPU_NAME": "generic"})
     words = "tournament", "random*12", "--tables", "4", "--out", str(tmp_path / "run"), "--cluster", nodes.address
