@@ -45,7 +45,7 @@ demo: $(VENV)/.run ## Run the main job and say what to look at
 	@echo "  where cardwin is             source $(BIN)/activate"
 
 # Three processes for two cores: a fifth of the time tests wait for pages, programs and runs in processes of their own.
-# Work-stealing lets them begin in different rooms, so that they seldom compile the same kernels at once.
+# Work-stealing lets them begin in different folders of tests, so that they seldom compile the same kernels at once.
 test: $(VENV)/.dev ## Run all tests but the slow ones
 	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
