@@ -89,6 +89,14 @@ def test_imports_point_one_way(package: str) -> None:
             assert ours <= allowed, f"{path} imports {ours - allowed}"
 
 
+def test_the_engine_knows_no_kind_of_player() -> None:
+    below = {"cardwin.core", "cardwin.cards", "cardwin.games", "cardwin.arena.seating"}
+    for name in ("engine.py", "seating.py"):
+        tree = dict(modules())[PACKAGE / "arena" / name]
+        ours = {each for each in imported(tree) if each.startswith("cardwin.")}
+        assert not {each for each in ours if not any(each.startswith(package) for package in below)}
+
+
 def test_no_folder_is_crowded() -> None:
     for folder in (PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())):
         files = [path for path in folder.iterdir() if path.suffix == ".py"]
@@ -97,7 +105,14 @@ def test_no_folder_is_crowded() -> None:
 
 def test_only_core_knows_the_compiler() -> None:
     users = {path for path, tree in modules() if any(name.split(".")[0] == "numba" for name in imported(tree))}
-    assert {path.name for path in users} == {"kernel.py", "kernel_files.py", "linked.py", "prefetch.py", "vectors.py"}
+    assert {path.name for path in users} == {
+        "kernel.py",
+        "kernel_files.py",
+        "linked.py",
+        "pointers.py",
+        "prefetch.py",
+        "vectors.py",
+    }
     assert {path.parent.name for path in users} == {"core"}
 
 

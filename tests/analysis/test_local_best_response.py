@@ -9,15 +9,15 @@ from cardwin.analysis.holding_chances import holding_chances
 from cardwin.analysis.local_best_response import local_best_response
 from cardwin.analysis.yardsticks.python_response import holdings_of
 from cardwin.analysis.yardsticks.situations import line_of
-from cardwin.arena.live_table import compiled_players
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, holding_index
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of, stream_of
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.events import HandBegan, MatchBegan
+from cardwin.games.holdem.hooks import write_probabilities
 from cardwin.games.holdem.rules import RAISE
 from cardwin.games.holdem.view import CODES
-from cardwin.players.chances import chances_of
+from cardwin.players.compiled import compiled_players
 from cardwin.players.network.preflop import SITUATIONS, position_of, preflop_chances
 from cardwin.players.registry import player
 from support import answer, call
@@ -82,26 +82,26 @@ def test_a_line_ends_with_the_players_last_decision() -> None:
 
 def test_chances_by_holding_are_those_of_the_networks_chart() -> None:
     one = player("net:large-hof")
-    chart = preflop_chances(one.compiled.network, SITUATIONS[0])  # type: ignore[attr-defined]
+    chart = preflop_chances(one.compiled.data, SITUATIONS[0])  # type: ignore[attr-defined]
     state = position_of(SITUATIONS[0])
     players = compiled_players([one if seat == state.actor else None for seat in range(9)])
-    tables, out = state.tables.copy(), np.zeros((1326, 3))
-    streams, scratch = np.zeros((10, 2), np.int64), np.empty((169, 3))
-    holding_chances(players, state.actor, np.arange(10), tables[0], streams, np.ones(1326), scratch, out)
-    assert np.allclose(out, chart[CLASS_OF_HOLDING])
+    tables, out = state.tables.copy(), np.zeros((1326, 4))
+    streams, scratch = np.zeros((10, 2), np.int64), np.empty((169, 4))
+    holding_chances(players.arrays, state.actor, np.arange(10), tables[0], streams, np.ones(1326), scratch, out)
+    assert np.allclose(out[:, :3], chart[CLASS_OF_HOLDING])
 
 
 def test_chances_of_standard_are_its_actions() -> None:
     state = NL.start([(0, 1), (2, 3)], (4, 8, 12, 16, 20)).apply("call").apply("check")
-    one, out = player("standard"), np.zeros(3)
+    one, out = player("standard"), np.zeros(4)
     players, tables = compiled_players([one, one]), state.tables.copy()
     for holding in range(0, 1326, 97):
         cards = HOLDING_CARDS[holding]
         if set(cards.tolist()) & {4, 8, 12}:
             continue
         tables["hole"][0, 2 * state.actor : 2 * state.actor + 2] = cards
-        chances_of(players, state.actor, np.arange(2), tables[0], np.zeros((2, 2), np.int64), out)
-        assert sorted(out.tolist()) == [0.0, 0.0, 1.0]
+        write_probabilities(players.arrays, state.actor, np.arange(2), tables[0], np.zeros((2, 2), np.int64), out)
+        assert sorted(out[:3].tolist()) == [0.0, 0.0, 1.0]
 
 
 def test_the_command_says_where_it_loses() -> None:

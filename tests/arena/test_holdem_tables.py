@@ -79,7 +79,7 @@ def random_move(t: Table, rng: Stream) -> tuple[int, int]:
 def wrong_hands(tables: Tables, key: int, first: int, count: int, depth: int) -> int:
     """How many of the hands lose or make a chip, or come into an illegal state; stacks, antes and blinds at random."""
     t = tables[0]
-    scratch, stream = new_scratch(np.zeros((0, 0))), np.zeros(2, np.int64)
+    scratch, stream = new_scratch(0), np.zeros(2, np.int64)
     wrong = 0
     for number in range(first, first + count):
         hand = child(key, number)
@@ -171,7 +171,7 @@ def test_every_card_comes_equally_often_in_every_place() -> None:
 
 @kernel
 def count_cards(tables: Tables, seen: npt.NDArray[np.float64], deals: int) -> None:
-    scratch = new_scratch(np.zeros((0, 0)))
+    scratch = new_scratch(0)
     for hand in range(deals):
         deal(tables[0], child(7, hand), scratch)
         for place in range(5):

@@ -87,14 +87,14 @@ def test_tables_stay_balanced_and_buttons_stay_with_players() -> None:
     series = Tournaments(NL, makers_of(["random"] * 63), 5, Structure(every=3))
     tables = series.tables()
     who = np.full((len(tables), SEATS), -1)
-    place, scratch = np.zeros(63), new_scratch(np.zeros((0, 0)))
+    place, scratch = np.zeros(63), new_scratch(0)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand = 63, 0
     while left > 1:
         multi_table.begin_round(tables, series.schedule, 3, hand)
-        multi_table.play_round(tables, who, series.field, 1, 2, hand, scratch)
+        multi_table.play_round(tables, who, series.field.arrays, 1, 2, hand, scratch)
         left = multi_table.eliminate(tables, who, left, 3, place)
-        multi_table.rearrange(tables, who, series.field, left)
+        multi_table.rearrange(tables, who, series.field.arrays, left)
         sizes = (who >= 0).sum(axis=1)
         running = sizes[sizes > 0]
         assert len(running) == -(-left // 10)
@@ -129,7 +129,7 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
     by somebody who had.
     """
     series = Tournaments(NL, makers_of(["random"] * 63), key, structure)
-    tables, scratch, place = series.tables(), new_scratch(np.zeros((0, 0))), np.zeros(63)
+    tables, scratch, place = series.tables(), new_scratch(0), np.zeros(63)
     who, last_big = np.full((len(tables), SEATS), -1), np.full(len(tables), -1)
     multi_table.seat_players(tables, who, series.order(0), NL.stack)
     left, hand, hands, unpaid, twice = 63, 0, 0, 0, 0
@@ -139,7 +139,9 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
             before = who[k].copy()
             if (t["stack"] > 0).sum() < 2:
                 continue
-            multi_table.play_round(tables[k : k + 1], who[k : k + 1], series.field, key, 2, hand * 10 + k, scratch)
+            multi_table.play_round(
+                tables[k : k + 1], who[k : k + 1], series.field.arrays, key, 2, hand * 10 + k, scratch
+            )
             small, big = (scratch.forced[1] == t["small_blind"]).nonzero()[0], scratch.forced[1].argmax()
             posted = [before[seat] for seat in small if seat != big]
             if hand and (before >= 0).sum() > 2:
@@ -148,7 +150,7 @@ def blinds_of(structure: Structure, key: int) -> tuple[int, int, int]:
             twice += hand > 0 and before[big] == last_big[k]
             last_big[k] = before[big]
         left = multi_table.eliminate(tables, who, left, 3, place)
-        multi_table.rearrange(tables, who, series.field, left)
+        multi_table.rearrange(tables, who, series.field.arrays, left)
         hand += 1
     return hands, unpaid, twice
 

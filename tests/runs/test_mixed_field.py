@@ -67,8 +67,8 @@ def test_a_tournament_that_ends_when_its_member_is_out_places_it_as_a_whole_one_
         place, won = np.zeros((2, 40, 10))
         dealt, chips, taken = np.zeros((3, 40, 10), np.int64)
         multi_table.play_tournaments(
-            NL.tables(9), orders, NL.stack, Structure().schedule(NL, 9), 20, Structure().rounds, 1, players, keys, keys,
-            place, dealt, won, chips, taken, watched,
+            NL.tables(9), orders, NL.stack, Structure().schedule(NL, 9), 20, Structure().rounds, 1,
+            players.arrays, keys, keys, place, dealt, won, chips, taken, watched,
         )  # fmt: skip
         places.append(place)
         hands.append(dealt)
@@ -140,7 +140,7 @@ def test_hands_that_are_all_in_before_the_flop_count_as_a_mean_over_boards() -> 
 
 
 def one_hand(tables: np.ndarray, seat: int, key: int) -> float:
-    return float(expected_chips(tables[0], seat, key, new_scratch(np.zeros((0, 0)))))
+    return float(expected_chips(tables[0], seat, key, new_scratch(0)))
 
 
 def test_ring_tables_pay_chips() -> None:

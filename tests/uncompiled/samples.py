@@ -46,9 +46,9 @@ from cardwin.players.cfr.player import CfrPlayer
 from cardwin.players.cfr.traversal import Tables, traverse_deals
 from cardwin.players.cfr.tree import betting_of, row_starts
 from cardwin.players.cfr.tree import tree_of as flat_tree_of
-from cardwin.players.compiled import new_players
-from cardwin.players.kinds import LOKI
+from cardwin.players.compiled import population
 from cardwin.players.loki import state as loki_state
+from cardwin.players.loki.play import LOKI
 from cardwin.players.registry import player
 from cardwin.players.xcs import encoding
 from cardwin.players.xcs.all_holdings import decide_all
@@ -350,11 +350,9 @@ def lokis_at_a_table() -> Iterator[object]:
     later = generator_of(5).integers(1, 1900, (boards.BOARD_COUNTS[3] + 1, HOLDINGS + 1, 3)).astype(np.uint16)
     made_up = EHSTable(np.zeros(boards.INDEX_SIZE, np.int32), np.zeros(HOLDINGS), later, np.ones(HOLDINGS))
     specs = ("loki:lookahead=0", "loki:model=generic,lookahead=0,field=normalised,rates=seven", "loki:model=none")
-    settings = [player(spec).compiled.parameters for spec in specs]  # type: ignore[attr-defined]
+    settings = [player(spec).compiled.data for spec in specs]  # type: ignore[attr-defined]
     lokis = loki_state.lokis_of(settings, made_up)
-    table = LiveTable(
-        holdem_game("holdem-limit", {}), [None] * 3, compiled=new_players(np.full(3, LOKI), np.arange(3), lokis=lokis)
-    )
+    table = LiveTable(holdem_game("holdem-limit", {}), [None] * 3, compiled=population(LOKI, lokis, 3))
     table.recorder = HandRecorder()
     for hand in range(6):
         yield table.play([10_000] * 3, hand % 3, prf(11, hand))

@@ -9,11 +9,9 @@ import numpy.typing as npt
 
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
-from cardwin.core.kernel import called
+from cardwin.core.kernel import borrowing
+from cardwin.games.holdem.hooks import FIRST_SLOT, IGNORES_CARDS, Players, write_probabilities
 from cardwin.games.holdem.table import Table
-from cardwin.players import kinds
-from cardwin.players.chances import chances_of
-from cardwin.players.compiled import Players
 
 CLASSES = 169
 # A holding of each class: the first.
@@ -21,33 +19,33 @@ FIRST_OF_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int
 OF_CLASS: npt.NDArray[np.int64] = CLASS_OF_HOLDING.astype(np.int64)
 
 
-@called
+@borrowing
 def holding_chances(
     players: Players, player: int, who: Ints, t: Table, rng: Ints, possible: Floats, by_class: Floats, out: Floats
 ) -> None:
-    """The chances (1326, 3) of the actor with every holding whose weight in `possible` (1326,) is above 0.
+    """The chances (1326, 4) of the actor with every holding whose weight in `possible` (1326,) is above 0.
 
-    rng (any, 2) has streams by seat, of the caller's own: players that simulate draw from them. by_class (169, 3) is
+    rng (any, 2) has streams by seat, of the caller's own: players that simulate draw from them. by_class (169, 4) is
     scratch.
     """
     place = 2 * t.actor
     a, b = t.hole[place], t.hole[place + 1]
-    if players.kinds[player] <= kinds.LAST_STATIC or players.kinds[player] == kinds.BLIND:
-        chances_of(players, player, who, t, rng, out[0])
+    if players.kinds[player] < FIRST_SLOT or players.flags[players.kinds[player] - FIRST_SLOT] & IGNORES_CARDS:
+        write_probabilities(players, player, who, t, rng, out[0])
         for holding in range(1, HOLDINGS):
-            for action in range(3):
+            for action in range(4):
                 out[holding, action] = out[0, action]
     elif t.street == 0:
         for number in range(CLASSES):
             holding = FIRST_OF_CLASS[number]
             t.hole[place], t.hole[place + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-            chances_of(players, player, who, t, rng, by_class[number])
+            write_probabilities(players, player, who, t, rng, by_class[number])
         for holding in range(HOLDINGS):
-            for action in range(3):
+            for action in range(4):
                 out[holding, action] = by_class[OF_CLASS[holding], action]
     else:
         for holding in range(HOLDINGS):
             if possible[holding] > 0.0:
                 t.hole[place], t.hole[place + 1] = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-                chances_of(players, player, who, t, rng, out[holding])
+                write_probabilities(players, player, who, t, rng, out[holding])
     t.hole[place], t.hole[place + 1] = a, b

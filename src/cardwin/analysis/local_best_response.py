@@ -24,7 +24,6 @@ import numpy as np
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
 from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
-from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
@@ -33,10 +32,11 @@ from cardwin.cards.ranks import BITS, CODES, START, rank_of
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
-from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.kernel import borrowing, kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.hooks import FIRST_SLOT, PYTHON, Players, begin_match, decide
 from cardwin.games.holdem.rules import (
     CALL,
     FINE,
@@ -48,10 +48,10 @@ from cardwin.games.holdem.rules import (
     why_no_raise,
     write_betting,
 )
+from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, Table, Tables
-from cardwin.players.chances import EXACT
-from cardwin.players.compiled import Players, begin_match, decide, decide_static_at, new_players, own_copy
-from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, LOKI, PYTHON
+from cardwin.players.compiled import CompiledPlayers, called_in_python, compiled_players
+from cardwin.players.loki.play import LOKI
 from cardwin.players.registry import is_untrusted, player
 from cardwin.stats.intervals import Estimate, bounded_mean
 
@@ -73,7 +73,8 @@ class Menu(NamedTuple):
 
 class Room(NamedTuple):
     """Scratch of a hand: the player's range, our chance to win against each holding and how many boards that is from,
-    (1326,) each; its chances (1326, 3), by class (169, 3); streams by seat (2, 2) for questions, one (2,) for boards.
+    (1326,) each; its chances (1326, 4), by class (169, 4); streams by seat (2, 2) for questions, one (2,) for boards;
+    and its memory, as in `play_deals`.
     """
 
     reach: Floats
@@ -83,6 +84,7 @@ class Room(NamedTuple):
     by_class: Floats
     questions: Ints
     boards: Stream
+    memory: Floats
 
 
 @borrowing
@@ -96,7 +98,7 @@ def remove_known(t: Table, seat: int, reach: Floats) -> None:
             reach[holding] = 0.0
 
 
-@called
+@borrowing
 def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
     """Our chance to win against each holding (1326,), ties as halves, over the boards to come.
 
@@ -145,7 +147,7 @@ def bet_value(
     tables[1] = tables[0]
     t, seat = tables[1], tables[0].actor
     raised = amount - tables[0].bet[seat] - cost
-    memory = players.networks.memory
+    memory = room.memory
     ours = memory[OURS].copy() if len(memory) else np.zeros(0)
     after = apply_decision(t, read_betting(t), who, players, RAISE, amount, scratch)
     write_betting(t, after)
@@ -208,7 +210,7 @@ def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, ro
     """The player's action at its turn; its range becomes that of holdings with which it might have done it."""
     holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)
     kind, seat = players.kinds[THEIRS], t.actor
-    if kind <= LAST_STATIC:
+    if kind < FIRST_SLOT:
         action, amount = decide_static_at(kind, t, read_betting(t), scratch.next_bits[seat])
         if kind >= FIRST_DRAWING:
             scratch.rng[seat, 1] += 1
@@ -230,22 +232,26 @@ def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, ro
 
 @kernel
 def play_deals(
-    tables: Tables, players: Players, stops: Players, menu: Menu, stack: int, key: int, deals: Ints, won: Floats,
-    notes: Ints,
+    tables: Tables, players: Players, stops: Players, memory: Floats, menu: Menu, stack: int, key: int, deals: Ints,
+    won: Floats, notes: Ints,
 ) -> None:  # fmt: skip
     """Play deals by their numbers, each from both seats; tables (2,) are scratch, `stops` stops at every decision.
 
+    memory (players, any) is what the player remembers of both, or has no rows: bets that are only considered are
+    forgotten again.
+
     Out: the chips that we won (deals, 2), and the actions (deals, 2, MOST_ACTIONS) as `line_of` reads them.
     """
-    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(2, np.int64)
+    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
     room = Room(
         np.empty(HOLDINGS),
         np.empty(HOLDINGS),
         np.empty(HOLDINGS),
-        np.empty((HOLDINGS, 3)),
-        np.empty((CLASSES, 3)),
+        np.empty((HOLDINGS, 4)),
+        np.empty((CLASSES, 4)),
         np.zeros((2, 2), np.int64),
         np.zeros(2, np.int64),
+        memory,
     )
     for row in range(len(deals)):
         for seat in range(2):
@@ -306,6 +312,12 @@ class LocalBestResponse(Shown):
         return self.won.mean
 
 
+def asked_in_python(compiled: CompiledPlayers, player_id: int) -> bool:
+    """Return whether a player is asked for all its holdings in Python: it is not compiled, or a Loki."""
+    slot = compiled.slot_of(player_id)
+    return int(compiled.kinds[player_id]) == PYTHON or (slot is not None and slot.kind is LOKI)
+
+
 def local_best_response(
     game: HoldemGame, spec: str, deals: int, seed: int, *, menu: Sequence[float] = MENU, first_street: int = 0,
     workers: int = 1, progress: Callable[[int], None] | None = None,
@@ -322,13 +334,13 @@ def local_best_response(
 
     opponent = None if is_untrusted(spec) else player(spec)
     compiled = compiled_players([None, opponent])
-    kind = int(compiled.kinds[THEIRS])
-    in_python = kind in (PYTHON, LOKI)
+    slot = compiled.slot_of(THEIRS)
+    in_python = asked_in_python(compiled, THEIRS)
     if opponent is None or (in_python and python_response.holdings_of(opponent) is None):
         raise InputError(
             f"{spec} cannot say what it would do with every holding: robots, networks, Loki and classifier systems can"
         )
-    if len(compiled.memory):
+    if slot is not None and slot.kind.remembers and not slot.kind.knows and not in_python:
         raise InputError(f"{spec} learns while it plays: a local best response needs a player that stays the same")
     limit = bool(game.tables(2)["limit"][0])
     if not limit and (not menu or any(part != ALL_IN and not 0 < part <= 100 for part in menu)):
@@ -349,13 +361,16 @@ def local_best_response(
     unit = float(game.chips_per_unit)
     mean = bounded_mean(won.mean(axis=1), deal_bounds(game, 2), unit, any_stop=True)
     found = situations_of(won.reshape(-1) / unit, notes.reshape(-1, MOST_ACTIONS))
-    exact = in_python or kind in EXACT
+    exact = in_python or compiled.knows(THEIRS)
     return LocalBestResponse(game.name, spec, game.unit, mean, 2 * deals, seed, exact, found, in_python)
 
 
-def _job(game: HoldemGame, compiled: Players, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
+def _job(game: HoldemGame, compiled: CompiledPlayers, menu: Menu, key: int, deals: Ints) -> tuple[Floats, Ints]:
     won, notes = np.zeros((len(deals), 2)), np.zeros((len(deals), 2, MOST_ACTIONS), np.int64)
     tables = game.tables(2).repeat(2)
-    stops = new_players(np.full(2, PYTHON), np.full(2, -1))
-    play_deals(tables, own_copy(compiled), stops, menu, game.stack, key, deals, won, notes)
+    players = compiled.copy()
+    slot, memory = players.slot_of(THEIRS), np.zeros((0, 0))
+    if slot is not None and slot.kind.remembers:
+        (memory,) = slot.kind.memory(slot.state).values()
+    play_deals(tables, players.arrays, called_in_python(2).arrays, memory, menu, game.stack, key, deals, won, notes)
     return won, notes

@@ -1,6 +1,6 @@
 """The exact chances of fold, call and raise of a player with every holding, at its turns of a hand.
 
-1. Static players and mixtures do not look at their cards (`players.chances`).
+1. Static players and mixtures do not look at their cards (`static_actions`).
 2. Standard has one action for each holding, a network computes its chances; they are asked holding by holding.
 3. A blueprint's chances are read from its table, by one kernel for all holdings.
 4. Loki and classifier systems have one action for each holding (`all_holdings`).
@@ -17,7 +17,6 @@ import numpy as np
 
 from cardwin.analysis.holding_chances import FIRST_OF_CLASS, OF_CLASS
 from cardwin.analysis.yardsticks.python_response import Holdings, holdings_of
-from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.kernel import kernel
@@ -25,12 +24,14 @@ from cardwin.core.rng import stream_of
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
+from cardwin.games.holdem.static_actions import static_probabilities
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import HOLE, HoldemView
-from cardwin.players import kinds
-from cardwin.players.cfr.play import Blueprints, blueprint_chances
-from cardwin.players.chances import static_chances
+from cardwin.players.cfr.play import BLUEPRINT, Blueprints, blueprint_chances
+from cardwin.players.compiled import compiled_players
+from cardwin.players.network.networks import NETWORK
 from cardwin.players.registry import HoldemPlayer
+from cardwin.players.robots.compiled import BLIND, STANDARD
 
 GROUPS = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}
 _CARDS = HOLDING_CARDS.astype(np.int64)
@@ -54,16 +55,16 @@ def exact_player(one: HoldemPlayer) -> ExactPlayer | None:
     form = getattr(one, "compiled", None)
     if form is None:
         return None
-    if form.kind == kinds.BLUEPRINT:
-        return _Blueprint(compiled_players([one]).blueprints)
-    if form.kind <= kinds.LAST_STATIC:
+    if form.kind is BLUEPRINT:
+        return _Blueprint(compiled_players([one]).slots[0].state)
+    if isinstance(form.kind, int):
         return _Asked(one, lambda view: _static(form.kind, view), False)
-    if form.kind == kinds.BLIND:
-        call, raises = form.parameters[:2]
+    if form.kind is BLIND:
+        call, raises = form.data
         return _Asked(one, lambda _: (max(1.0 - call - raises, 0.0), call, raises), False)
-    if form.kind == kinds.STANDARD:
+    if form.kind is STANDARD:
         return _Asked(one, lambda view: _certain(one, view))
-    return _Asked(one, one.chances) if form.kind == kinds.NETWORK and hasattr(one, "chances") else None
+    return _Asked(one, one.chances) if form.kind is NETWORK and hasattr(one, "chances") else None
 
 
 def legal(chances: Floats, view: HoldemView) -> Floats:
@@ -79,7 +80,7 @@ def legal(chances: Floats, view: HoldemView) -> Floats:
 
 def _static(kind: int, view: HoldemView) -> Floats:
     out = np.zeros(3)
-    static_chances(kind, view.to_call > 0, view.max_raise_to > 0, view.raises, out)
+    static_probabilities(kind, view.to_call > 0, view.max_raise_to > 0, view.raises, out)
     return out
 
 

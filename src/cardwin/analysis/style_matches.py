@@ -21,10 +21,10 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, prf
 from cardwin.games.holdem.events import BETS, CALLS, LOG_COLUMNS, RAISES, Log
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.hooks import Players, begin_match
 from cardwin.games.holdem.table import Tables
-from cardwin.players.base import CompiledForm
-from cardwin.players.compiled import Players, begin_match, players_of
-from cardwin.players.kinds import LOKI, PYTHON
+from cardwin.players.compiled import CompiledForm, players_of
+from cardwin.players.network.networks import NETWORK
 from cardwin.players.registry import player
 
 HANDS, VPIP, PFR, BOLD, CALLED = range(5)  # the columns of counts: bold actions are bets and raises
@@ -78,9 +78,9 @@ def play_matches(
 
     Out: chips (matches,), what player 0 won per hand, and counts (matches, COLUMNS).
     """
-    t, plain = tables[0], new_scratch(np.zeros((0, 0)))
+    t, plain = tables[0], new_scratch(len(players.states))
     log, seen = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int64), np.zeros(COLUMNS, np.int64)
-    scratch = DealScratch(plain.rng, plain.next_bits, plain.deck, plain.forced, log, plain.corrections)
+    scratch = DealScratch(plain.rng, plain.next_bits, plain.deck, plain.forced, log, plain.rows)
     who = np.empty(t.seats, np.int64)
     for match in range(len(keys)):
         begin_match(players)
@@ -109,12 +109,17 @@ def play_matches(
         chips[match] = won / (deals * t.seats)
 
 
+def in_a_field(form: CompiledForm) -> bool:
+    """Return whether a player can be met again and again: it learns nothing of its opponents, networks aside."""
+    return isinstance(form.kind, int) or not form.kind.remembers or form.kind is NETWORK
+
+
 def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
     """The compiled forms of the players of a field; one that kernels cannot play is refused."""
     forms = []
     for spec in specs:
         form = getattr(player(spec), "compiled", None)
-        if not isinstance(form, CompiledForm) or form.kind in (PYTHON, LOKI) or form.steps:
+        if form is None or not in_a_field(form):
             raise InputError(f"{spec} cannot be in the field: it must be a compiled player that does not learn")
         forms.append(form)
     return forms
@@ -123,8 +128,6 @@ def field_forms(specs: Sequence[str]) -> list[CompiledForm]:
 def measure(game: HoldemGame, field: Sequence[CompiledForm], deals: int, keys: Ints, form: CompiledForm) -> StyleSample:
     """A player's matches of so many deals, one for each of the keys, against the field."""
     players = players_of([form, *field])
-    if PYTHON in players.kinds:
-        raise InputError("networks of the field must have the shape, odds and bet sizes of the player that is measured")
     chips, counts = np.zeros(len(keys)), np.zeros((len(keys), COLUMNS), np.int64)
-    play_matches(game.tables(len(players.kinds)), players, game.stack, deals, keys, chips, counts)
+    play_matches(game.tables(len(players.kinds)), players.arrays, game.stack, deals, keys, chips, counts)
     return StyleSample(chips, counts)

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.corrections import COLUMNS
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
-from cardwin.arena.live_table import LiveTable, check_players, compiled_players, greet, remind
+from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Floats, Ints
@@ -26,8 +25,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.kinds import PYTHON
-from cardwin.players.loki.player import share_counts
+from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import HoldemPlayer
 
 MOST_ROUNDS = 1_000_000
@@ -73,27 +71,25 @@ class CashGame:
         )
         self.seating = seating_of(len(players), "rotation", duplicate=False)
         self.live: LiveTable | None = None
-        if in_python or on_hand is not None or PYTHON in compiled_players(players).kinds:
+        if in_python or on_hand is not None or not compiled_players(players).all_compiled:
             self.live = LiveTable(game, players, in_python=in_python, referee=referee, tables=self.tables)
             self.live.recorder = recorder
             self.compiled = self.live.compiled
         else:
             greet(players, len(players))
             self.compiled = compiled_players(players)
-            share_counts(players, self.compiled.rows, self.compiled.lokis)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips (hands, players); return how many were played before the end."""
         if self.live is None:
-            nothing = np.zeros((0, len(self.players)))
             played = play_hands(
-                self.tables, self.stack_rules, self.seating, self.compiled, self.key, self.key,
-                np.arange(first, first + len(chips)), first, chips, nothing, nothing, np.zeros((0, 0, COLUMNS)),
+                self.tables, self.stack_rules, self.seating, self.compiled.arrays, self.key, self.key,
+                np.arange(first, first + len(chips)), first, chips,
             )  # fmt: skip
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)
-        remind(self.players, self.compiled)
+        self.compiled.sync_memory(self.players)
         return played
 
     def _play_live(self, table: LiveTable, first: int, chips: Ints, done: Done) -> int:

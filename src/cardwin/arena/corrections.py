@@ -15,18 +15,34 @@ These are summed by kind of event in columns. A value function (`value_function`
 bound. The weighted sum stays within the bound: a correction is left out if any of its possible values could take the
 sum beyond. Whether it is left out does not depend on the event, so the mean of the sum stays zero. After the last
 decision nothing is corrected: there the result is replaced by its mean (`runouts.mean_chips`).
+
+Both are observers of a table: `corrections_of` and `run_outs_of` make them.
 """
 
+# ruff: noqa: ARG001  hooks have fixed signatures
 from typing import NamedTuple
 
-from cardwin.arena.runouts import Floats, Ints, pot_shares
-from cardwin.core.kernel import borrowing, called
+import numpy as np
+
+from cardwin.arena.runouts import SAMPLES as RUN_OUTS
+from cardwin.arena.runouts import Floats, Ints, mean_chips, pot_shares
+from cardwin.core.kernel import borrowing
+from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream
-from cardwin.games.holdem.rules import CALL, FOLD, RAISE, Betting, min_raise_to, paid, write_betting
-from cardwin.games.holdem.table import ACTIVE, STREETS, Table
-from cardwin.players.chances import chances_of, draws, usual_raise_to
-from cardwin.players.compiled import Players
-from cardwin.players.kinds import PYTHON
+from cardwin.games.holdem.events import Log, new_log
+from cardwin.games.holdem.hooks import (
+    PYTHON,
+    RAISE_TO,
+    Players,
+    draws,
+    no_players,
+    on_action,
+    on_hand,
+    write_probabilities,
+)
+from cardwin.games.holdem.rules import CALL, FOLD, RAISE, min_raise_to, paid
+from cardwin.games.holdem.table import ACTIVE, SEATS, STREETS, Table
+from cardwin.players.compiled import CompiledKind, Functions
 
 # Columns: the deal, without and with the button; changes of the share on flop, turn and river, times the pot (POTS) and
 # as they are (PLAIN); decisions by street, one's own (OWN) and those of others (OTHERS). All in big blinds.
@@ -39,13 +55,15 @@ _LIVE, _STREET, _SHARED = 0, 1, 2  # places in `now`
 
 
 class Corrections(NamedTuple):
-    """Of the current hand; all arrays are empty if no corrections are wanted.
+    """The state of the corrections of a batch of hands.
 
     weights (players, COLUMNS + 1): a value function for each player, and the bound. totals (10,): the weighted sum of
     each seat; sums (10, COLUMNS): its columns. shares (10,): each seat's share of the pot over the boards to come, for
-    the live seats and the street in now (3,): live, street, street of the shares. chances (3,): those of the actor; if
+    the live seats and the street in now (3,): live, street, street of the shares. chances (4,): those of the actor; if
     its player is called in Python, whoever calls it may write them here before the action. values (10, 3): scratch.
-    stream (2,): for boards.
+    stream (2,): for boards. no_streams (11, 2): in place of players' streams. players: of the table. hand (1,) counts
+    the hands; keys (hands,) are theirs, and rows (hands,) where each writes its columns in columns (any, players,
+    COLUMNS), which may be empty.
     """
 
     weights: Floats
@@ -56,6 +74,60 @@ class Corrections(NamedTuple):
     chances: Floats
     values: Floats
     stream: Stream
+    no_streams: Ints
+    players: Players
+    hand: Ints
+    keys: Ints
+    rows: Ints
+    columns: Floats
+
+
+class RunOuts(NamedTuple):
+    """The state of the run-outs of a batch of hands.
+
+    hand, keys and rows as in `Corrections`; totals (10,) are its sums by seat, or empty. Out: adjusted (any, players),
+    the mean over what came after the last decision, less the corrections. Scratch: mean (10,), stream (2,), log.
+    """
+
+    hand: Ints
+    keys: Ints
+    rows: Ints
+    totals: Floats
+    adjusted: Floats
+    mean: Floats
+    stream: Stream
+    log: Log
+
+
+def new_corrections(
+    weights: Floats, players: Players, keys: Ints, rows: Ints | None = None, columns: Floats | None = None
+) -> Corrections:
+    """Return corrections by value functions, weights (players, COLUMNS + 1), for hands with these keys."""
+    return Corrections(
+        weights, np.zeros(SEATS), np.zeros((SEATS, COLUMNS)), np.zeros(SEATS), np.zeros(3, np.int64), np.zeros(4),
+        np.zeros((SEATS, 3)), np.zeros(2, np.int64), np.zeros((SEATS + 1, 2), np.int64), players,
+        np.zeros(1, np.int64), keys, np.zeros(0, np.int64) if rows is None else rows,
+        np.zeros((0, 0, COLUMNS)) if columns is None else columns,
+    )  # fmt: skip
+
+
+def _no_corrections() -> Corrections:
+    return new_corrections(np.zeros((0, 0)), no_players(), np.zeros(0, np.int64))
+
+
+def new_run_outs(keys: Ints, rows: Ints, adjusted: Floats, totals: Floats) -> RunOuts:
+    """Return run-outs of hands with these keys, less the corrections' totals (10,) or (0,)."""
+    return RunOuts(
+        np.zeros(1, np.int64), keys, rows, totals, adjusted, np.zeros(SEATS), np.zeros(2, np.int64), new_log()
+    )
+
+
+def _no_run_outs() -> RunOuts:
+    numbers = np.zeros(0, np.int64)
+    return new_run_outs(numbers, numbers, np.zeros((0, 0)), np.zeros(0))
+
+
+corrections_at, run_outs_at = structure_at(_no_corrections), structure_at(_no_run_outs)
 
 
 @borrowing
@@ -73,10 +145,11 @@ def add(c: Corrections, seat: int, change: float, most: float) -> None:
         c.totals[seat] += change
 
 
-@called
-def begin_corrections(c: Corrections, t: Table, who: Ints, key: int) -> None:
-    """Start a hand whose cards are dealt and whose blinds are posted; boards are sampled by the key."""
-    c.stream[0], c.stream[1] = key, 0
+@on_hand
+def begin_corrections(state: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Start a hand whose cards are dealt and whose blinds are posted; boards are sampled by its key."""
+    c = corrections_at(state)
+    c.stream[0], c.stream[1] = c.keys[c.hand[0]], 0
     c.now[_LIVE], c.now[_STREET], c.now[_SHARED] = -1, 0, 0
     update_shares(c, t, 0)
     for seat in range(t.seats):
@@ -84,13 +157,13 @@ def begin_corrections(c: Corrections, t: Table, who: Ints, key: int) -> None:
         for column in range(COLUMNS):
             c.sums[seat, column] = 0.0
         column = DEAL + (seat == t.button)
-        change, weight = c.shares[seat] - 1.0 / t.seats, c.weights[who[seat] % t.seats, column]
+        change, weight = c.shares[seat] - 1.0 / t.seats, c.weights[ids[seat] % t.seats, column]
         c.sums[seat, column] = change
         add(c, seat, weight * change, abs(weight))
 
 
 @borrowing
-def correct_board(c: Corrections, t: Table, who: Ints, street: int) -> None:
+def correct_board(c: Corrections, t: Table, ids: Ints, street: int) -> None:
     """The cards of a street have come: add the change of every seat's share."""
     update_shares(c, t, street - 1)
     pot = float(t.dead)
@@ -101,7 +174,7 @@ def correct_board(c: Corrections, t: Table, who: Ints, street: int) -> None:
     update_shares(c, t, street)
     for seat in range(t.seats):
         if t.status[seat] == ACTIVE:
-            before, row = c.values[seat, 0], who[seat] % t.seats
+            before, row = c.values[seat, 0], ids[seat] % t.seats
             change = c.shares[seat] - before
             weight = c.weights[row, POTS + street - 1] * pot + c.weights[row, PLAIN + street - 1]
             c.sums[seat, POTS + street - 1] += change * pot
@@ -109,28 +182,41 @@ def correct_board(c: Corrections, t: Table, who: Ints, street: int) -> None:
             add(c, seat, weight * change, abs(weight) * max(before, 1.0 - before))
 
 
-@called
-def correct(c: Corrections, t: Table, b: Betting, who: Ints, players: Players, rng: Ints, action: int) -> None:
-    """Before an action of the actor: correct the boards that came since the last one, and the action if it is drawn."""
-    write_betting(t, b)
+@on_action
+def correct(
+    state: int,
+    ids: Ints,
+    rows: Ints,
+    t: Table,
+    actor: int,
+    price: int,
+    bet: int,
+    action: int,
+    amount: int,
+) -> None:
+    """Correct the boards that came since the last action, and the action that follows if it is drawn."""
+    c = corrections_at(state)
     while c.now[_STREET] < t.street:
         c.now[_STREET] += 1
-        correct_board(c, t, who, c.now[_STREET])
-    player = who[b.actor]
-    kind, known = players.kinds[player], c.chances[0] + c.chances[1] + c.chances[2] > 0.0
-    if not draws(kind) and not (kind == PYTHON and known):
+        correct_board(c, t, ids, c.now[_STREET])
+    player = ids[actor]
+    kind, known = c.players.kinds[player], c.chances[0] + c.chances[1] + c.chances[2] > 0.0
+    if kind == PYTHON:
+        if not known:
+            return
+        c.chances[RAISE_TO] = min_raise_to(t)
+    elif draws(c.players, kind):
+        # These players draw with known probabilities, so that their streams are not used here.
+        write_probabilities(c.players, player, ids, t, c.no_streams, c.chances)
+    else:
         return
-    raise_to = min_raise_to(t)
-    if kind != PYTHON:
-        chances_of(players, player, who, t, rng, c.chances)
-        raise_to = usual_raise_to(players, player, c.chances[RAISE], t)
     if max(c.chances[FOLD], c.chances[CALL], c.chances[RAISE]) < 1.0 and c.chances[action] > 0.0:
         if c.chances[RAISE] > 0.0:  # rounding: the action is drawn by the first two
             c.chances[RAISE] = max(1.0 - c.chances[FOLD] - c.chances[CALL], 0.0)
         update_shares(c, t, t.street)
         for seat in range(t.seats):
             if t.status[seat] == ACTIVE:
-                correct_decision(c, t, seat, who[seat] % t.seats, action, raise_to)
+                correct_decision(c, t, seat, ids[seat] % t.seats, action, int(c.chances[RAISE_TO]))
     for option in range(3):
         c.chances[option] = 0.0
 
@@ -171,9 +257,33 @@ def check_down_value(shares: Floats, t: Table, seat: int, option: int, raise_to:
     return float((shares[seat] / left if left > 1e-9 else 1.0 / (t.live - 1)) * pot - own)
 
 
-@borrowing
-def write_columns(c: Corrections, seated: Ints, row: int, out: Floats) -> None:
-    """Write a hand's columns by player into a row of out (hands, players, COLUMNS)."""
-    for seat in range(len(seated)):
-        for column in range(COLUMNS):
-            out[row, seated[seat], column] = c.sums[seat, column]
+@on_hand
+def end_corrections(state: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Write the columns of a hand that is over by player."""
+    c = corrections_at(state)
+    if len(c.columns):
+        for seat in range(t.seats):
+            for column in range(COLUMNS):
+                c.columns[c.rows[c.hand[0]], ids[seat] % t.seats, column] = c.sums[seat, column]
+    c.hand[0] += 1
+
+
+@on_hand
+def end_run_outs(state: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Write the mean over what came after the last decision, less the corrections, by player."""
+    r = run_outs_at(state)
+    hand = r.hand[0]
+    r.stream[0], r.stream[1] = r.keys[hand], 0
+    mean_chips(t, RUN_OUTS, r.stream, r.log, r.mean)
+    for seat in range(t.seats):
+        less = r.totals[seat] * t.big_blind if len(r.totals) else 0.0
+        r.adjusted[r.rows[hand], ids[seat] % t.seats] = r.mean[seat] - less
+    r.hand[0] += 1
+
+
+CORRECTIONS = CompiledKind(
+    "corrections",
+    Functions(hand_began=begin_corrections, before_action=correct, hand_ended=end_corrections),
+    template=_no_corrections,
+)
+RUN_OUTS_KIND = CompiledKind("run-outs", Functions(hand_ended=end_run_outs), template=_no_run_outs)

@@ -1,9 +1,13 @@
 """The engine of hold'em: two kernels, `advance` and `apply_decision`, by which every hand is played.
 
-1. `begin_hand` shuffles, posts antes and blinds, and tells players that remember.
+1. `begin_hand` shuffles, posts antes and blinds, and notifies players that remember.
 2. `advance` plays until a decision that is not compiled, or to the end of the hand.
-3. `apply_decision` does one action: the rules' move, what observers note of it, what players remember of it. `advance`
-   calls it for compiled players; whoever decides otherwise (Python players, people, learners) calls it and advances.
+3. `apply_decision` does one action: the rules' move, before and after which players and observers are notified.
+   `advance` calls it for compiled players; whoever decides otherwise (Python players, people, learners) calls it and
+   advances.
+
+No kind of player is known here: kinds and observers reach the engine as functions at addresses (`games.holdem.hooks`),
+so it is compiled once, whoever sits at the table.
 
 Matches, cash games, tournaments, interactive tables and learners in training differ only in the loop around these.
 `play_hands` is the loop of matches and cash games; `multi_table` has that of tournaments, `live_table` that of tables
@@ -17,14 +21,29 @@ function (`core.prf`): the cards or a stream tell nothing of the key, of cards t
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from cardwin.arena.corrections import COLUMNS, Corrections, begin_corrections, correct, write_columns
-from cardwin.arena.runouts import SAMPLES, Floats, mean_chips
-from cardwin.arena.runouts import Ints as Ints
 from cardwin.arena.seating import Seating, seat_hand
 from cardwin.core.kernel import borrowing, kernel
 from cardwin.core.rng import bits_at, child, prf, shuffle_first
 from cardwin.games.holdem.events import LOG_COLUMNS, Log, has_room
+from cardwin.games.holdem.hooks import (
+    AFTER_ACTION,
+    BEFORE_ACTION,
+    DRAWS,
+    FIRST_SLOT,
+    HAND_BEGAN,
+    HAND_ENDED,
+    PYTHON,
+    STREET_BEGAN,
+    Players,
+    decide,
+    notify,
+    notify_action,
+    prefetch,
+    prefetch_hand,
+    seat_rows,
+)
 from cardwin.games.holdem.rules import (
     Betting,
     end_round,
@@ -36,20 +55,10 @@ from cardwin.games.holdem.rules import (
     read_betting,
     write_betting,
 )
+from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, SEATS, Table, Tables
-from cardwin.players.compiled import (
-    Players,
-    begin_watching,
-    decide,
-    decide_static_at,
-    end_hand,
-    observe,
-    prefetch_player,
-    watch,
-)
-from cardwin.players.kinds import FIRST_DRAWING, LAST_STATIC, PYTHON
-from cardwin.players.network.inputs import prefetch_flop, prefetch_hand, prefetch_street
-from cardwin.players.network.networks import deal_in
+
+Ints = npt.NDArray[np.int64]
 
 CARDS = 0  # the child key of a hand's cards; seat s decides with child 1 + s
 RUNOUTS = 1 + SEATS  # the child of a deal's key for boards that might have come, the same in all its seatings
@@ -58,7 +67,7 @@ CORRECTIONS = 2 + SEATS  # the child of a hand's key for the boards of correctio
 
 class DealScratch(NamedTuple):
     """Scratch of one table: a random stream for each seat and one more (11, 2), the next draw of each static player
-    (10,), a deck (52,), antes and blinds by seat (2, 10), a log, and corrections.
+    (10,), a deck (52,), antes and blinds by seat (2, 10), a log, and the rows of seated players by slot (slots, 10).
     """
 
     rng: Ints
@@ -66,23 +75,16 @@ class DealScratch(NamedTuple):
     deck: Ints
     forced: Ints
     log: Log
-    corrections: Corrections
+    rows: Ints
 
 
 @kernel
-def new_scratch(weights: Floats) -> DealScratch:
-    """Scratch with an empty log, for a batch of hands; with corrections by value functions (players, COLUMNS + 1), none
-    without rows.
-    """
-    seats = SEATS if len(weights) else 0
-    corrections = Corrections(
-        weights, np.zeros(seats), np.zeros((seats, COLUMNS)), np.zeros(seats), np.zeros(3, np.int64), np.zeros(3),
-        np.zeros((seats, 3)), np.zeros(2, np.int64),
-    )  # fmt: skip
+def new_scratch(slots: int) -> DealScratch:
+    """Return scratch for a batch of hands of players in so many slots, without a log."""
     return DealScratch(
         np.zeros((SEATS + 1, 2), np.int64), np.zeros(SEATS, np.int64), np.zeros(52, np.int64),
-        np.zeros((2, SEATS), np.int64),
-        np.zeros((1, LOG_COLUMNS), np.int64), corrections,
+        np.zeros((2, SEATS), np.int64), np.zeros((1, LOG_COLUMNS), np.int64),
+        np.zeros((slots, SEATS), np.int64),
     )  # fmt: skip
 
 
@@ -96,45 +98,41 @@ def deal(t: Table, key: int, scratch: DealScratch) -> None:
     stream[0] = key
     stream[1] = 0
     shuffle_first(stream, deck, BOARD + 2 * t.seats)
-    for place in range(BOARD):
-        t.board[place] = deck[place]
-    for place in range(2 * t.seats):
-        t.hole[place] = deck[BOARD + place]
+    for card in range(BOARD):
+        t.board[card] = deck[card]
+    for card in range(2 * t.seats):
+        t.hole[card] = deck[BOARD + card]
 
 
 @borrowing
-def give_streams(t: Table, who: Ints, kinds: Ints, key: int, scratch: DealScratch) -> None:
-    """Give each seat its stream of a key, but for those who never draw: the one-way function takes time."""
+def give_streams(t: Table, ids: Ints, players: Players, key: int, scratch: DealScratch) -> None:
+    """Give each seat its stream of a key, except players that never draw: the one-way function takes time."""
     for seat in range(t.seats):
-        kind = kinds[who[seat]] if who[seat] >= 0 else 0
-        if kind == PYTHON or kind >= FIRST_DRAWING:
+        kind = players.kinds[ids[seat]] if ids[seat] >= 0 else 0
+        drawing = kind >= FIRST_DRAWING if kind < FIRST_SLOT else players.flags[kind - FIRST_SLOT] & DRAWS > 0
+        if kind == PYTHON or drawing:
             scratch.rng[seat, 0] = prf(key, 1 + seat)
             scratch.rng[seat, 1] = 0
             scratch.next_bits[seat] = bits_at(scratch.rng[seat, 0], 0)
 
 
 @borrowing
-def begin_hand(t: Table, who: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch) -> None:
-    """Begin a hand from the stacks and the button that are there; who (seats,) are the players' numbers.
+def begin_hand(t: Table, ids: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch) -> None:
+    """Begin a hand from the current stacks and button; ids (seats,) are the players by seat.
 
     Cards are dealt by one key, streams given by another.
     """
     deal(t, cards, scratch)
-    if len(players.networks.memory):
-        prefetch_hand(t, players.networks.odds)
-    give_streams(t, who, players.kinds, decisions, scratch)
+    prefetch_hand(players, t)
+    give_streams(t, ids, players, decisions, scratch)
     forced_bets(t, scratch.forced)
     post(t, scratch.forced, scratch.log)
-    begin_watching(players, who, t)
-    if len(players.networks.memory):
-        deal_in(players.networks, who, t)
-        prefetch_flop(t, players.networks.odds)
-    if len(scratch.corrections.totals):
-        begin_corrections(scratch.corrections, t, who, prf(decisions, CORRECTIONS))
+    seat_rows(players, ids, t.seats, scratch.rows)
+    notify(players, HAND_BEGAN, ids, scratch.rows, t)
 
 
 @borrowing
-def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None:
+def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None:
     """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
     When the hand is over, chips are paid out and players have learnt from it.
@@ -148,15 +146,14 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
             end_round(t, scratch.log)
             b = read_betting(t)
             if b.actor < 0:
-                end_hand(players, who, t)
+                notify(players, HAND_ENDED, ids, scratch.rows, t)
                 return
-            if len(players.networks.memory):
-                prefetch_street(t, players.networks.odds)
-        kind = kinds[who[b.actor]]
+            notify(players, STREET_BEGAN, ids, scratch.rows, t)
+        kind = kinds[ids[b.actor]]
         if kind == PYTHON or (len(scratch.log) > 1 and not has_room(scratch.log)):
             write_betting(t, b)
             return
-        if kind <= LAST_STATIC:
+        if kind < FIRST_SLOT:
             action, amount = decide_static_at(kind, t, b, scratch.next_bits[b.actor])
             # The next draw is made now, while nothing waits for it.
             if kind >= FIRST_DRAWING:
@@ -166,23 +163,24 @@ def advance(t: Table, who: Ints, players: Players, scratch: DealScratch) -> None
             write_betting(t, b)
             then = next_to_act(b.to_act & ~(1 << b.actor), b.actor)
             if then >= 0:
-                prefetch_player(players, who[then], then, t)
-            action, amount = decide(players, who, t, rng)
-        b = apply_decision(t, b, who, players, action, amount, scratch)
+                prefetch(players, ids[then], then, t)
+            action, amount = decide(players, ids, t, rng)
+        b = apply_decision(t, b, ids, players, action, amount, scratch)
 
 
 @borrowing
 def apply_decision(
-    t: Table, b: Betting, who: Ints, players: Players, action: int, amount: int, scratch: DealScratch
+    t: Table, b: Betting, ids: Ints, players: Players, action: int, amount: int, scratch: DealScratch
 ) -> Betting:
-    """Do what the actor decided, which must be legal: the move, its correction, and what is noted of it."""
-    player, old_bet = who[b.actor], b.current_bet
-    price = min(old_bet - t.bet[b.actor], t.stack[b.actor])
-    if len(scratch.corrections.totals):
-        correct(scratch.corrections, t, b, who, players, scratch.rng, action)
-    watch(players, who, t, b.actor, old_bet, action, amount)
+    """Do what the actor decided, which must be legal, and notify players and observers before and after it."""
+    if len(players.states) == 0:
+        return move(t, b, action, amount, scratch.log)
+    actor, bet = b.actor, b.current_bet
+    price = min(bet - t.bet[actor], t.stack[actor])
+    write_betting(t, b)
+    notify_action(players, BEFORE_ACTION, ids, scratch.rows, t, actor, price, bet, action, amount)
     after = move(t, b, action, amount, scratch.log)
-    observe(players, player, action, price, old_bet, amount, t.big_blind)
+    notify_action(players, AFTER_ACTION, ids, scratch.rows, t, actor, price, bet, action, amount)
     return after
 
 
@@ -240,53 +238,37 @@ def next_hand_at(tables: Tables, rules: StackRules) -> bool:
 @kernel
 def play_hands(
     tables: Tables, rules: StackRules, seating: Seating, players: Players, deals: int, decisions: int, numbers: Ints,
-    first: int, chips: Ints, adjusted: Floats, weights: Floats, columns: Floats,
+    first: int, chips: Ints,
 ) -> int:  # fmt: skip
     """Play hands of compiled players; returns how many there were before too few had chips.
 
     tables (1,) is the variant and scratch, and with kept stacks holds these and the button before and after. Players
     sit as `seating` says; player i of the match's k-th table has the number k seats + i. A deal's cards come from its
-    child of the key `deals`, a hand's decisions from its child of the other.
-
-    What each won in hand `numbers[i]` goes into row `numbers[i] - first` of chips (hands, players). adjusted, of the
-    same shape or without rows, receives the mean over what came after the last decision, less the corrections by value
-    functions, weights (players, any) or without rows. columns (hands, players, any) or without rows receives the
-    columns of these.
+    child of the key `deals`, a hand's decisions from its child of the other. What each won in hand `numbers[i]` goes
+    into row `numbers[i] - first` of chips (hands, players).
     """
-    t, scratch = tables[0], new_scratch(weights)
-    seated, who = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
+    t, scratch = tables[0], new_scratch(len(players.states))
+    seated, ids = np.empty(t.seats, np.int64), np.empty(t.seats, np.int64)
     for played in range(len(numbers)):
         number, row = numbers[played], numbers[played] - first
         button = seat_hand(seating, number, seated)
         table = number % seating.per_deal if seating.per_deal > 1 else 0
         for seat in range(t.seats):
-            who[seat] = table * t.seats + seated[seat]
+            ids[seat] = table * t.seats + seated[seat]
         if not rules.kept:
             t.button = button
             for seat in range(t.seats):
                 t.stack[seat] = rules.stack
         elif not next_hand(t, rules):
             return played
-        deal_key = child(deals, number // seating.per_deal if seating.per_deal > 1 else number)
-        begin_hand(t, who, players, prf(deal_key, CARDS), child(decisions, number), scratch)
-        advance(t, who, players, scratch)
-        if len(columns):
-            write_columns(scratch.corrections, seated, row, columns)
+        begin_hand(t, ids, players, prf(deal_key(seating, deals, number), CARDS), child(decisions, number), scratch)
+        advance(t, ids, players, scratch)
         for seat in range(t.seats):
             chips[row, seated[seat]] = t.stack[seat] - t.start[seat]
-        if len(adjusted) > 0:
-            adjust(t, seated, child(deal_key, RUNOUTS), scratch, adjusted[row])
     return len(numbers)
 
 
 @kernel
-def adjust(t: Table, seated: Ints, key: int, scratch: DealScratch, adjusted: Floats) -> None:
-    """Write the mean over what came after the last decision, less the corrections, into adjusted (players,)."""
-    stream, mean = scratch.rng[SEATS], np.empty(t.seats)
-    stream[0] = key
-    stream[1] = 0
-    mean_chips(t, SAMPLES, stream, scratch.log, mean)
-    for seat in range(t.seats):
-        adjusted[seated[seat]] = mean[seat]
-        if len(scratch.corrections.totals):
-            adjusted[seated[seat]] -= scratch.corrections.totals[seat] * t.big_blind
+def deal_key(seating: Seating, deals: int, number: int) -> int:
+    """Return the key of a hand's deal, which all seatings of the deal share."""
+    return child(deals, number // seating.per_deal if seating.per_deal > 1 else number)

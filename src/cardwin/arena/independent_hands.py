@@ -19,21 +19,21 @@ from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.corrections import BOUND, COLUMNS
-from cardwin.arena.engine import StackRules, play_hands
-from cardwin.arena.live_table import compiled_players, greet, remind
+from cardwin.arena.corrections import BOUND, COLUMNS, CORRECTIONS, RUN_OUTS_KIND, new_corrections, new_run_outs
+from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
+from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
+from cardwin.arena.live_table import greet
 from cardwin.arena.recorded_hands import RecordedHand, recorded_player
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, executor_of, threads_of
-from cardwin.core.rng import child
+from cardwin.core.rng import child, prf
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.pettingzoo import compile_observations
 from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
 from cardwin.players.adapters.unwalled import prepare, server_elsewhere
-from cardwin.players.compiled import Players, own_scratch, remembers
-from cardwin.players.loki.player import share_counts
+from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
 from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
 from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import require_walls
@@ -158,7 +158,6 @@ class CompiledHands:
         self.plan, self.workers = plan, workers
         self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
-        share_counts(self.players, self.compiled.rows, self.compiled.lokis)
 
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool,  # noqa: ARG002
              columns: Floats | None = None) -> int:  # fmt: skip
@@ -166,16 +165,16 @@ class CompiledHands:
 
         The columns of corrections go into columns (hands, players, COLUMNS), if given.
         """
-        if not remembers(self.compiled):
+        if not self.compiled.remember:
             self._play_blocks(first, chips, adjusted, done, columns)
             return len(chips)
         plan, seats = self.plan, len(self.plan.makers)
-        columns = np.zeros((0, seats, COLUMNS)) if columns is None else columns
 
         def play(numbers: Ints) -> None:
+            players = observed(plan, self.compiled.copy_scratch(), numbers, first, adjusted, columns)
             play_hands(
-                plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self.compiled), plan.key,
-                plan.decisions, numbers, first, chips, adjusted, plan.weights, columns,
+                plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions,
+                numbers, first, chips,
             )  # fmt: skip
             done(len(numbers))
 
@@ -183,7 +182,7 @@ class CompiledHands:
         with executor_of(threads_of(self.workers)) as executor:
             for _ in executor.map(play, [numbers[numbers % plan.tables == table] for table in range(plan.tables)]):
                 pass
-        remind(self.players, self.compiled)
+        self.compiled.sync_memory(self.players)
         return len(chips)
 
     def _play_blocks(self, first: int, chips: Ints, adjusted: Floats, done: Done, columns: Floats | None) -> None:
@@ -219,6 +218,28 @@ class PlayedBlock:
         return self.chips.size
 
 
+def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats,
+             columns: Floats | None) -> CompiledPlayers:  # fmt: skip
+    """Return the players of some hands with the observers that the match wants, which write the rows of these hands.
+
+    adjusted (hands, players) receives the mean over what came after the last decision, less the corrections; columns
+    (hands, players, COLUMNS) the columns of these. Both may be empty.
+    """
+    rows, totals = numbers - first, np.zeros(0)
+    observers = []
+    if len(plan.weights):
+        keys = np.array([prf(child(plan.decisions, number), CORRECTIONS_KEY) for number in numbers.tolist()], np.int64)
+        corrections = new_corrections(plan.weights, players.arrays, keys, rows, columns)
+        observers.append(Slot(CORRECTIONS, corrections))
+        totals = corrections.totals
+    if len(adjusted):
+        keys = np.array(
+            [child(deal_key(plan.seating, plan.key, number), RUNOUTS) for number in numbers.tolist()], np.int64
+        )
+        observers.append(Slot(RUN_OUTS_KIND, new_run_outs(keys, rows, adjusted, totals)))
+    return players.observed_by(*observers) if observers else players
+
+
 def full_stacks(plan: Plan) -> StackRules:
     """Every player has the full stack before every hand."""
     return StackRules(plan.game.stack, False, False, 2, False, 0, 0, 0)
@@ -237,7 +258,7 @@ class BlockJob:
     Another process builds its players itself, with its own tables of win odds.
     """
 
-    def __init__(self, plan: Plan, players: Players | None, with_columns: bool) -> None:
+    def __init__(self, plan: Plan, players: CompiledPlayers | None, with_columns: bool) -> None:
         self.plan, self.with_columns, self._players = plan, with_columns, players
 
     def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool]]:
@@ -250,8 +271,10 @@ class BlockJob:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
         chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
         columns = np.zeros((hands if self.with_columns else 0, seats, COLUMNS))
+        numbers = np.arange(block.start, block.stop)
+        players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
         play_hands(
-            plan.game.tables(seats), full_stacks(plan), plan.seating, own_scratch(self._players), plan.key,
-            plan.decisions, np.arange(block.start, block.stop), block.start, chips, adjusted, plan.weights, columns,
+            plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions, numbers,
+            block.start, chips,
         )  # fmt: skip
         return PlayedBlock(chips, adjusted, columns)

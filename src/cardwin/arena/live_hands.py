@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwin.arena.engine import RUNOUTS
 from cardwin.arena.independent_hands import Done, Named, Plan
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
 from cardwin.arena.runouts import Floats, Ints, adjusted_chips
@@ -25,7 +25,7 @@ from cardwin.core.kernel import direct
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
-from cardwin.players.compiled import remembers
+from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import HoldemPlayer
 from cardwin.players.sandbox.process import IsolatedPlayer
 
@@ -64,7 +64,7 @@ class Played:
 def is_stateless(one: HoldemPlayer) -> bool:
     """Whether a player decides by its view and its random stream only, whatever came before."""
     if hasattr(one, "compiled"):
-        return not remembers(compiled_players([one]))
+        return not compiled_players([one]).remember
     return bool(getattr(one, "stateless", False)) and not hasattr(one, "watch")
 
 
@@ -183,8 +183,10 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
     chips[table.who] = won
     if plan.adjust:
         key = child(child(plan.key, number // plan.per_deal), RUNOUTS)
-        mean, moved = adjusted_chips(table.tables, key), table.corrections.totals
-        adjusted[0, table.who] = mean - moved[: len(mean)] * plan.game.least_bet if len(moved) else mean
+        mean = adjusted_chips(table.tables, key)
+        if table.corrections is not None:
+            mean -= table.corrections.totals[: len(mean)] * plan.game.least_bet
+        adjusted[0, table.who] = mean
 
 
 class Running(NamedTuple):

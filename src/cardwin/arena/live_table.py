@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from cardwin.arena.engine import CARDS, DealScratch, Ints, advance, apply_decision, begin_hand, new_scratch
+from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
+from cardwin.arena.corrections import Corrections, new_corrections
+from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, Ints, advance, apply_decision, begin_hand
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
 from cardwin.arena.runouts import Floats
@@ -34,15 +36,12 @@ from cardwin.games.holdem.events import (
     new_log,
 )
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
+from cardwin.games.holdem.hooks import PYTHON, Players
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
-from cardwin.players.base import CompiledForm
-from cardwin.players.compiled import Players, players_of
-from cardwin.players.kinds import PYTHON
-from cardwin.players.loki.player import share_counts
-from cardwin.players.loki.state import load_memory, saved_memory
+from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
 from cardwin.players.registry import HoldemPlayer
 
 SCHEMA = 1
@@ -79,12 +78,6 @@ def play_on(
 play_on_directly = direct(play_on)
 
 
-def compiled_players(players: Sequence[HoldemPlayer | None], in_python: bool = False) -> Players:
-    """Players in compiled form; those without one, or all if `in_python`, are called in Python."""
-    forms: list[CompiledForm | None] = [None if in_python else getattr(player, "compiled", None) for player in players]
-    return players_of(forms)
-
-
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
     """Raise the InputError of a player that cannot play this game with so many seats."""
     for player in players:
@@ -101,16 +94,6 @@ def greet(players: Sequence[HoldemPlayer | None], seats: int) -> None:
             watch(MatchBegan(seats))
 
 
-def remind(players: Sequence[HoldemPlayer | None], compiled: Players) -> None:
-    """Give players with `remember` what their compiled forms have learnt and stored in memory."""
-    if len(compiled.memory) == 0:
-        return
-    for number, player in enumerate(players):
-        remember = getattr(player, "remember", None)
-        if remember is not None and compiled.kinds[number] != PYTHON:
-            remember(compiled.parameters[compiled.rows[number]], compiled.memory[number])
-
-
 class LiveTable:
     """One table and its players by seat, None if decisions come from outside.
 
@@ -125,7 +108,7 @@ class LiveTable:
 
     def __init__(self, game: HoldemGame, players: Sequence[HoldemPlayer | None], *, in_python: bool = False,
                  referee: Referee | None = None, who: Sequence[int] | None = None, tables: Tables | None = None,
-                 compiled: Players | None = None, numbers: Ints | None = None,
+                 compiled: CompiledPlayers | None = None, numbers: Ints | None = None,
                  weights: Floats | None = None) -> None:  # fmt: skip
         self.game, self.players, self.referee = game, list(players), referee
         self.who = list(range(len(players)) if who is None else who)
@@ -134,7 +117,6 @@ class LiveTable:
             if not in_python:
                 greet(players, len(players))
             compiled = compiled_players(players, in_python)
-            share_counts(players, compiled.rows, compiled.lokis)
         self.compiled = compiled
         self.tables = game.tables(len(players)) if tables is None else tables
         self.seats = int(self.tables["seats"][0])
@@ -151,8 +133,12 @@ class LiveTable:
         self._row[ACTOR] = NOBODY
         self.forced = np.zeros((2, SEATS), np.int64)  # antes and blinds of this hand
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
-        self._players: Plain = tuple(compiled)
-        self.corrections = new_scratch(np.zeros((0, 0)) if weights is None else weights).corrections
+        self.corrections: Corrections | None = None
+        if weights is not None and len(weights):
+            self.corrections = new_corrections(weights, compiled.arrays, np.zeros(1, np.int64))
+            compiled = compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
+        self._players: Plain = tuple(compiled.arrays)
+        self._rows = np.zeros((len(compiled.slots), SEATS), np.int64)
         self._keep_log(False)
         self._began: dict[str, Any] = {}
         for seat in range(len(players)):
@@ -161,7 +147,7 @@ class LiveTable:
     def _keep_log(self, wanted: bool) -> None:
         """Give kernels a log of this hand's events, or none."""
         self._log = new_log(LOG_ROWS if wanted else 1)
-        self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self.corrections)
+        self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._rows)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
         return play_on_directly(
@@ -268,12 +254,10 @@ class LiveTable:
             )
         decisions = key if decisions is None else decisions
         self._began = {"stacks": list(stacks), "button": button, "key": key, "decisions": decisions, "actions": []}
-        if len(self.compiled.memory):
-            self._began["memory"] = self.compiled.memory.tolist()
-            self._began["parameters"] = self.compiled.parameters.tolist()
-        if len(self.compiled.networks.memory):
-            self._began["networks"] = self.compiled.networks.memory.copy()
-        self._began |= saved_memory(self.compiled.lokis)
+        if self.compiled.remember:
+            self._began["memory"] = self.compiled.saved_memory()
+        if self.corrections is not None:
+            self.corrections.keys[0], self.corrections.hand[0] = prf(decisions, CORRECTIONS), 0
         self.tables["stack"][0, : self.seats] = stacks
         self.tables["button"] = button
         self.events, self._actions, self._telling = [], [], logged
@@ -299,9 +283,9 @@ class LiveTable:
 
     def _do(self, view: HoldemView, move: Action | str) -> Action:
         action = read_move(view, move)
-        if len(self.corrections.totals):
+        if self.corrections is not None:
             chances = getattr(self.players[view.actor], "chances", None)
-            self.corrections.chances[:] = 0.0 if chances is None else chances(view)
+            self.corrections.chances[:3] = 0.0 if chances is None else chances(view)
         reason = self._play_on(CODES[action.name], action.amount)
         if reason != FINE:
             raise refusal(view, action, reason)
@@ -384,11 +368,8 @@ class LiveTable:
             stacks, button = [int(stack) for stack in saved["stacks"]], int(saved["button"])
             key, decisions = int(saved["key"]), int(saved["decisions"])
             actions = [Action(str(name), int(amount)) for name, amount in saved["actions"]]
-            if len(self.compiled.memory):
-                self.compiled.memory[:], self.compiled.parameters[:] = saved["memory"], saved["parameters"]
-            if len(self.compiled.networks.memory):
-                self.compiled.networks.memory[:] = saved["networks"]
-            load_memory(self.compiled.lokis, saved)
+            if self.compiled.remember:
+                self.compiled.load_memory(saved["memory"])
         except InputError:
             raise
         except (ValueError, KeyError, TypeError) as error:

@@ -20,7 +20,7 @@ from cardwin.arena.independent_hands import makers_of as makers_of
 from cardwin.arena.interactive.commentary import Commentator
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.live_hands import OnHand as OnHand
-from cardwin.arena.live_table import LiveTable, check_players, compiled_players
+from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
 from cardwin.arena.runouts import Floats, Ints
@@ -31,8 +31,7 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.compiled import remembers
-from cardwin.players.kinds import PYTHON
+from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.stats.comparisons import settled
 from cardwin.stats.intervals import blocked
@@ -128,7 +127,7 @@ class Match:
             raise unknown("kind of seating", seating, KINDS)
         players = [make() for make in makers]
         check_players(game, players, len(players))
-        live = in_python or on_hand is not None or PYTHON in compiled_players(players).kinds
+        live = in_python or on_hand is not None or not compiled_players(players).all_compiled
         plan = Plan(game, makers, 0, duplicate, adjust or reduce_variance, in_python, seating)
         self.value_function: ValueFunction | None = None
         self._cards, self._plan, self.game, self.seating = cards, plan, game, seating
@@ -224,7 +223,7 @@ class Match:
     def remembers(self) -> bool:
         """Whether hands depend on earlier ones, by their stacks or by what players remember."""
         if isinstance(self._hands, CompiledHands):
-            return remembers(self._hands.compiled)
+            return self._hands.compiled.remember
         return isinstance(self._hands, CashGame) or not self._hands.stateless
 
     @property

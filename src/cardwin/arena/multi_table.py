@@ -22,9 +22,9 @@ from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_sc
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, prf
+from cardwin.games.holdem.hooks import Players, begin_match, change_opponents
 from cardwin.games.holdem.rules import next_seat
 from cardwin.games.holdem.table import EMPTY, SEATS, Table, Tables
-from cardwin.players.compiled import Players, begin_match, meet
 
 # Children of a tournament's key.
 SEATING, HANDS, LOTS = 0, 1, 2
@@ -207,7 +207,7 @@ def move_player(tables: Tables, who: Ints, players: Players, source: int, target
     b.stack[open_seat], a.stack[seat] = a.stack[seat], 0
     b.status[open_seat] = EMPTY
     who[target, open_seat], who[source, seat] = who[source, seat], -1
-    meet(players, who[target, open_seat])
+    change_opponents(players, who[target, open_seat])
     sizes[source] -= 1
     sizes[target] += 1
 
@@ -276,7 +276,7 @@ def play_tournaments(
     are keys. Out, (tournaments, players): place from 1, hands dealt, thousandths of a big blind won, chips at the end,
     hands with a gain.
     """
-    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(np.zeros((0, 0)))
+    who, scratch = np.empty((len(tables), SEATS), np.int64), new_scratch(len(players.states))
     for row in range(len(orders)):
         cards, choices, lots = child(deals[row], HANDS), child(decisions[row], HANDS), child(decisions[row], LOTS)
         begin_match(players)

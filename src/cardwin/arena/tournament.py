@@ -15,7 +15,7 @@ import numpy as np
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
 from cardwin.arena.independent_hands import Makers, Named, makers_of
-from cardwin.arena.live_table import LiveTable, check_players, compiled_players
+from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
 from cardwin.arena.runouts import Floats, Ints
@@ -26,8 +26,7 @@ from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.compiled import Players, own_copy
-from cardwin.players.kinds import PYTHON
+from cardwin.players.compiled import CompiledPlayers, compiled_players
 from cardwin.players.registry import HoldemPlayer, expand_specs
 
 MOST_LEVELS = 10_000
@@ -124,10 +123,10 @@ class Tournaments:
     The players are built by makers for every tournament, or are compiled already, such as a whole population.
     """
 
-    def __init__(self, game: HoldemGame, makers: Makers | Players, key: int, structure: Structure, *,
+    def __init__(self, game: HoldemGame, makers: Makers | CompiledPlayers, key: int, structure: Structure, *,
                  duplicate: bool = False, in_python: bool = False, seating: str = "drawn") -> None:  # fmt: skip
-        self.makers: Makers = () if isinstance(makers, Players) else makers
-        self._given, self._in_python = makers if isinstance(makers, Players) else None, in_python
+        self.makers: Makers = () if isinstance(makers, CompiledPlayers) else makers
+        self._given, self._in_python = makers if isinstance(makers, CompiledPlayers) else None, in_python
         self.game, self.structure = game, structure
         players = len(self.field.kinds)
         if players < 2:
@@ -140,7 +139,7 @@ class Tournaments:
         self.use_key(key)
 
     @cached_property
-    def field(self) -> Players:
+    def field(self) -> CompiledPlayers:
         """All players in compiled form, to be copied for play."""
         if self._given is not None:
             return self._given
@@ -172,7 +171,7 @@ class Tournaments:
     @property
     def compiled(self) -> bool:
         """Whether every player can be played by kernels."""
-        return PYTHON not in self.field.kinds
+        return self.field.all_compiled
 
     def tables(self) -> Tables:
         """Empty tables, as many as needed."""
@@ -209,7 +208,7 @@ class Tournaments:
             structure = self.structure
             multi_table.play_tournaments(
                 self.tables(), np.stack([self.order(number) for number in numbers]), self.game.stack, self.schedule,
-                structure.every, structure.rounds, structure.last, own_copy(self.field),
+                structure.every, structure.rounds, structure.last, self.field.copy().arrays,
                 np.array([self._deals(number) for number in numbers]),
                 np.array([self._key(number) for number in numbers]),
                 results.place, results.hands, results.won, results.chips, results.taken, NOBODY,
@@ -227,7 +226,7 @@ class Tournaments:
         who = np.full((len(tables), SEATS), -1)
         deals, decisions = child(self._deals(number), multi_table.HANDS), child(self._key(number), multi_table.HANDS)
         lots = child(self._key(number), multi_table.LOTS)
-        players, field = [make() for make in self.makers], own_copy(self.field)
+        players, field = [make() for make in self.makers], self.field.copy()
         multi_table.seat_players(tables, who, self.order(number), self.game.stack)
         live = [
             LiveTable(
@@ -250,7 +249,7 @@ class Tournaments:
                     key, choices = child(child(deals, hand), k), child(child(decisions, hand), k)
                     table.play(stacks, int(tables["button"][k]), key, decisions=choices)
             left = multi_table.end_round(
-                tables, who, field, left, lots, results.place[row], results.hands[row], results.won[row],
+                tables, who, field.arrays, left, lots, results.place[row], results.hands[row], results.won[row],
                 results.taken[row],
             )  # fmt: skip
             for table, seated in zip(live, who.tolist(), strict=True):

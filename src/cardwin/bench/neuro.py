@@ -26,7 +26,6 @@ from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import holdem_game
 from cardwin.players.champions import FOLDER, names
-from cardwin.players.compiled import own_copy
 from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.network.forward import Shape, Singles, forward
 from cardwin.players.network.inputs import DECISIONS
@@ -136,19 +135,19 @@ def tournaments(peers: bool) -> Iterator[Result]:  # noqa: ARG001  no peer does 
 
 def _decisions(series: Tournaments) -> tuple[float, float, int]:
     """The number of decisions in one tournament, its time, and the hands dealt to players."""
-    field, structure = own_copy(series.field), series.structure
+    field, structure = series.field.copy(), series.structure
     whole, parts = np.zeros((3, 1, series.players), np.int64), np.zeros((2, 1, series.players))
 
     def play() -> None:
         whole[:] = 0
         multi_table.play_tournaments(
             series.tables(), series.order(0)[None], GAME.stack, series.schedule, structure.every, structure.rounds,
-            structure.last, field, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1], whole[2],
-            NOBODY,
+            structure.last, field.arrays, np.array([1]), np.array([2]), parts[0], whole[0], parts[1], whole[1],
+            whole[2], NOBODY,
         )  # fmt: skip
 
     took = core_seconds(play, 25)
-    made = float(field.networks.memory[:, DECISIONS].sum())
+    made = float(field.slots[0].state.memory[:, DECISIONS].sum())
     return made, took, int(whole[0].sum())
 
 

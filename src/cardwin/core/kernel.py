@@ -257,6 +257,14 @@ def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
     return cast(F, entry)
 
 
+def compile_hook(function: F) -> F:
+    """Return a kernel without an entry for Python, to be called at its address (see `pointers`)."""
+    folder = _open_cache(function.__code__.co_filename)
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+    compile_ = numba.njit(no_cpython_wrapper=True, **options)
+    return cast(F, _cached(compile_, function, folder and folder / "hooks", FunctionCache))
+
+
 def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -> Any:
     """A dispatcher whose versions are kept in a folder, if there is one."""
     dispatcher = compile_(function)

@@ -1,15 +1,10 @@
 """The protocol of a player: a view in, an action out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-
-if TYPE_CHECKING:
-    from cardwin.players.cfr.files import Blueprint
-    from cardwin.players.network.networks import NetworkForm
 
 V = TypeVar("V", contravariant=True)
 
@@ -22,8 +17,8 @@ class Player(Protocol[V]):
     - `watch(event)`, to be notified of public events (including a new match and a new hand);
     - `explain()`, which explains its last decision: a line of text, or a mapping with names, whose values are each a
       number, a text, None, or a list or mapping of such (see `explanation_of`);
-    - `compiled`, a CompiledForm, which kernels play if they can, and `remember(parameters, memory)`, which
-      receives afterwards what its form has learnt and stored in memory;
+    - `compiled`, a `players.compiled.CompiledForm`, which kernels play, and `remember(state, row)`, which receives the
+      state of its kind and its row there, before play and after it;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
     - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
@@ -32,23 +27,6 @@ class Player(Protocol[V]):
 
     def act(self, view: V, rng: Stream) -> Action:
         """One of the legal actions."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledForm:
-    """A player in the form that kernels use: its kind in `players.kinds`, and the data of that kind.
-
-    Parameters are a robot's. A learning robot has steps, (down, up, least, most) for each parameter, counts those hands
-    (`learner_kernels`), and may begin again among new opponents. A network and a blueprint have their own forms.
-    """
-
-    kind: int
-    parameters: tuple[float, ...] = ()
-    steps: tuple[tuple[float, float, float, float], ...] = ()
-    counts: int = 0
-    forgets: bool = False
-    network: "NetworkForm | None" = None
-    blueprint: "Blueprint | None" = None
 
 
 def explanation_of(player: object) -> dict[str, Any]:

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cardwin.core.errors import InputError, short, unknown
+from cardwin.games.holdem.static_actions import ALL_IN, CALL_OR_RAISE, FOLDER, RAISER, RANDOM
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.games.plugins import from_module
-from cardwin.players import kinds
 from cardwin.players.adapters.specs import KINDS, has_walls, is_program, read_program
 from cardwin.players.base import Player
 from cardwin.players.cfr.player import build_cfr
@@ -87,7 +87,7 @@ class Entry:
 PLAYERS: dict[str, Entry] = {
     "fold": Entry(
         "folds to every bet, checks for free",
-        lambda _: Static(kinds.FOLDER),
+        lambda _: Static(FOLDER),
         source=f"a benchmark of {NICOLAI} (Folder) and a robot of {CHEN}",
     ),
     "call": Entry(
@@ -98,18 +98,18 @@ PLAYERS: dict[str, Entry] = {
     ),
     "raise": Entry(
         "makes the least bet or raise whenever it may",
-        lambda _: Static(kinds.RAISER),
+        lambda _: Static(RAISER),
         source=f"a benchmark of {NICOLAI} (Raiser)",
     ),
-    "all-in": Entry("bets everything whenever it may", lambda _: Static(kinds.ALL_IN), source=f"a robot of {CHEN}"),
+    "all-in": Entry("bets everything whenever it may", lambda _: Static(ALL_IN), source=f"a robot of {CHEN}"),
     "random": Entry(
         "takes any legal action, least amounts, with equal chances",
-        lambda _: Static(kinds.RANDOM),
+        lambda _: Static(RANDOM),
         source=f"a benchmark of {NICOLAI} (Random) and a robot of {CHEN}",
     ),
     "call-or-raise": Entry(
         "calls or makes the least raise, with equal chances",
-        lambda _: Static(kinds.CALL_OR_RAISE),
+        lambda _: Static(CALL_OR_RAISE),
         source=f"a benchmark of {NICOLAI} (CallOrRaise)",
     ),
     "blind": Entry(

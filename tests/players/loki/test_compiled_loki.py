@@ -17,10 +17,11 @@ from cardwin.cards.tables.ehs_table import ehs_table, exact_evaluation, write_ef
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import Action
 from cardwin.games.holdem import holdem_game
-from cardwin.players.compiled import own_copy, players_of
-from cardwin.players.kinds import LOKI, PYTHON
+from cardwin.games.holdem.hooks import PYTHON
+from cardwin.players.compiled import players_of
 from cardwin.players.loki import state
 from cardwin.players.loki.model import Contexts, OpponentModel, Readings, field_of, reweighted
+from cardwin.players.loki.play import LOKI
 from cardwin.players.loki.player import Loki, LokiSettings
 from cardwin.players.loki.postflop import against_all
 from cardwin.players.loki.public_hand import LokiSituation, PublicHand
@@ -51,7 +52,7 @@ def test_all_decisions_are_those_that_were_recorded(name: str) -> None:
 
 def test_every_variant_is_compiled() -> None:
     forms = [getattr(player(spec), "compiled", None) for spec in decisions.VARIANTS]
-    assert players_of(forms).kinds.tolist() == [LOKI] * len(forms)
+    assert all(players_of(forms).slot_of(row).kind is LOKI for row in range(len(forms)))  # type: ignore[union-attr]
 
 
 def test_matches_and_tournaments_are_those_of_the_player_in_python() -> None:
@@ -131,12 +132,12 @@ def test_a_saved_hand_has_what_the_lokis_knew() -> None:
     for table in tables:
         table.take("raise")
     assert str(tables[0].turn) == str(tables[1].turn)
-    assert (tables[0].compiled.lokis.counts == tables[1].compiled.lokis.counts).all()
-    assert tables[0].compiled.lokis.counts.sum() > 10
+    assert (tables[0].compiled.slots[0].state.counts == tables[1].compiled.slots[0].state.counts).all()
+    assert tables[0].compiled.slots[0].state.counts.sum() > 10
 
 
 def test_places_stay_with_players_and_are_cleared_when_they_leave() -> None:
-    lokis = state.lokis_of([player("loki").compiled.parameters])  # type: ignore[attr-defined]
+    lokis = state.lokis_of([player("loki").compiled.data])  # type: ignore[attr-defined]
     state.know_players(lokis, 0, np.array([7, 3, 5]), 3)
     lokis.counts[0, 1] = 4
     state.know_players(lokis, 0, np.array([5, 7, 3]), 3)  # other seats
@@ -154,11 +155,11 @@ def test_places_stay_with_players_and_are_cleared_when_they_leave() -> None:
 
 def test_copies_share_nothing() -> None:
     players = players_of([player("loki").compiled])  # type: ignore[attr-defined]
-    copy = own_copy(players)
-    copy.lokis.counts[:] = 1
-    copy.lokis.notes[:] = 1
-    assert not players.lokis.counts.any()
-    assert players.lokis.notes[0, state.PLACES] == state.FREE
+    lokis, copy = players.slots[0].state, players.copy().slots[0].state
+    copy.counts[:] = 1
+    copy.notes[:] = 1
+    assert not lokis.counts.any()
+    assert lokis.notes[0, state.PLACES] == state.FREE
 
 
 def test_own_contexts_and_loaded_counts_are_played_in_python() -> None:

@@ -13,12 +13,13 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, draw_below, draw_bits, generator_of, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.games.holdem.hooks import FIRST_SLOT, Players, decide
 from cardwin.games.holdem.rules import read_betting
+from cardwin.games.holdem.static_actions import decide_static_at
 from cardwin.games.holdem.table import SEATS, Tables
-from cardwin.players.compiled import Players, decide, decide_static_at, new_players, players_of
-from cardwin.players.kinds import LAST_STATIC, NETWORK
+from cardwin.players.compiled import CompiledPlayers, players_of, population
 from cardwin.players.network.forward import Shape
-from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.network.networks import NETWORK, NetworkForm, population_networks
 from cardwin.players.registry import PLAYERS, expand_specs, player
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
@@ -41,18 +42,18 @@ def test_python_and_compiled_players_play_the_same_hands(game: HoldemGame, spec:
 
 @kernel
 def decide_at(tables: Tables, players: Players, rng: Stream) -> tuple[int, int]:
-    if players.kinds[0] <= LAST_STATIC:
+    if players.kinds[0] < FIRST_SLOT:
         return decide_static_at(players.kinds[0], tables[0], read_betting(tables[0]), draw_bits(rng))
     streams = np.empty((SEATS, 2), np.int64)
     streams[tables[0].actor] = rng
     return decide(players, np.zeros(SEATS, np.int64), tables[0], streams)
 
 
-def a_network() -> Players:
+def a_network() -> CompiledPlayers:
     """With win odds that are computed, not looked up."""
     form = NetworkForm(generator_of(2).uniform(-1, 1, Shape().weights).astype(np.float32))
     networks = population_networks(form.weights[None], form, 1, NO_TABLE)
-    return new_players(np.array([NETWORK]), np.array([0]), networks=networks)
+    return population(NETWORK, networks, 1)
 
 
 @pytest.mark.parametrize("spec", [*STATIC, *ROBOTS, "a network"])
@@ -68,7 +69,7 @@ def test_compiled_players_do_not_see_hidden_cards(spec: str) -> None:
             changed["board"][0, len(state.board) :] = deck[11 : 16 - len(state.board)]
             for seat in {0, 1, 2} - {state.actor}:
                 changed["hole"][0, 2 * seat : 2 * seat + 2] = deck[20 + 2 * seat : 22 + 2 * seat]
-            choices = [decide_at(t, players, stream_of(4)) for t in (state.tables, changed)]
+            choices = [decide_at(t, players.arrays, stream_of(4)) for t in (state.tables, changed)]
             assert choices[0] == choices[1]
             actions = state.legal_actions()
             state = state.apply(actions[draw_below(rng, len(actions))])

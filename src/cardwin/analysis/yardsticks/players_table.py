@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from cardwin.analysis.holdem_exploitability import limit_betting
-from cardwin.analysis.local_best_response import local_best_response
+from cardwin.analysis.local_best_response import asked_in_python, local_best_response
 from cardwin.analysis.results import judge_match
-from cardwin.arena.live_table import compiled_players
 from cardwin.arena.match import match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.kinds import LOKI, PYTHON
+from cardwin.players.compiled import compiled_players
 from cardwin.players.loki.model import MODELS
 from cardwin.players.registry import PLAYERS, champions, is_untrusted, player
 from cardwin.players.robots.blind import blind_play
@@ -75,7 +74,7 @@ def measure(
 def lower_bound(game: str, spec: str, hands: int, seed: int, workers: int) -> Row:
     """What a local best response wins, or why it cannot be asked."""
     rules = holdem_game(*split_spec(game))
-    in_python = is_untrusted(spec) or compiled_players([player(spec)]).kinds[0] in (PYTHON, LOKI)
+    in_python = is_untrusted(spec) or asked_in_python(compiled_players([player(spec)]), 0)
     try:
         found = local_best_response(
             rules, spec, max(1, hands // 2 // (PYTHON_SHARE if in_python else 1)), seed, workers=workers

@@ -76,7 +76,7 @@ class Hand:
         stream = stream_of(child(key, BOARDS))
         self.room = Room(
             self.reach, np.empty(HOLDINGS), np.empty(HOLDINGS), np.empty((0, 3)), np.empty((0, 3)),
-            np.zeros((2, 2), np.int64), stream,
+            np.zeros((2, 2), np.int64), stream, np.zeros((0, 0)),
         )  # fmt: skip
         view = state.view(1 - seat)
         theirs.watch(MatchBegan(2))

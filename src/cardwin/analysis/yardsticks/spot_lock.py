@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
-from cardwin.arena.live_table import compiled_players
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.core.errors import InputError
@@ -20,12 +19,11 @@ from cardwin.core.rng import key_of
 from cardwin.games.base import Action
 from cardwin.games.betting.tree import DECISION
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, why_no_raise
+from cardwin.games.holdem.hooks import RAISE_TO, Players, begin_match
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, why_no_raise
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, Tables
-from cardwin.players import kinds
-from cardwin.players.chances import EXACT, usual_raise_to
-from cardwin.players.compiled import Players, begin_match
+from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import is_untrusted, player
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import SEATS, Spot
@@ -39,7 +37,7 @@ def answers_at(
     tables: Tables, players: Players, who: Ints, rng: Ints, cards: Ints, possible: Floats, by_class: Floats,
     chances: Floats, sizes: Ints,
 ) -> None:  # fmt: skip
-    """The actor's chances (1326, 3) on a board and the bets (1326,) that it would raise to; by_class is scratch."""
+    """The actor's chances (1326, 4) on a board and the bets (1326,) that it would raise to; by_class is scratch."""
     t = tables[0]
     for place in range(len(cards)):
         t.board[place] = cards[place]
@@ -48,10 +46,7 @@ def answers_at(
     for holding in range(HOLDINGS):
         sizes[holding] = 0
         if possible[holding] > 0.0 and why_no_raise(t) == FINE:
-            if players.kinds[player] == kinds.ALL_IN:
-                sizes[holding] = max_raise_to(t)
-            else:
-                sizes[holding] = usual_raise_to(players, player, chances[holding, RAISE], t)
+            sizes[holding] = int(chances[holding, RAISE_TO])
 
 
 @kernel
@@ -72,7 +67,7 @@ class SeatLock:
         if is_untrusted(spec):
             raise refusal
         self.players = compiled_players([player(spec), player(spec)])
-        if int(self.players.kinds[seat]) not in EXACT:
+        if not self.players.knows(seat):
             raise refusal
 
     def __call__(self, solver: PublicTreeSolver) -> None:
@@ -95,14 +90,14 @@ class SeatLock:
         tree, level = solver.tree[street], solver.levels[street]
         state = position(self.spot, tree.lines[point])
         tables, spent = state.tables.copy(), spent_before(state)
-        chances, sizes = np.zeros((HOLDINGS, 3)), np.zeros(HOLDINGS, np.int64)
-        by_class, rng = np.zeros((CLASSES, 3)), np.zeros((2, 2), np.int64)
+        chances, sizes = np.zeros((HOLDINGS, 4)), np.zeros(HOLDINGS, np.int64)
+        by_class, rng = np.zeros((CLASSES, 4)), np.zeros((2, 2), np.int64)
         rng[:, 0] = key_of(0, "lock")
         for board, cards in enumerate(level.cards):
             dealt = np.array(cards, np.int64)
             possible = np.where(np.isin(HOLDING_CARDS, dealt).any(axis=1), 0.0, 1.0)
-            begin(self.players)
-            answers_at(tables, self.players, np.arange(2), rng, dealt, possible, by_class, chances, sizes)
+            begin(self.players.arrays)
+            answers_at(tables, self.players.arrays, np.arange(2), rng, dealt, possible, by_class, chances, sizes)
             shares = menu_shares(tree.actions[point], chances, sizes + spent)
             solver.lock(street, point, board, np.where(possible[:, None] > 0, shares, 0.0))
 

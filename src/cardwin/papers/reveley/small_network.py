@@ -13,19 +13,20 @@ from cmaes import CMA
 
 from cardwin.arena.engine import CARDS, advance, apply_decision, new_scratch
 from cardwin.arena.engine import begin_hand as begin
-from cardwin.arena.live_table import compiled_players
 from cardwin.cards.tables.ehs_table import ehs_table
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, child, key_of, prf
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.hooks import Players
 from cardwin.games.holdem.rules import CALL, RAISE, min_raise_to, read_betting, write_betting
+from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
-from cardwin.players.compiled import Players
+from cardwin.players.compiled import compiled_players
 from cardwin.players.nearest_neighbour.player import VARIABLES, Encoder, situation_row
 from cardwin.players.registry import player
-from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import MEMORY, begin_hand, legal_bits, look, note_own
 from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.rules import Floats
@@ -60,7 +61,7 @@ def choose(weights: Floats, seen: Floats, legal: int) -> int:
 @kernel
 def play_network(weights: Floats, tables: Tables, stack: int, players: Players, key: int, seen: Floats) -> float:
     """Chips a hand of a network in seat 0 against compiled players; seen (hands, 1, 4, 2)."""
-    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.arange(tables[0].seats)
+    t, scratch, who = tables[0], new_scratch(len(players.states)), np.arange(tables[0].seats)
     row, memory, inputs = np.empty(VIEW_SIZE, np.int64), np.zeros(MEMORY, np.int64), np.zeros(VARIABLES)
     chips = 0
     for hand in range(len(seen)):
@@ -124,7 +125,7 @@ def evolved_network(
         look_ahead(kept, tables, np.zeros(1, np.int64), dealt, seen)
         asked = [search.ask() for _ in range(search.population_size)]
         search.tell([
-            (weights, -play_network(weights, tables, game.stack, players, dealt, seen)) for weights in asked
+            (weights, -play_network(weights, tables, game.stack, players.arrays, dealt, seen)) for weights in asked
         ])  # fmt: skip
     best: Floats = search.mean.copy()  # the mean, not the best of noisy samples
     return lambda: NetworkOnXcsInputs(best)

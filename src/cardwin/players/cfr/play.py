@@ -12,15 +12,19 @@ counterpart. In no-limit games a bet that the tree does not have is translated:
    player checks and calls.
 """
 
+# ruff: noqa: ARG001  hooks have fixed signatures
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from cardwin.cards.ranks import BITS
+from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE, Words
-from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.pointers import structure_at
 from cardwin.core.rng import bits_at, draw_uniform
+from cardwin.games.holdem.hooks import RAISE_TO, on_decision, on_probabilities
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import LINE as RECORDED
 from cardwin.games.holdem.table import Table
@@ -28,6 +32,7 @@ from cardwin.players.cfr.buckets import STREETS, Buckets, bucket_of
 from cardwin.players.cfr.files import STEPS, Blueprint, Bytes
 from cardwin.players.cfr.traversal import Floats, Nodes
 from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, SLOT, Ints
+from cardwin.players.compiled import CompiledKind, Functions
 
 FIRST_NODE, LIMIT, STARTS, WIDTHS = 0, 1, 2, 2 + 2 * STREETS  # columns of `about`
 ABOUT = WIDTHS + 2 * STREETS
@@ -279,10 +284,32 @@ def act_in(blueprints: Blueprints, number: int, t: Table, least: int, most: int,
     return RAISE, min(max(wanted, least), most)
 
 
-@called
-def decide_blueprint(blueprints: Blueprints, number: int, t: Table, rng: Ints) -> tuple[int, int]:
-    """The actor's action and the total bet of a raise, always legal; streams by seat rng (any, 2)."""
+@kernel
+def blueprint_act(blueprints: Blueprints, number: int, t: Table, point: float) -> tuple[int, int]:
+    """Return the actor's action by a point in [0, 1), and the total bet of a raise; always legal."""
     least, most = 0, 0
     if why_no_raise(t) == FINE:
         least, most = min_raise_to(t), max_raise_to(t)
-    return act_in(blueprints, number, t, least, most, draw_uniform(rng[t.actor]))
+    return act_in(blueprints, number, t, least, most, point)
+
+
+blueprints_at = structure_at(no_blueprints)
+
+
+@on_decision
+def decide(state: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+    """Decide as the blueprint in that row."""
+    return blueprint_act(blueprints_at(state), row, t, draw_uniform(streams[t.actor]))
+
+
+@on_probabilities
+def probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
+    """Write the blueprint's probabilities; a raise counts as the minimum one."""
+    blueprint_chances(blueprints_at(state), row, t, out)
+    out[RAISE_TO] = min_raise_to(t)
+
+
+BLUEPRINT = CompiledKind(
+    "blueprint", Functions(decide, probabilities), no_blueprints,
+    lambda given, _: blueprints_of(given, win_odds_store.load_or_build()), draws=True, knows=True,
+)  # fmt: skip

@@ -20,13 +20,12 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import BOARD, LINE, Tables, new_tables
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.parameters import split_spec
-from cardwin.players import kinds
-from cardwin.players.base import CompiledForm
 from cardwin.players.cfr.buckets import strength_and_spread
 from cardwin.players.cfr.files import STEPS, SUFFIX, Blueprint, read
-from cardwin.players.cfr.play import OFF_TREE, act_in, blueprints_of, locate, shares_at
+from cardwin.players.cfr.play import BLUEPRINT, OFF_TREE, act_in, blueprints_of, locate, shares_at
 from cardwin.players.cfr.tree import COUNT, SLOT, betting_of, lines_of
 from cardwin.players.champions import champion_file
+from cardwin.players.compiled import CompiledForm
 from cardwin.players.robots.static import named_action
 
 Row = npt.NDArray[np.int64]
@@ -64,7 +63,7 @@ class CfrPlayer:
     @property
     def compiled(self) -> CompiledForm:
         """The same blueprint for kernels."""
-        return CompiledForm(kinds.BLUEPRINT, blueprint=self.blueprint)
+        return CompiledForm(BLUEPRINT, self.blueprint)
 
     def check_table(self, game: HoldemGame, seats: int) -> None:
         """Raise an InputError if the player has no strategy for this game or this number of seats."""

@@ -7,14 +7,18 @@
 4. `end_lokis`: hands are shown, which Lokis with a specific model compare with what the actions implied.
 """
 
+# ruff: noqa: ARG001  hooks have fixed signatures
 import numpy as np
 
 from cardwin.cards.all_combos import potentials, rank_holdings, strengths
 from cardwin.cards.boards import board_bits
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.tables.ehs_table import exact_evaluation, write_effective
-from cardwin.core.kernel import called, kernel
+from cardwin.core.kernel import kernel
+from cardwin.core.pointers import structure_at
+from cardwin.games.holdem.hooks import on_action, on_decision, on_hand, on_match, on_row
 from cardwin.games.holdem.rules import RAISE, paid
+from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import ACTIVE, BOARD, Table
 from cardwin.games.holdem.view import (
     BETS,
@@ -28,7 +32,7 @@ from cardwin.games.holdem.view import (
     TO_CALL,
     write_view,
 )
-from cardwin.players.kinds import LOKI
+from cardwin.players.compiled import CompiledKind, Functions
 from cardwin.players.loki import state
 from cardwin.players.loki.model import (
     BEFORE,
@@ -62,8 +66,22 @@ from cardwin.players.loki.postflop import (
 )
 from cardwin.players.loki.preflop import choose, expected_in, follow, players_behind
 from cardwin.players.loki.public_hand import count_bets
-from cardwin.players.loki.state import FIRST, RATES, SORTED, Floats, Ints, Lokis, know_players, place_of
-from cardwin.players.robots.static import nearest_legal
+from cardwin.players.loki.state import (
+    FIRST,
+    RATES,
+    SORTED,
+    Floats,
+    Ints,
+    Lokis,
+    forget_everybody,
+    know_players,
+    lokis_of,
+    memory_of,
+    no_lokis,
+    place_of,
+    with_own_memory,
+    with_own_scratch,
+)
 
 NO_MODEL, SPECIFIC = MODELS.index("none"), MODELS.index("specific")
 _SUITLESS = 1 << 13  # a bit that no card has
@@ -75,40 +93,52 @@ def group_at(players: float) -> int:
     return 0 if players < 2.5 else (1 if players < 4.5 else 2)
 
 
-@called
-def begin_lokis(lokis: Lokis, kinds: Ints, rows: Ints, who: Ints, t: Table) -> None:
-    """A hand has begun, blinds are posted: who (seats,) are the players' numbers."""
-    dealt = 0
+lokis_at = structure_at(no_lokis)
+
+
+@on_hand
+def begin_lokis(address: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Begin a hand whose blinds are posted."""
+    lokis, dealt = lokis_at(address), 0
     for seat in range(t.seats):
         dealt += int(t.start[seat] > 0)
     for seat in range(t.seats):
-        if who[seat] >= 0 and kinds[who[seat]] == LOKI:
-            row = rows[who[seat]]
+        if rows[seat] >= 0:
+            row = rows[seat]
             notes = lokis.notes[row]
             notes[state.STRATEGY], notes[state.POSTED], notes[state.BLUFFING] = state.NOT_CHOSEN, 0, 0
             notes[state.LAST_RAISE], notes[state.LAST_STREET], notes[state.DEALT] = t.big_blind, 0, dealt
             lokis.thresholds[row, :, :] = NO_THRESHOLD
-            know_players(lokis, row, who, t.seats)
+            know_players(lokis, row, ids, t.seats)
 
 
-@called
-def watch_lokis(lokis: Lokis, kinds: Ints, rows: Ints, who: Ints, t: Table, actor: int, current_bet: int, action: int,
-                amount: int) -> None:  # fmt: skip
-    """The actor is about to act, at this bet to match: all Lokis follow the hand, the others count the action."""
-    pot = t.dead
+@on_action
+def watch_lokis(
+    address: int,
+    ids: Ints,
+    rows: Ints,
+    t: Table,
+    actor: int,
+    price: int,
+    bet: int,
+    action: int,
+    amount: int,
+) -> None:
+    """Follow the hand before an action at this bet to match, and count the actions of opponents."""
+    lokis, pot = lokis_at(address), t.dead
     for seat in range(t.seats):
         pot += paid(t, seat)
     for seat in range(t.seats):
-        if who[seat] >= 0 and kinds[who[seat]] == LOKI:
-            row = rows[who[seat]]
+        if rows[seat] >= 0:
+            row = rows[seat]
             notes = lokis.notes[row]
             if notes[state.LAST_STREET] != t.street:
                 notes[state.LAST_STREET], notes[state.LAST_RAISE] = t.street, 0
             if seat != actor and notes[state.MODEL] != NO_MODEL:
-                bets = count_bets(current_bet - t.bet[actor], notes[state.LAST_RAISE], pot, t.street)
-                note_action(lokis, row, actor, who[actor], t.street, bets, action)
+                bets = count_bets(bet - t.bet[actor], notes[state.LAST_RAISE], pot, t.street)
+                note_action(lokis, row, actor, ids[actor], t.street, bets, action)
             if action == RAISE:
-                notes[state.LAST_RAISE] = max(notes[state.LAST_RAISE], amount - current_bet)
+                notes[state.LAST_RAISE] = max(notes[state.LAST_RAISE], amount - bet)
 
 
 @kernel
@@ -128,17 +158,18 @@ def note_action(lokis: Lokis, row: int, seat: int, player: int, street: int, bet
     )
 
 
-@called
-def end_lokis(lokis: Lokis, kinds: Ints, rows: Ints, who: Ints, t: Table) -> None:
-    """The hand is over: if hands are shown, Lokis with a specific model see them."""
+@on_hand
+def end_lokis(address: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Show the hands of a showdown to Lokis with a specific model."""
     if t.live < 2:
         return
+    lokis = lokis_at(address)
     for seat in range(t.seats):
-        if who[seat] >= 0 and kinds[who[seat]] == LOKI and lokis.notes[rows[who[seat]], state.MODEL] == SPECIFIC:
+        if rows[seat] >= 0 and lokis.notes[rows[seat], state.MODEL] == SPECIFIC:
             for other in range(t.seats):
                 a, b = t.hole[2 * other], t.hole[2 * other + 1]
                 if other != seat and t.status[other] == ACTIVE and min(a, b) >= 0:
-                    see_hand(lokis, rows[who[seat]], other, who[other], t, holding_at(a, b))
+                    see_hand(lokis, rows[seat], other, ids[other], t, holding_at(a, b))
 
 
 @kernel
@@ -247,15 +278,15 @@ def write_range(lokis: Lokis, row: int, seat: int, player: int, t: Table, out: F
     return False
 
 
-@called
-def decide_loki(lokis: Lokis, row: int, who: Ints, t: Table) -> tuple[int, int]:
-    """The actor's action, and the total bet if it raises; always legal."""
-    return think(lokis, row, who, t)
+@on_decision
+def decide_loki(address: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+    """Decide as a Loki."""
+    return think(lokis_at(address), row, ids, t)
 
 
 @kernel
 def think(lokis: Lokis, row: int, who: Ints, t: Table) -> tuple[int, int]:
-    """`decide_loki`."""
+    """Return the actor's action, and the total bet if it raises; always legal."""
     view = lokis.seen
     write_view(t, t.actor, view)
     action = after_flop(lokis, row, who, t) if view[BOARD_SIZE] else before_flop(lokis, row)
@@ -306,3 +337,28 @@ def evaluation(lokis: Lokis, row: int, t: Table, opponents: int, uniform: bool) 
     known = cards_on_board(t, t.street) | 1 << a | 1 << b
     write_field(lokis.ranges, opponents, known, notes[state.NORMALISED] > 0, field)
     return evaluate_one(a, b, board, t.suitless > 0, field, opponents, ahead)
+
+
+@on_row
+def forget_opponents(address: int, row: int) -> None:
+    """Forget all opponents of a Loki that changes tables."""
+    forget_everybody(lokis_at(address), row)
+
+
+@on_match
+def start_again(address: int) -> None:
+    """Forget all opponents of all Lokis."""
+    lokis = lokis_at(address)
+    for row in range(len(lokis.notes)):
+        forget_everybody(lokis, row)
+
+
+LOKI = CompiledKind(
+    "loki",
+    Functions(
+        decide_loki, hand_began=begin_lokis, before_action=watch_lokis, hand_ended=end_lokis,
+        opponents_changed=forget_opponents, match_began=start_again,
+    ),
+    no_lokis, lambda settings, _: lokis_of(settings), remembers=True, copy_memory=with_own_memory,
+    copy_scratch=with_own_scratch, memory=memory_of,
+)  # fmt: skip

@@ -19,11 +19,12 @@ from cardwin.cards.holdings import Weights
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joined, MatchBegan, Posted, Shown
+from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players import kinds
-from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import CompiledForm
 from cardwin.players.loki import preflop, state
 from cardwin.players.loki.model import MODELS, OURS, TWELVE, Contexts, OpponentModel, Readings, field_of
+from cardwin.players.loki.play import LOKI
 from cardwin.players.loki.postflop import (
     ALL_RULES,
     RULES,
@@ -39,7 +40,7 @@ from cardwin.players.loki.postflop import (
 )
 from cardwin.players.loki.public_hand import PublicHand
 from cardwin.players.loki.ranges import likeliest, values_of
-from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.robots.static import named_action
 
 Ints = npt.NDArray[np.int64]
 
@@ -73,7 +74,7 @@ class Loki:
         self.model = OpponentModel(how.model, how.weights, contexts, how.doubts, how.readings)
         self.keeps = keeps
         if contexts is TWELVE and not keeps:
-            self.compiled = CompiledForm(kinds.LOKI, self._numbers())
+            self.compiled = CompiledForm(LOKI, self._numbers())
         self._you = -1
         self._suitless = False
         self._begin(PublicHand())
@@ -87,6 +88,10 @@ class Loki:
             "doubts": how.doubts, **how.readings._asdict(),
         }  # fmt: skip
         return tuple(float(named[name]) for name in state.SETTINGS)
+
+    def remember(self, lokis: state.Lokis, row: int) -> None:
+        """Use the counts of the compiled form, in that row, as its own."""
+        self.model.counts, self.model.shown = lokis.counts[row], lokis.shown[row]
 
     def _begin(self, hand: PublicHand, numbers: Sequence[int] = ()) -> None:
         self.model.begin_hand(numbers)
@@ -190,13 +195,6 @@ class Loki:
             for seat, weights in self._ranges(view).items()
         ]
         return {**shown, "opponents": opponents}
-
-
-def share_counts(players: Sequence[object], rows: Ints, lokis: state.Lokis) -> None:
-    """Let Lokis that kernels play, by their rows (players,), have the counts of their compiled forms as their own."""
-    for player, row in zip(players, rows.tolist(), strict=True):
-        if isinstance(player, Loki) and hasattr(player, "compiled") and len(lokis.notes):
-            player.model.counts, player.model.shown = lokis.counts[row], lokis.shown[row]
 
 
 def _seen_only(view: HoldemView) -> PublicHand:

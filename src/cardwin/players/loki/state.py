@@ -4,7 +4,7 @@ A Loki's counts are by place, not by seat: each player that sits at its table ha
 when seats are drawn anew, and loses when it leaves the table. At first a player's place is its seat.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -101,19 +101,9 @@ def with_own_memory(lokis: Lokis) -> Lokis:
     )  # fmt: skip
 
 
-def saved_memory(lokis: Lokis) -> dict[str, Ints | Floats]:
-    """A copy of what Lokis know of their opponents, by name; empty if none plays."""
-    if not len(lokis.notes):
-        return {}
-    places = lokis.notes[:, PLACES:].copy()
-    return {"loki places": places, "loki counts": lokis.counts.copy(), "loki shown": lokis.shown.copy()}
-
-
-def load_memory(lokis: Lokis, saved: Mapping[str, npt.ArrayLike]) -> None:
-    """Restore what `saved_memory` gave, if Lokis play."""
-    if len(lokis.notes):
-        lokis.notes[:, PLACES:], lokis.counts[:] = saved["loki places"], saved["loki counts"]
-        lokis.shown[:] = saved["loki shown"]
+def memory_of(lokis: Lokis) -> dict[str, Ints | Floats]:
+    """Return what Lokis remember of their opponents, by name."""
+    return {"places": lokis.notes[:, PLACES:], "counts": lokis.counts, "shown": lokis.shown}
 
 
 @kernel

@@ -33,9 +33,10 @@ from cardwin.games.holdem.history import FOLD as FOLDED
 from cardwin.games.holdem.history import RAISE as RAISED
 from cardwin.games.holdem.history import History, positions
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
+from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
 from cardwin.players.xcs.fields import Ints
 from cardwin.players.xcs.player import strength_of

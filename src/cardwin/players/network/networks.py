@@ -6,6 +6,7 @@
 4. An illegal action becomes the nearest legal one: a network never folds where checking is free.
 """
 
+# ruff: noqa: ARG001  hooks have fixed signatures
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,12 +16,23 @@ import numpy.typing as npt
 
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
-from cardwin.core.kernel import borrowing, called
+from cardwin.core.kernel import borrowing
+from cardwin.core.pointers import structure_at
 from cardwin.core.prefetch import LINE, prefetch
 from cardwin.core.rng import Stream, draw_uniform
+from cardwin.games.holdem.hooks import (
+    RAISE_TO,
+    on_action,
+    on_decision,
+    on_hand,
+    on_match,
+    on_prefetch,
+    on_probabilities,
+)
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
 from cardwin.games.holdem.table import EMPTY, Table
-from cardwin.players.network.bet_sizes import TABLE_3, BetSizes, draw_share, size_of
+from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, Functions, population
+from cardwin.players.network.bet_sizes import MEDIUM, SMALL, TABLE_3, BetSizes, draw_share, size_of
 from cardwin.players.network.forward import Shape, forward
 from cardwin.players.network.inputs import (
     MEMORY,
@@ -31,6 +43,10 @@ from cardwin.players.network.inputs import (
     begin_hand,
     forget,
     odds_scratch,
+    prefetch_flop,
+    prefetch_hand,
+    prefetch_odds,
+    prefetch_street,
     remember,
     write_inputs,
 )
@@ -92,15 +108,36 @@ def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream)
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
-@called
-def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams: Ints) -> tuple[int, int]:
-    """The action of the network in that row at its turn, and the total bet if it raises; always legal.
+@borrowing
+def typical_raise_to(sizes: BetSizes, raising: float, t: Table) -> int:
+    """Return the total bet at the middle of the sizes that a network draws from, by its probability of a raise."""
+    size = size_of(sizes, raising)
+    if size == SMALL:
+        share = sizes.lo_upper / 2
+    elif size == MEDIUM:
+        share = (sizes.med_lower + sizes.med_upper) / 2
+    else:
+        share = sizes.hi_all_in + (1 - sizes.hi_all_in) * sizes.hi_point
+    return int(min(max(t.bet[t.actor] + int(share * t.stack[t.actor]), min_raise_to(t)), max_raise_to(t)))
 
-    streams (any, 2) by seat.
-    """
-    seat = t.actor
+
+def no_networks() -> Networks:
+    """Return the state without networks."""
+    single = np.zeros(0, np.float32)
+    return Networks(
+        single, 0, 0, odds_scratch(NO_ODDS, NO_TABLE), False, TABLE_3, np.zeros((0, MEMORY)), single, single, single
+    )
+
+
+networks_at = structure_at(no_networks)
+
+
+@on_decision
+def decide(state: int, row: int, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+    """Decide as the network in that row."""
+    networks, seat = networks_at(state), t.actor
     rng = streams[seat]
-    think(networks, number, who, t)
+    think(networks, row, ids, t)
     action = draw_action(networks.out, rng)
     if action == FOLD and t.bet[seat] < t.current_bet:
         return FOLD, 0
@@ -110,25 +147,72 @@ def decide_network(networks: Networks, number: int, who: Ints, t: Table, streams
     return RAISE, min(max(amount, min_raise_to(t)), max_raise_to(t))
 
 
-@borrowing
-def deal_in(networks: Networks, who: Ints, t: Table) -> None:
-    """A hand begins: the oldest of each player's last ten hands is dropped."""
+@on_probabilities
+def probabilities(state: int, row: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
+    """Write the network's outputs, and the typical size of its raise."""
+    networks = networks_at(state)
+    think(networks, row, ids, t)
+    for action in range(3):
+        out[action] = networks.out[action]
+    out[RAISE_TO] = typical_raise_to(networks.sizes, out[RAISE], t)
+
+
+@on_prefetch
+def prefetch_decision(state: int, row: int, seat: int, t: Table) -> None:
+    """Ask for the weights and odds of a network's next decision, or for the table's index when cards are dealt."""
+    networks = networks_at(state)
+    if row < 0:
+        prefetch_hand(t, networks.odds)
+        return
+    prefetch_weights(networks, row)
+    prefetch_odds(t, seat, networks.odds)
+
+
+@on_hand
+def deal_in(state: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Drop the oldest of the last ten hands of every player who is dealt in."""
+    networks = networks_at(state)
     for seat in range(t.seats):
-        if t.status[seat] != EMPTY and who[seat] >= 0:
-            begin_hand(networks.memory, who[seat])
+        if t.status[seat] != EMPTY and ids[seat] >= 0:
+            begin_hand(networks.memory, ids[seat])
+    prefetch_flop(t, networks.odds)
 
 
-@borrowing
-def note_aggression(networks: Networks, player: int, action: int, old_bet: int, new_bet: int, big_blind: int) -> None:
-    """Record the aggressiveness of a decision; the bets are those of its street, before and after a raise."""
-    remember(networks.memory, player, aggressiveness(action, old_bet, new_bet, big_blind))
+@on_hand
+def locate_street(state: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Locate the board of a street in the table of win odds."""
+    prefetch_street(t, networks_at(state).odds)
+
+
+@on_action
+def note_aggression(
+    state: int,
+    ids: Ints,
+    rows: Ints,
+    t: Table,
+    actor: int,
+    price: int,
+    bet: int,
+    action: int,
+    amount: int,
+) -> None:
+    """Record the aggressiveness of any player's decision."""
+    networks = networks_at(state)
+    if networks.aggression:
+        remember(networks.memory, ids[actor], aggressiveness(action, bet, amount, t.big_blind))
 
 
 @borrowing
 def forget_all(networks: Networks) -> None:
-    """A tournament begins."""
+    """Reset the memory of all players, as a tournament begins."""
     for player in range(len(networks.memory)):
         forget(networks.memory, player)
+
+
+@on_match
+def start_again(state: int) -> None:
+    """Reset the memory of all players."""
+    forget_all(networks_at(state))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,17 +228,20 @@ class NetworkForm:
     sizes: BetSizes = TABLE_3
     aggression: bool = True
 
-    def alike(self, other: "NetworkForm") -> bool:
-        """Whether both can be read by the same kernel."""
-        return (self.shape, self.odds, self.sizes, self.aggression) == (
-            other.shape, other.odds, other.sizes, other.aggression,
-        )  # fmt: skip
+    @property
+    def layout(self) -> tuple[Shape, int, BetSizes, bool]:
+        """What networks of one state have in common."""
+        return self.shape, self.odds, self.sizes, self.aggression
+
+    @property
+    def compiled(self) -> CompiledForm:
+        """The network for kernels."""
+        return CompiledForm(NETWORK, self, self.layout)
 
 
 def networks_of(forms: Sequence[NetworkForm], players: int) -> Networks:
-    """A few networks that are alike, at tables with this number of players."""
-    first = forms[0]
-    return population_networks(np.stack([form.weights for form in forms]), first, players)
+    """Return the state of a few networks of one layout, at tables with this number of players."""
+    return population_networks(np.stack([form.weights for form in forms]), forms[0], players)
 
 
 def population_networks(weights: Singles, like: NetworkForm, players: int, table: Words | None = None) -> Networks:
@@ -174,14 +261,6 @@ def population_networks(weights: Singles, like: NetworkForm, players: int, table
     return networks
 
 
-def no_networks() -> Networks:
-    """The structure for tables without networks."""
-    single = np.zeros(0, np.float32)
-    return Networks(
-        single, 0, 0, odds_scratch(NO_ODDS, NO_TABLE), False, TABLE_3, np.zeros((0, MEMORY)), single, single, single
-    )
-
-
 def _scratch(inputs: int, hidden: int, outputs: int) -> tuple[Singles, Singles, Singles]:
     made = np.zeros(inputs, np.float32), np.zeros(hidden, np.float32), np.zeros(outputs, np.float32)
     made[0][-1] = 1.0  # the input of the biases
@@ -198,3 +277,20 @@ def with_own_scratch(networks: Networks) -> Networks:
 def with_own_memory(networks: Networks) -> Networks:
     """The same networks with their own memory too."""
     return with_own_scratch(networks)._replace(memory=networks.memory.copy())
+
+
+NETWORK = CompiledKind(
+    "network",
+    Functions(
+        decide, probabilities, prefetch_decision, hand_began=deal_in, street_began=locate_street,
+        after_action=note_aggression, match_began=start_again,
+    ),
+    no_networks, networks_of, draws=True, knows=True, remembers=True, copy_memory=with_own_memory,
+    copy_scratch=with_own_scratch, memory=lambda networks: {"aggression": networks.memory},
+)  # fmt: skip
+
+
+def network_population(weights: Singles, like: NetworkForm, players: int | None = None) -> CompiledPlayers:
+    """Return a population, weights (networks, weights), as players; `players` if others sit at their tables too."""
+    state = population_networks(weights, like, len(weights) if players is None else players)
+    return population(NETWORK, state, len(weights))

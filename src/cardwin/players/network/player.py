@@ -21,8 +21,7 @@ from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Joi
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE, BOARD, EMPTY, SEATS, Tables, new_tables
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players import kinds
-from cardwin.players.base import CompiledForm
+from cardwin.players.compiled import CompiledForm
 from cardwin.players.network.bet_sizes import SIZES, size_of, usual_ranges
 from cardwin.players.network.forward import OUTPUTS
 from cardwin.players.network.inputs import (
@@ -117,7 +116,7 @@ class NetworkPlayer:
     @property
     def compiled(self) -> CompiledForm:
         """The same network for kernels."""
-        return CompiledForm(kinds.NETWORK, network=self.form)
+        return self.form.compiled
 
     def watch(self, event: Event) -> None:
         """Update the aggressiveness of all players."""

@@ -6,23 +6,24 @@ Their exact best responses in limit hold'em are in `solvers.blind`.
 from collections.abc import Mapping
 
 from cardwin.core.errors import InputError
-from cardwin.players import kinds
+from cardwin.games.holdem.static_actions import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
+from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import BLIND_PARAMETERS
 from cardwin.players.robots.robot import Robot, RobotKind
 from cardwin.players.robots.static import Static
 from cardwin.solvers.blind.response import BlindPlay, any_legal, mixture
 
-BLIND = RobotKind("blind", kinds.BLIND, BLIND_PARAMETERS)
+BLIND = RobotKind("blind", BLIND_PARAMETERS, kernels.blind, compiled.BLIND)
 ROUNDING = 1e-9  # of decimal fractions that should add to 1
 
 # In limit hold'em, whose only raise is the least one.
 STATIC_PLAYS: dict[int, BlindPlay] = {
-    kinds.FOLDER: mixture(1, 0, 0),
-    kinds.CALLER: mixture(0, 1, 0),
-    kinds.RAISER: mixture(0, 0, 1),
-    kinds.ALL_IN: mixture(0, 0, 1),
-    kinds.CALL_OR_RAISE: mixture(0, 0.5, 0.5),
-    kinds.RANDOM: any_legal,
+    FOLDER: mixture(1, 0, 0),
+    CALLER: mixture(0, 1, 0),
+    RAISER: mixture(0, 0, 1),
+    ALL_IN: mixture(0, 0, 1),
+    CALL_OR_RAISE: mixture(0, 0.5, 0.5),
+    RANDOM: any_legal,
 }
 
 

@@ -1,8 +1,8 @@
 """The decisions of Chen's robots (2018) and of matrix players, from a view's row and a row of named parameters.
 
 Each kernel returns a raw decision: an action, the total bet if it raises, and for the explanation its strength and pot
-odds (-1 if not computed). The engine calls these kernels directly, the Python forms in `robot` call the same ones, and
-`static.nearest_legal` makes the decision legal.
+odds (-1 if not computed). The hooks in `compiled` and the Python forms in `robot` call these kernels, and
+`nearest_legal` makes the decision legal.
 
 Pot odds are bet / (bet + pot), with the pot before the bet faced: $1 into $4 is .2.
 """
@@ -204,7 +204,7 @@ def matrix(p: Parameters, row: Row, rng: Stream) -> Decision:
 
 
 @kernel
-def blind(p: Parameters, rng: Stream) -> Decision:
+def blind(p: Parameters, row: Row, rng: Stream) -> Decision:  # noqa: ARG001
     """Fold, call or make the least raise with the probabilities of its two parameters, whatever the cards."""
     drawn = draw_uniform(rng)
     if drawn < p[1]:

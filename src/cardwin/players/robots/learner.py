@@ -9,11 +9,10 @@ Learning depends on the order of hands: tables play those of a learner one after
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
@@ -21,13 +20,22 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.base import CompiledForm
-from cardwin.players.compiled import players_of
-from cardwin.players.robots.learner_kernels import COLUMNS, COUNTED, DID, PLAYED, RAISED, WON, learn
+from cardwin.players.compiled import CompiledForm
+from cardwin.players.robots.compiled import (
+    COUNTED,
+    DID,
+    LEARNING,
+    PLAYED,
+    RAISED,
+    WON,
+    Robots,
+    Rule,
+    learn,
+    learners_of,
+)
 from cardwin.players.robots.parameters import Parameter, current_names
 from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_saved
 
-Floats = npt.NDArray[np.float64]
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
 
 # A threshold must not fall below the previous row's, and none was ever near the upper bound.
@@ -70,21 +78,19 @@ class Learner:
     def compiled(self) -> CompiledForm:
         """The same learner for kernels, in its current state."""
         robot = self.robot.robot_kind
-        steps = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
-        return replace(
-            self.robot.compiled,
-            steps=tuple(
-                (*steps.get(place, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.least, parameter.most)))
-                for place, parameter in enumerate(robot.parameters)
-            ),
-            counts=RAISED if self.after == "raise" else PLAYED,
-            forgets=self.forgets,
+        sizes = {robot.place(step.name): (step.down, step.up) for step in self.learnt}
+        steps = tuple(
+            (*sizes.get(place, (0.0, 0.0)), *self.bounds.get(parameter.name, (parameter.least, parameter.most)))
+            for place, parameter in enumerate(robot.parameters)
         )
+        rule = Rule(steps, RAISED if self.after == "raise" else PLAYED, self.forgets)
+        values = tuple(self.robot.values.tolist())
+        return CompiledForm(LEARNING[robot.compiled], (values, rule), len(values))
 
-    def remember(self, parameters: Floats, memory: Floats) -> None:
-        """Copy back what the compiled form has learnt in this match: its parameters and its row of memory."""
-        self.robot.values[:] = parameters[: len(self.robot.values)]
-        self.tally[:] = self._tally_before + memory[[COUNTED, WON]].astype(np.int64)
+    def remember(self, state: Robots, row: int) -> None:
+        """Copy back what the compiled form has learnt in this match."""
+        self.robot.values[:] = state.parameters[row]
+        self.tally[:] = self._tally_before + state.memory[row, [COUNTED, WON]].astype(np.int64)
 
     def value(self, name: str) -> float:
         """The current value of a parameter."""
@@ -120,10 +126,11 @@ class Learner:
 
     def _learn(self, chips: int) -> None:
         """The same as the kernels at the end of a hand."""
-        memory = np.zeros((1, COLUMNS))
-        memory[0, DID] = self._did
-        learn(players_of([self.compiled]).learning, self.robot.values[None], memory, 0, 0, chips)
-        self.tally += memory[0, [COUNTED, WON]].astype(np.int64)
+        state = learners_of([self.compiled.data])
+        state.memory[0, DID] = self._did
+        learn(state, 0, chips)
+        self.robot.values[:] = state.parameters[0]
+        self.tally += state.memory[0, [COUNTED, WON]].astype(np.int64)
 
 
 LEARNER_PARAMETERS = ("learns", "down", "up", "after")

@@ -5,7 +5,7 @@ values to the same kernel, so that both forms decide alike with the same random 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.core.files import write_whole
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
+from cardwin.games.holdem.static_actions import CALLER, TIMID_CALLER
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players import compiled, kinds
-from cardwin.players.base import CompiledForm
 from cardwin.players.champions import champion_file
-from cardwin.players.robots import kernels
+from cardwin.players.compiled import CompiledForm, CompiledKind
+from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import (
     MATRIX_PARAMETERS,
     RERAISE,
@@ -37,11 +37,12 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RobotKind:
-    """A kind of robot: its number among compiled players and its parameters."""
+    """A kind of robot: its parameters, the kernel that decides, and its compiled kind."""
 
     name: str
-    kind: int
     parameters: tuple[Parameter, ...]
+    decide: Callable[..., kernels.Decision]
+    compiled: CompiledKind
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,9 +63,9 @@ class RobotKind:
         ]
 
 
-STANDARD = RobotKind("standard", kinds.STANDARD, STANDARD_PARAMETERS)
-V1 = RobotKind("v1", kinds.V1, V1_PARAMETERS)
-MATRIX = RobotKind("matrix", kinds.MATRIX, MATRIX_PARAMETERS)
+STANDARD = RobotKind("standard", STANDARD_PARAMETERS, kernels.standard, compiled.STANDARD)
+V1 = RobotKind("v1", V1_PARAMETERS, kernels.v1, compiled.V1)
+MATRIX = RobotKind("matrix", MATRIX_PARAMETERS, kernels.matrix, compiled.MATRIX)
 
 
 class Robot:
@@ -78,14 +79,14 @@ class Robot:
     @property
     def compiled(self) -> CompiledForm:
         """The same robot for kernels."""
-        return CompiledForm(self.robot_kind.kind, tuple(self.values.tolist()))
+        return CompiledForm(self.robot_kind.compiled, tuple(self.values.tolist()))
 
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """The kernel's decision."""
         row = np.array(view.row, np.int64)
-        action, amount, strength, odds = compiled.think(self.robot_kind.kind, self.values, row, rng)
-        self._explained = (strength, odds)
-        return named_action(view, action, amount)
+        decision = self.robot_kind.decide(self.values, row, rng)
+        self._explained = decision[2:]
+        return named_action(view, *compiled.legal(decision, row))
 
     @property
     def win_rate(self) -> float | None:
@@ -103,7 +104,7 @@ class Robot:
 def build_caller(texts: Mapping[str, str]) -> Static:
     """A Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
     timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
-    return Static(kinds.TIMID_CALLER if timid else kinds.CALLER)
+    return Static(TIMID_CALLER if timid else CALLER)
 
 
 def build_standard(texts: Mapping[str, str]) -> Robot:

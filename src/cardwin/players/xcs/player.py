@@ -20,9 +20,10 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan
 from cardwin.games.holdem.rules import CALL
+from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.champions import champion_file
-from cardwin.players.robots.static import named_action, nearest_legal
+from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.descriptions import rule_text
 from cardwin.players.xcs.encoding import (
     ACTIONS,

@@ -15,10 +15,10 @@ from cardwin.cards.tables.ehs_table import EHSTable, strength_and_potential
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf
 from cardwin.games.base import NOBODY, Action
+from cardwin.games.holdem.hooks import Players
 from cardwin.games.holdem.rules import RAISE, min_raise_to, read_betting, write_betting
 from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, write_view
-from cardwin.players.compiled import Players
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import Coded, begin_hand, legal_bits, look, note_own, write_situation
 from cardwin.players.xcs.fields import Ints
@@ -51,7 +51,7 @@ class Hands(NamedTuple):
 @kernel
 def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floats) -> None:
     """Deal all hands, and write the learners' strength and potential on each street: seen (hands, learners, 4, 2)."""
-    t, scratch = tables[0], new_scratch(np.zeros((0, 0)))
+    t, scratch = tables[0], new_scratch(0)
     for hand in range(len(seen)):
         deal(t, prf(child(key, hand), CARDS), scratch)
         for learner in range(len(seats)):
@@ -66,7 +66,7 @@ def look_ahead(kept: EHSTable, tables: Tables, seats: Ints, key: int, seen: Floa
 def play_hands(learning: Learning, tables: Tables, stack: int, players: Players, hands: Hands, seen: Floats) -> None:
     """Play and learn, all opponents compiled. tables (1,): the variant, and scratch."""
     system, coded = learning.system, learning.coded
-    t, scratch, stream = tables[0], new_scratch(np.zeros((0, 0))), system.stream
+    t, scratch, stream = tables[0], new_scratch(len(players.states)), system.stream
     who, learner_of = np.arange(t.seats), np.full(t.seats, -1)
     row, situation = np.empty(VIEW_SIZE, np.int64), np.zeros(len(coded.layout.full), np.int64)
     for learner in range(len(learning.seats)):

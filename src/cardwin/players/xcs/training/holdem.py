@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
-from cardwin.arena.live_table import LiveTable, compiled_players
+from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match, makers_of
 from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
 from cardwin.core.errors import InputError
@@ -20,9 +20,10 @@ from cardwin.core.executor import Executor
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame, holdem_game
+from cardwin.games.holdem.hooks import PYTHON
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
-from cardwin.players.kinds import PYTHON
+from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import HoldemPlayer, expand_specs
 from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Encoding, forget
 from cardwin.players.xcs.files import RuleSet, living, write
@@ -202,7 +203,7 @@ class HoldemTrainer:
             seen = np.zeros((len(hands.chips), len(self.seats), 4, 2))
             look_ahead(kept, tables, self.seats, hands.key, seen)
             if live is None:
-                play_hands(learning, tables, self.game.stack, compiled, hands, seen)
+                play_hands(learning, tables, self.game.stack, compiled.arrays, hands, seen)
             else:
                 play_live(learning, live, self.game.stack, hands, seen)
         return explored, chips

@@ -26,8 +26,6 @@ from cardwin.core.rng import child, generator_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.evolution.genome import Population
 from cardwin.evolution.map_elites import CellArchive
-from cardwin.players import kinds
-from cardwin.players.base import CompiledForm
 from cardwin.players.network.atlas import ATLAS_SUFFIX, Atlas, Floats, Ints, StyleGrid, atlas_file
 from cardwin.players.network.by_hand import varied
 from cardwin.players.network.forward import Shape
@@ -72,9 +70,7 @@ class StyleAtlas:
     def _measure(self, networks: Iterable[Population], matches: int, key: int) -> list[StyleSample]:
         """Matches of each network, all with the same deals."""
         keys = np.array([child(key, number) for number in range(matches)])
-        forms = [
-            CompiledForm(kinds.NETWORK, network=NetworkForm(np.ascontiguousarray(one, np.float32))) for one in networks
-        ]
+        forms = [NetworkForm(np.ascontiguousarray(one, np.float32)).compiled for one in networks]
         job = partial(measure, self.game, self.field, self.experiment.matches.deals, keys)
         samples = list(self.executor.map(job, forms))
         self.hands += len(samples) * matches * self.experiment.matches.deals * (1 + len(self.field))

@@ -31,17 +31,17 @@ from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, generator_of, prf
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.games.holdem.hooks import Players, begin_match
+from cardwin.games.holdem.static_actions import ALL_IN, FOLDER, RANDOM
 from cardwin.games.holdem.table import SEATS, Table, Tables
-from cardwin.players import kinds
-from cardwin.players.base import CompiledForm
-from cardwin.players.compiled import Players, begin_match, new_players, players_of
-from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, players_of
+from cardwin.players.network.networks import NETWORK, NetworkForm, network_population
 from cardwin.players.registry import is_untrusted, player
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls
 # an all-in loses .75 to All-in. That All-in is beaten counts more than by how much: in tournaments it pays not to call.
-SCALES = {kinds.FOLDER: 0.4, kinds.RANDOM: 3.0, kinds.ALL_IN: 0.5}
+SCALES: dict[CompiledKind | int, float] = {FOLDER: 0.4, RANDOM: 3.0, ALL_IN: 0.5}
 BLIND_SCALE, SCALE, RING_SCALE = 4.0, 1.0, 4.0
 STRONG = np.flatnonzero(parse_range("TT+, AQs+, AKo")).astype(np.int64)  # holdings that half of the ring hands deal
 BOARDS = 12  # of a hand that is all-in before the flop: a twelfth of the variance that its board would add
@@ -79,7 +79,7 @@ def compiled_form(spec: str) -> CompiledForm | None:
 def robot_form(spec: str) -> CompiledForm:
     """A robot without memory, by its name; other players cannot sit several times at one table."""
     form = compiled_form(spec)
-    if form is None or form.steps or form.network is not None or form.kind == kinds.LOKI:
+    if form is None or (not isinstance(form.kind, int) and form.kind.remembers):
         raise InputError(f"field.robots: {spec} is not a robot without memory, such as call, v1 or matrix")
     return form
 
@@ -89,9 +89,9 @@ def fixed_networks(specs: Sequence[str], like: NetworkForm) -> Population:
     rows = [np.zeros((0, like.shape.weights), np.float32)]
     for spec in specs:
         form = compiled_form(spec)
-        if form is None or form.network is None or not form.network.alike(like):
+        if form is None or form.kind is not NETWORK or form.shape != like.layout:
             raise InputError(f"field.networks: {spec} is not a network of the same shape, such as net:by-hand")
-        rows.append(form.network.weights[None])
+        rows.append(form.data.weights[None])
     return np.concatenate(rows)
 
 
@@ -158,7 +158,7 @@ def play_pairs(tables: Tables, pairs: Ints, stack: int, deals: int, players: Pla
 
     Out: the chips a hand that the first of each pair won, (pairs, 2), in even and in odd deals.
     """
-    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(2, np.int64)
+    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(2, np.int64)
     decisions = child(key, HEADS_UP)
     for row in range(len(pairs)):
         begin_match(players)
@@ -191,7 +191,7 @@ def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Pl
 
     Out: the chips a hand that player 0 won, (tables, 2), in even and in odd hands.
     """
-    t, scratch, who = tables[0], new_scratch(np.zeros((0, 0))), np.empty(seated.shape[1], np.int64)
+    t, scratch, who = tables[0], new_scratch(len(players.states)), np.empty(seated.shape[1], np.int64)
     for row in range(len(seated)):
         begin_match(players)
         mine = 0
@@ -210,14 +210,11 @@ def play_rings(tables: Tables, seated: Ints, stack: int, hands: int, players: Pl
             won[row, hand % 2] += expected_chips(t, mine, key, scratch) / (hands // 2)
 
 
-def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm], like: NetworkForm) -> Players:
+def field_players(members: Population, hall: Population, robots: Sequence[CompiledForm],
+                  like: NetworkForm) -> CompiledPlayers:  # fmt: skip
     """Members (members, genes), then the hall, then the robots."""
     weights = np.ascontiguousarray(np.concatenate([members, hall]), np.float32)
-    networks = len(weights)
-    numbers = np.concatenate([np.full(networks, kinds.NETWORK), [form.kind for form in robots]])
-    of_robots = players_of(robots)
-    rows = np.concatenate([np.arange(networks), of_robots.rows])
-    return new_players(numbers, rows, of_robots.parameters, networks=population_networks(weights, like, len(numbers)))
+    return network_population(weights, like, len(weights) + len(robots)).merge(players_of(robots))
 
 
 @lru_cache(maxsize=4)  # all members of a generation have the same
@@ -248,9 +245,9 @@ def scales_and_shares(opponents: Sequence[int], hall: int, robots: Sequence[Comp
 
     Robots have two thirds in equal parts, the hall one third; either has all if the other is missing.
     """
-    found = [kinds.NETWORK if one < hall else robots[one - hall].kind for one in opponents]
-    scales = [SCALES.get(kind, BLIND_SCALE if kind <= kinds.LAST_STATIC else SCALE) for kind in found]
-    network = np.array(found) == kinds.NETWORK
+    kinds = [NETWORK if one < hall else robots[one - hall].kind for one in opponents]
+    scales = [SCALES.get(kind, BLIND_SCALE if isinstance(kind, int) else SCALE) for kind in kinds]
+    network = np.array([kind is NETWORK for kind in kinds])
     shares = np.where(network, 1 / max(1, network.sum()), 2 / max(1, (~network).sum()))
     return np.array(scales), shares / shares.sum()
 
@@ -269,11 +266,11 @@ def play_member(
     rings, rings_key = np.zeros((field.rings, 2)), child(key, RINGS)
     for numbers, orders, keys in by_size(table_plans(field, len(hall), rings_key, field.rings), rings_key):
         won = np.zeros((len(numbers), 2))
-        play_rings(game.tables(orders.shape[1]), orders, game.stack, field.ring_hands, players, keys, won)
+        play_rings(game.tables(orders.shape[1]), orders, game.stack, field.ring_hands, players.arrays, keys, won)
         rings[numbers] = won
     opponents = heads_up_opponents(field, len(hall), key)
     pairs, won = np.array([(0, 1 + one) for one in opponents]), np.zeros((len(opponents), 2))
-    play_pairs(game.tables(2), pairs, game.stack, field.deals, players, child(key, HEADS_UP), won)
+    play_pairs(game.tables(2), pairs, game.stack, field.deals, players.arrays, child(key, HEADS_UP), won)
     return MixedResults(places, wins, won[:, None] / game.least_bet, rings[:, None] / game.least_bet,
                         *scales_and_shares(opponents, len(hall), field.forms),
                         field.ring_weight, field.place_weight)  # fmt: skip
@@ -292,14 +289,14 @@ def by_size(plans: Sequence[TablePlan], key: int) -> Iterator[tuple[list[int], I
         yield numbers, orders, np.array([child(key, number) for number in numbers])
 
 
-def _places(game: HoldemGame, structure: Structure, players: Players, orders: Ints, keys: Ints) -> Floats:
+def _places(game: HoldemGame, structure: Structure, players: CompiledPlayers, orders: Ints, keys: Ints) -> Floats:
     """The place of the member, player 0, in tournaments at one table, (tournaments, 1); they end when it is out."""
     shape = len(orders), len(players.kinds)
     place, won = np.zeros(shape), np.zeros(shape)
     hands, chips, taken = (np.zeros(shape, np.int64) for _ in range(3))
     multi_table.play_tournaments(
         game.tables(orders.shape[1]), orders, game.stack, structure.schedule(game, orders.shape[1]), structure.every,
-        structure.rounds, structure.last, players, keys, keys, place, hands, won, chips, taken, 0,
+        structure.rounds, structure.last, players.arrays, keys, keys, place, hands, won, chips, taken, 0,
     )  # fmt: skip
     return place[:, :1]
 

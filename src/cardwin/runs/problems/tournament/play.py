@@ -15,10 +15,10 @@ from cardwin.arena.tournament import Results, Structure, Tournaments
 from cardwin.core.executor import Executor
 from cardwin.evolution import Population
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players import kinds
-from cardwin.players.compiled import Players, new_players
+from cardwin.players.compiled import CompiledPlayers, population
 from cardwin.players.network.genes import WEIGHTS, weights_of
-from cardwin.players.network.networks import NetworkForm, population_networks
+from cardwin.players.network.networks import NetworkForm, network_population
+from cardwin.players.robots.compiled import robots_in
 from cardwin.players.robots.robot import MATRIX
 
 Floats = npt.NDArray[np.float64]
@@ -35,12 +35,9 @@ class NetworkReading:
     like: NetworkForm
     genes: str = WEIGHTS
 
-    def players(self, genomes: Population) -> Players:
+    def players(self, genomes: Population) -> CompiledPlayers:
         """A population as the kernels' arrays, without a copy if genes are weights."""
-        count = len(genomes)
-        weights = weights_of(genomes, self.like.shape, self.genes)
-        numbers = np.full(count, kinds.NETWORK)
-        return new_players(numbers, np.arange(count), networks=population_networks(weights, self.like, count))
+        return network_population(weights_of(genomes, self.like.shape, self.genes), self.like)
 
 
 @dataclass(frozen=True)
@@ -49,12 +46,12 @@ class MatrixReading:
 
     rollouts: int
 
-    def players(self, genomes: Population) -> Players:
+    def players(self, genomes: Population) -> CompiledPlayers:
         """A population as the kernels' arrays: named parameters, then the cells."""
         texts = {"rollouts": str(self.rollouts)}
         named = np.tile(MATRIX.values(texts), (len(genomes), 1))
-        numbers = np.full(len(genomes), kinds.MATRIX)
-        return new_players(numbers, np.arange(len(genomes)), np.concatenate([named, genomes], axis=1))
+        parameters = np.concatenate([named, genomes], axis=1)
+        return population(MATRIX.compiled, robots_in(parameters), len(genomes))
 
 
 Reading = NetworkReading | MatrixReading

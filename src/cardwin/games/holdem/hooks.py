@@ -1,0 +1,204 @@
+"""What a kind of compiled player supplies: functions of fixed signatures, which the engine calls at their addresses.
+
+The engine knows no kind. A kind has a slot: its functions, its state and two flags. A player has the number of its kind
+and its row in the kind's state. Observers (corrections, run-outs) are slots without players.
+
+| function | called | arguments after the state |
+|---|---|---|
+| `decide` | at a player's turn; returns an action and the total bet of a raise | row, ids, table, streams |
+| `probabilities` | for corrections and best responses; writes fold, call, raise and the size of a raise | + out (4,) |
+| `prefetch` | before another player decides, and with row and seat -1 when cards are dealt | row, seat, table |
+| `hand_began` | blinds are posted | ids, rows, table |
+| `street_began` | a street's cards are dealt and somebody has the turn | ids, rows, table |
+| `before_action` | an action is chosen | ids, rows, table, actor, price, bet to match, action, amount |
+| `after_action` | it is done | the same |
+| `hand_ended` | chips are paid | ids, rows, table |
+| `opponents_changed` | a player sits among new opponents | row |
+| `match_began` | all players start again | |
+
+Only `decide` is required. ids (seats,) are the players by seat, -1 at an empty one; rows (10,) are the rows of the
+players of this kind, -1 at the seats of others. The functions of a kind may read the actor's cards, the public fields
+of the table and their own state, nothing else: tests change the hidden cards and expect the same decisions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.kernel import borrowing
+from cardwin.core.pointers import (
+    FLOATS,
+    INT,
+    INTS,
+    NOTHING,
+    PAIR,
+    STREAMS,
+    VOID,
+    function_at,
+    hook,
+    record_type,
+)
+from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, max_raise_to, min_raise_to, why_no_raise
+from cardwin.games.holdem.static_actions import ALL_IN, DRAWING_KINDS, STATIC_KINDS, static_probabilities
+from cardwin.games.holdem.table import SEATS, TABLE, Table
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+PYTHON = -1  # the kind of a player that is called in Python; kernels stop at its turn
+FIRST_SLOT = STATIC_KINDS  # kind k has slot k - FIRST_SLOT; smaller numbers are static players
+# Flags: it draws random numbers; its `probabilities` are exact; it plays all cards alike.
+DRAWS, KNOWS, IGNORES_CARDS = 1, 2, 4
+RAISE_TO = 3  # the index of the size of a raise in what `probabilities` writes
+
+(DECIDE, PROBABILITIES, PREFETCH, HAND_BEGAN, STREET_BEGAN, BEFORE_ACTION, AFTER_ACTION, HAND_ENDED, OPPONENTS_CHANGED,
+ MATCH_BEGAN) = range(10)  # fmt: skip
+HOOKS = 10
+
+
+class Players(NamedTuple):
+    """Compiled players, for kernels.
+
+    kinds, rows (players,): the kind of each player, and its row in the kind's state (-1 without one).
+    functions (slots, HOOKS): addresses of functions, or 0. states (slots,): addresses. flags (slots,).
+    """
+
+    kinds: Ints
+    rows: Ints
+    functions: Ints
+    states: Ints
+    flags: Ints
+
+
+def no_players() -> Players:
+    """Return the structure without players or slots, as a template."""
+    numbers = np.zeros(0, np.int64)
+    return Players(numbers, numbers, np.zeros((0, HOOKS), np.int64), numbers, numbers)
+
+
+def _signatures() -> list[Any]:
+    """Return the signatures of the functions, in their order."""
+    state = row = seat = INT
+    ids = rows = INTS
+    table = record_type(TABLE)
+    seen = VOID(state, ids, rows, table)
+    action = VOID(state, ids, rows, table, INT, INT, INT, INT, INT)
+    return [
+        PAIR(state, row, ids, table, STREAMS), VOID(state, row, ids, table, STREAMS, FLOATS),
+        VOID(state, row, seat, table), seen, seen, action, action, seen, VOID(state, row), VOID(state),
+    ]  # fmt: skip
+
+
+SIGNATURES = _signatures()
+on_decision, on_probabilities, on_prefetch, on_hand, _, on_action, _, _, on_row, on_match = map(hook, SIGNATURES)
+_decide, _probabilities, _prefetch, _see, _, _act, _, _, _row, _match = map(function_at, SIGNATURES)
+
+
+@borrowing
+def seat_rows(players: Players, ids: Ints, seats: int, rows: Ints) -> None:
+    """Write the rows of the seated players into rows (slots, 10), -1 at the seats of other kinds."""
+    for slot in range(len(players.states)):
+        for seat in range(SEATS):
+            rows[slot, seat] = -1
+            if seat < seats and ids[seat] >= 0 and players.kinds[ids[seat]] == slot + FIRST_SLOT:
+                rows[slot, seat] = players.rows[ids[seat]]
+
+
+@borrowing
+def decide(players: Players, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
+    """Return the action of the actor, whose kind has a slot, and the total bet of a raise; streams (any, 2) by seat."""
+    player = ids[t.actor]
+    slot = players.kinds[player] - FIRST_SLOT
+    arguments = (players.states[slot], players.rows[player], ids, t, streams)
+    return _decide(players.functions[slot, DECIDE], arguments)  # type: ignore[no-any-return]
+
+
+@borrowing
+def draws(players: Players, kind: int) -> bool:
+    """Return whether players of a kind draw their actions with known probabilities."""
+    if kind < FIRST_SLOT:
+        return kind in DRAWING_KINDS
+    return bool(players.flags[kind - FIRST_SLOT] & (DRAWS | KNOWS) == DRAWS | KNOWS)
+
+
+@borrowing
+def write_probabilities(players: Players, player: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
+    """Write the actor's probabilities of fold, call and raise, and the size of its raise, into out (4,).
+
+    The actor is that player, with the cards that it holds. A kind without probabilities is asked for its action, which
+    counts as certain.
+    """
+    kind = players.kinds[player]
+    facing, may_raise = t.bet[t.actor] < t.current_bet, why_no_raise(t) == FINE
+    if kind < FIRST_SLOT:
+        static_probabilities(kind, facing, may_raise, t.raises, out)
+        out[RAISE_TO] = max_raise_to(t) if kind == ALL_IN else min_raise_to(t)
+    elif players.functions[kind - FIRST_SLOT, PROBABILITIES] != NOTHING:
+        slot = kind - FIRST_SLOT
+        arguments = (players.states[slot], players.rows[player], ids, t, streams, out)
+        _probabilities(players.functions[slot, PROBABILITIES], arguments)
+    else:
+        action, _ = decide(players, ids, t, streams)
+        out[FOLD] = out[CALL] = out[RAISE] = 0.0
+        out[action], out[RAISE_TO] = 1.0, min_raise_to(t)
+    if not facing:
+        out[CALL] += out[FOLD]
+        out[FOLD] = 0.0
+    if not may_raise:
+        out[CALL] += out[RAISE]
+        out[RAISE] = 0.0
+
+
+@borrowing
+def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
+    """Ask for what a player in a seat will read when it decides, while another player decides."""
+    kind = players.kinds[player]
+    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, PREFETCH] != NOTHING:
+        slot = kind - FIRST_SLOT
+        _prefetch(players.functions[slot, PREFETCH], (players.states[slot], players.rows[player], seat, t))
+
+
+@borrowing
+def prefetch_hand(players: Players, t: Table) -> None:
+    """Let every kind ask for what it will read in a hand whose cards are dealt."""
+    for slot in range(len(players.states)):
+        if players.functions[slot, PREFETCH] != NOTHING:
+            _prefetch(players.functions[slot, PREFETCH], (players.states[slot], -1, -1, t))
+
+
+@borrowing
+def notify(players: Players, event: int, ids: Ints, rows: Ints, t: Table) -> None:
+    """Notify every slot that a hand or a street has begun, or that a hand has ended; rows (slots, 10)."""
+    for slot in range(len(players.states)):
+        if players.functions[slot, event] != NOTHING:
+            _see(players.functions[slot, event], (players.states[slot], ids, rows[slot], t))
+
+
+@borrowing
+def notify_action(
+    players: Players, event: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int,
+    amount: int,
+) -> None:  # fmt: skip
+    """Notify every slot before or after an action, with its price to call and the bet to match before it."""
+    for slot in range(len(players.states)):
+        if players.functions[slot, event] != NOTHING:
+            arguments = (players.states[slot], ids, rows[slot], t, actor, price, bet, action, amount)
+            _act(players.functions[slot, event], arguments)
+
+
+@borrowing
+def change_opponents(players: Players, player: int) -> None:
+    """Notify a player that it now sits among new opponents."""
+    kind = players.kinds[player]
+    if kind >= FIRST_SLOT and players.functions[kind - FIRST_SLOT, OPPONENTS_CHANGED] != NOTHING:
+        slot = kind - FIRST_SLOT
+        _row(players.functions[slot, OPPONENTS_CHANGED], (players.states[slot], players.rows[player]))
+
+
+@borrowing
+def begin_match(players: Players) -> None:
+    """Let all players start again."""
+    for slot in range(len(players.states)):
+        if players.functions[slot, MATCH_BEGAN] != NOTHING:
+            _match(players.functions[slot, MATCH_BEGAN], (players.states[slot],))
