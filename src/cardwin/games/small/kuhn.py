@@ -47,6 +47,16 @@ class Kuhn:
         reply = "fold, call or raise" if self.with_raise else "fold or call"
         return f"Kuhn poker: {len(self.cards)} cards, bet {amounts}, then {reply}"
 
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return self.cards[:1]
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return self.cards[-1:]
+
     def start(self) -> "KuhnState":
         """The position before the deal."""
         return KuhnState(self)

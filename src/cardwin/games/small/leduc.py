@@ -36,6 +36,16 @@ class Leduc:
         """Empty: each seat has its own genes."""
         return ()
 
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return CARDS[:2]
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return CARDS[-2:]
+
     def start(self) -> "LeducState":
         """The position before the deal."""
         return LeducState()

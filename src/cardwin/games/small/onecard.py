@@ -37,6 +37,16 @@ class OneCard:
         """Empty: each seat has its own genes."""
         return ()
 
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return ("1",)
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return (str(self.cards),)
+
     def start(self) -> "OneCardState":
         """The position before the deal."""
         return OneCardState(self)
