@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
 from cardwin.games.parameters import Parameters, only_known
 
 PRESETS: dict[str, Parameters] = {"leduc": {}}
@@ -25,6 +25,7 @@ class Leduc:
     """The game, which has no parameters."""
 
     name: str = "leduc"
+    betting_is_public = True
 
     @property
     def title(self) -> str:
@@ -111,22 +112,19 @@ class LeducState:
                     staked[turn % 2] = before + size * made
         return staked[0], staked[1]
 
-    def returns(self) -> tuple[int, int]:
-        """Chips won by each seat."""
-        staked = self.stakes()
-        winner = self._winner()
-        if winner is None:
-            return 0, 0
-        won = staked[1 - winner]
-        return (won, -won) if winner == 0 else (-won, won)
-
-    def _winner(self) -> int | None:
-        for moves in self.rounds:
-            if FOLD in moves:
-                return len(moves) % 2
+    def strengths(self) -> tuple[int, ...]:
+        """The ranks of the cards, those that pair with the common card above all others."""
         ranks = [card[0] for card in self.dealt]
-        strengths = [STRENGTH[rank] + 3 * (rank == ranks[2]) for rank in ranks[:2]]
-        return None if strengths[0] == strengths[1] else int(strengths[1] > strengths[0])
+        return tuple(STRENGTH[rank] + 3 * (rank in ranks[2:]) for rank in ranks[:2])
+
+    def returns(self) -> tuple[int, ...]:
+        """Chips won by each seat."""
+        folded = {(len(moves) - 1) % 2 for moves in self.rounds if FOLD in moves}
+        return winnings(self.stakes(), self.strengths(), folded)
+
+    def redeal(self, outcomes: tuple[str, ...]) -> "LeducState":
+        """The same actions with other cards."""
+        return LeducState(outcomes, self.rounds)
 
     def __str__(self) -> str:
         moves = " | ".join(", ".join(map(str, moves)) for moves in self.rounds if moves) or "no action yet"

@@ -1,0 +1,383 @@
+"""Every position of a small game, breadth first, as the arrays from which `tree` is assembled.
+
+There are two walks with the same result. `walk_states` applies every action and outcome at every position.
+`walk_product` is for games with public betting (`games.base.PublicBettingGame`). Such a game is the product of two
+small trees, the lines of betting and the deals: a position is a line and a deal, an action changes the line and an
+outcome the deal. Two facts make most positions equal to another one with the same line:
+
+1. A seat knows the line and the outcomes that it sees. Deals that it cannot distinguish share an information set.
+2. Hands are compared at the end. Deals whose hands are in the same order have the same returns.
+
+So the rules are asked about each line, each deal and the first of equal positions; the rest is array operations on all
+positions of one depth. Positions are numbered line by line: `base[line] + deal`.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from operator import methodcaller
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, PublicBettingGame, PublicBettingState, State
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+AnyValue = TypeVar("AnyValue", bound=Hashable)
+
+SEATS = 2
+
+
+@dataclass(frozen=True)
+class InformationSets:
+    """One seat's information sets, in the order in which a walk reaches them. Texts are computed when first read.
+
+    positions: the first position of each set. parents: (infosets,) parent sequence. counts: (infosets,) number of
+    actions.
+    """
+
+    seat: int
+    gene_order: tuple[str, ...]
+    positions: Iterable[State]
+    parents: Ints
+    counts: Ints
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What the seat knows in each set."""
+        return tuple(state.information_state(self.seat) for state in self.positions)
+
+    @cached_property
+    def actions(self) -> tuple[tuple[Action, ...], ...]:
+        """The legal actions in each set."""
+        return tuple(state.legal_actions() for state in self.positions)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The gene names that the game gives to each set."""
+        if not self.gene_order:
+            return ((),) * len(self.counts)
+        return tuple(state.gene_names() for state in self.positions)
+
+    @cached_property
+    def gene_names(self) -> tuple[str, ...]:
+        """The names of all genes: those of the game, then one per further action of each set without names."""
+        sets = zip(self.texts, self.actions, self.names, strict=True)
+        more = (f"{text}: beyond {action}" for text, legal, names in sets if not names for action in legal[:-1])
+        return (*self.gene_order, *more)
+
+    def layout(self) -> Ints:
+        """Return the parent sequence, first own sequence and number of actions of each set (infosets, 3)."""
+        return np.stack([self.parents, 1 + np.cumsum(self.counts) - self.counts, self.counts], axis=1)
+
+    def gene(self) -> Ints:
+        """Return the gene of each sequence, or -1 (sequences,)."""
+        gene, unnamed = [-1], len(self.gene_order)
+        for names, count in zip(self.names, self.counts.tolist(), strict=True):
+            if names:
+                gene.extend(map(self.gene_order.index, names))
+            else:
+                gene.extend(range(unnamed, unnamed + count - 1))
+                unnamed += count - 1
+            gene.append(-1)
+        return np.array(gene, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Terminals:
+    """Terminal nodes: each seat's last sequence, the exact probability of the deal, and each seat's chips.
+
+    weights: probability times chips of the first seat, rounded once.
+    """
+
+    sequences: Ints  # (terminals, seats)
+    chances: tuple[Fraction, ...]
+    payoffs: npt.NDArray[Any]  # (terminals, seats), integers; objects if chips are fractions
+    weights: Floats  # (terminals,)
+
+    @cached_property
+    def chips(self) -> tuple[int, ...]:
+        """The first seat's chips."""
+        return tuple(self.payoffs[:, 0].tolist())
+
+    @cached_property
+    def exact_weights(self) -> tuple[Fraction, ...]:
+        """Probability times chips of the first seat."""
+        return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Every position in breadth-first order, for sampling games: children of a node are contiguous.
+
+    actor: CHANCE, NOBODY or a seat. first, count: the children. sequence: of a seat's first action here.
+    chance: the probability of this outcome after a chance node (1 elsewhere). chips: of the first seat, at the end.
+    """
+
+    actor: Ints
+    first: Ints
+    count: Ints
+    sequence: Ints
+    chance: Floats
+    chips: Floats
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The result of a walk, with the information sets of each seat."""
+
+    infosets: tuple[InformationSets, ...]
+    nodes: Nodes
+    terminals: Terminals
+
+
+@dataclass
+class _Reached:
+    """One seat's information sets so far, with the first sequence of each by its text, and the number of sequences."""
+
+    sequences: int = 1
+    first: dict[str, int] = field(default_factory=dict)
+    positions: list[State] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+
+def walk_states(game: Game) -> Walk:
+    """Walk a game position by position."""
+    reached = [_Reached() for _ in range(SEATS)]
+    nodes: list[tuple[int, int, int, int, float, int]] = []
+    terminals: list[tuple[tuple[int, ...], Fraction, tuple[int, ...]]] = []
+    queue: list[tuple[State, Fraction, float, tuple[int, ...]]] = [(game.start(), Fraction(1), 1.0, (0,) * SEATS)]
+    for state, chance, step, last in queue:
+        below, seat, own, chips = len(queue), state.actor, 0, 0
+        if seat == CHANCE:
+            for outcome, part in state.chance_outcomes():
+                queue.append((state.apply(outcome), chance * part, float(part), last))
+        elif seat == NOBODY:
+            returns = state.returns()
+            terminals.append((last, chance, returns))
+            chips = returns[0]
+        else:
+            legal, sets = state.legal_actions(), reached[seat]
+            text = state.information_state(seat)
+            if text not in sets.first:
+                sets.first[text] = sets.sequences
+                sets.sequences += len(legal)
+                sets.positions.append(state)
+                sets.parents.append(last[seat])
+                sets.counts.append(len(legal))
+            own = sets.first[text]
+            for sequence, action in enumerate(legal, own):
+                queue.append((state.apply(action), chance, 1.0, (*last[:seat], sequence, *last[seat + 1 :])))
+        nodes.append((seat, below, len(queue) - below, own, step, chips))
+    *integers, chances, won = zip(*nodes, strict=True)
+    sequences, exact, payoffs = zip(*terminals, strict=True)
+    weights = np.array([float(chance * returns[0]) for _, chance, returns in terminals])
+    actor, first, count, own_sequence = (np.array(column, dtype=np.int64) for column in integers)
+    return Walk(
+        tuple(
+            InformationSets(
+                seat, game.gene_order, sets.positions, np.array(sets.parents, np.int64), np.array(sets.counts, np.int64)
+            )
+            for seat, sets in enumerate(reached)
+        ),
+        Nodes(actor, first, count, own_sequence, np.array(chances, np.float64), np.array(won, np.float64)),
+        Terminals(np.array(sequences, dtype=np.int64), exact, np.array(payoffs), weights),
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of betting: the position after it, if the first outcome is dealt every time.
+
+    dealt: the number of outcomes so far. copies: the number of positions with this line. first, count: the lines that
+    continue this one.
+    """
+
+    state: PublicBettingState
+    actor: int
+    dealt: int
+    copies: int
+    first: int
+    count: int
+
+
+def lines_of(game: PublicBettingGame) -> list[Line]:
+    """Return the lines of betting of a game, breadth first."""
+    lines: list[Line] = []
+    queue = [(game.start(), 0, 1)]
+    for state, dealt, copies in queue:
+        first, actor = len(queue), state.actor
+        if actor == CHANCE:
+            outcomes = state.chance_outcomes()
+            queue.append((state.apply(outcomes[0][0]), dealt + 1, copies * len(outcomes)))
+        elif actor != NOBODY:
+            queue.extend((state.apply(action), dealt, copies) for action in state.legal_actions())
+        lines.append(Line(state, actor, dealt, copies, first, len(queue) - first))
+    return lines
+
+
+@dataclass(frozen=True)
+class Deals:
+    """The deals of a game, breadth first: the outcomes so far, and the exact probability of all of them.
+
+    steps: the probability of the last outcome. first, count: the deals with one outcome more.
+    """
+
+    outcomes: list[tuple[str, ...]]
+    chances: list[Fraction]
+    steps: Floats
+    first: Ints
+    count: Ints
+
+    def first_alike(self, lines: Iterable[Line], key: Callable[[PublicBettingState], Hashable]) -> Ints:
+        """Return for each deal the first one with the same key of the position after it (deals,).
+
+        Only one line is compared for each number of outcomes. A deal that none of the lines has is like itself only.
+        """
+        states = {line.dealt: line.state for line in lines}
+        index: dict[Hashable, int] = {}
+        alike = np.arange(len(self.outcomes))
+        for deal, outcomes in enumerate(self.outcomes):
+            if (state := states.get(len(outcomes))) is not None:
+                alike[deal] = index.setdefault((len(outcomes), key(state.redeal(outcomes))), deal)
+        return alike
+
+
+def deals_of(lines: list[Line]) -> Deals:
+    """Return the deals of a game with these lines."""
+    dealers = {line.dealt: line.state for line in lines if line.actor == CHANCE}
+    outcomes: list[tuple[str, ...]] = [()]
+    chances, steps, first, count = [Fraction(1)], [1.0], [], []
+    for deal, dealt in enumerate(outcomes):
+        first.append(len(outcomes))
+        if (dealer := dealers.get(len(dealt))) is not None:
+            for outcome, part in dealer.redeal(dealt).chance_outcomes():
+                outcomes.append((*dealt, outcome))
+                chances.append(chances[deal] * part)
+                steps.append(float(part))
+        count.append(len(outcomes) - first[-1])
+    return Deals(outcomes, chances, np.array(steps), np.array(first), np.array(count))
+
+
+def _ranking(state: PublicBettingState) -> tuple[int, ...]:
+    """Return the places of the hands, the weakest first: strengths 3, 9, 3 are 0, 1, 0."""
+    strengths = state.strengths()
+    return tuple(map(sorted(set(strengths)).index, strengths))
+
+
+class _Product:
+    """The lines and deals of a game with public betting.
+
+    base: (lines,) a line's position with deal d has the number base + d. size: the number of positions.
+    seen: (seats, deals) the first deal that the seat cannot distinguish from this one.
+    ranked: (deals,) the first deal whose hands have the same order.
+    """
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines, self.deals = lines, deals_of(lines)
+        self.actor, self.first, self.count, dealt = (
+            np.array(column) for column in zip(*((x.actor, x.first, x.count, x.dealt) for x in lines), strict=True)
+        )
+        deals = np.bincount([len(outcomes) for outcomes in self.deals.outcomes])  # by number of outcomes
+        ends = np.cumsum(deals[dealt])
+        self.base = ends - np.cumsum(deals)[dealt]
+        self.size = int(ends[-1])
+        betting = [line for line in lines if line.actor >= 0]
+        self.seen = np.array(
+            [self.deals.first_alike(betting, methodcaller("information_state", seat)) for seat in range(SEATS)]
+        )
+        self.ranked = self.deals.first_alike([line for line in lines if line.actor == NOBODY], _ranking)
+
+    def state(self, line: int, deal: int) -> PublicBettingState:
+        """Return a position."""
+        return self.lines[line].state.redeal(self.deals.outcomes[deal])
+
+    def steps(self, line: Ints, deal: Ints) -> Floats:
+        """Return the probability of the last outcome for positions that follow one, and 1 for others (n,)."""
+        dealt = np.zeros(len(self.lines), bool)
+        dealt[self.first[self.actor == CHANCE]] = True
+        return np.where(dealt[line], self.deals.steps[deal], 1.0)
+
+    def terminals(self, line: Ints, deal: Ints, last: Ints) -> Terminals:
+        """Return the terminal nodes (n,) with each seat's last sequence (n, seats)."""
+        alike = self.ranked[deal]
+        new = alike == deal
+        returns, which = _distinct(state.returns() for state in _Positions(self, line[new], deal[new]))
+        number = np.empty(self.size, np.int64)
+        number[self.base[line[new]] + deal[new]] = which
+        payoff = number[self.base[line] + alike]
+        # There are few distinct probabilities and payoffs: each pair is multiplied once.
+        chances, odds = _distinct(self.deals.chances)
+        weights = np.array([[float(chance * chips[0]) for chips in returns] for chance in chances])
+        return Terminals(
+            last, tuple(np.array(chances)[odds[deal]].tolist()), np.array(returns)[payoff], weights[odds[deal], payoff]
+        )
+
+
+@dataclass(frozen=True)
+class _Positions:
+    """Positions (n,) of a product by line and deal, each built when it is read."""
+
+    product: _Product
+    line: Ints
+    deal: Ints
+
+    def __iter__(self) -> Iterator[PublicBettingState]:
+        return map(self.product.state, self.line.tolist(), self.deal.tolist())
+
+
+def _distinct(values: Iterable[AnyValue]) -> tuple[list[AnyValue], Ints]:
+    """Return the distinct values, and the index of each value among them."""
+    index: dict[AnyValue, int] = {}
+    which = [index.setdefault(value, len(index)) for value in values]
+    return list(index), np.array(which)
+
+
+def walk_product(game: Game, lines: list[Line]) -> Walk:
+    """Walk a game with public betting depth by depth, given its lines."""
+    product = _Product(lines)
+    deals, base = product.deals, product.base
+    reached: list[list[tuple[Ints, Ints, Ints]]] = [[] for _ in range(SEATS)]  # new sets: line, deal, parent sequence
+    sequences, first_sequence = np.ones(SEATS, np.int64), np.zeros(product.size, np.int64)
+    line, deal, last = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros((1, SEATS), np.int64)
+    depths = []
+    while len(line):
+        actor, own = product.actor[line], np.zeros(len(line), np.int64)
+        for seat in range(SEATS):
+            at = np.flatnonzero(actor == seat)
+            alike = product.seen[seat, deal[at]]
+            new = at[alike == deal[at]]
+            counts = product.count[line[new]]
+            first_sequence[base[line[new]] + deal[new]] = sequences[seat] + np.cumsum(counts) - counts
+            own[at] = first_sequence[base[line[at]] + alike]
+            sequences[seat] += counts.sum()
+            reached[seat].append((line[new], deal[new], last[new, seat]))
+        count = np.where(actor == CHANCE, deals.count[deal], product.count[line])
+        depths.append((line, deal, last, own, count))
+        # Child `nth` is the position after the nth outcome or action.
+        parent = np.repeat(np.arange(len(line)), count)
+        nth = np.arange(len(parent)) - np.repeat(np.cumsum(count) - count, count)
+        actor, line, deal, last, own = actor[parent], line[parent], deal[parent], last[parent], own[parent]
+        moved = np.flatnonzero(actor >= 0)
+        last[moved, actor[moved]] = own[moved] + nth[moved]
+        line = product.first[line] + np.where(actor == CHANCE, 0, nth)
+        deal = np.where(actor == CHANCE, deals.first[deal] + nth, deal)
+    line, deal, last, own, count = map(np.concatenate, zip(*depths, strict=True))
+    actor = product.actor[line]
+    ends = np.flatnonzero(actor == NOBODY)
+    terminals = product.terminals(line[ends], deal[ends], last[ends])
+    chips = np.zeros(len(line))
+    chips[ends] = terminals.payoffs[:, 0]
+    infosets = []
+    for seat in range(SEATS):
+        lines_, deals_, parents = map(np.concatenate, zip(*reached[seat], strict=True))
+        infosets.append(
+            InformationSets(seat, game.gene_order, _Positions(product, lines_, deals_), parents, product.count[lines_])
+        )
+    nodes = Nodes(actor, 1 + np.cumsum(count) - count, count, own, product.steps(line, deal), chips)
+    return Walk(tuple(infosets), nodes, terminals)
