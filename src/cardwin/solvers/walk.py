@@ -285,8 +285,7 @@ class _Product:
         )
         deals = np.bincount([len(outcomes) for outcomes in self.deals.outcomes])  # by number of outcomes
         ends = np.cumsum(deals[dealt])
-        self.base = ends - np.cumsum(deals)[dealt]
-        self.size = int(ends[-1])
+        self.base, self.size = ends - np.cumsum(deals)[dealt], int(ends[-1])
         betting = [line for line in lines if line.actor >= 0]
         self.seen = np.array(
             [self.deals.first_alike(betting, methodcaller("information_state", seat)) for seat in range(SEATS)]
@@ -296,6 +295,26 @@ class _Product:
     def state(self, line: int, deal: int) -> PublicBettingState:
         """Return a position."""
         return self.lines[line].state.redeal(self.deals.outcomes[deal])
+
+    def number(self, line: Ints, deal: Ints) -> Ints:
+        """Return the numbers of positions (n,)."""
+        numbers: Ints = self.base[line] + deal
+        return numbers
+
+    def expand(self) -> tuple[Ints, Ints, Ints, list[int]]:
+        """Return line, deal and number of children of all positions, breadth first, and the size of each depth."""
+        line, deal, depths = np.zeros(1, np.int64), np.zeros(1, np.int64), []
+        while len(line):
+            dealing = self.actor[line] == CHANCE
+            count = np.where(dealing, self.deals.count[deal], self.count[line])
+            depths.append((line, deal, count))
+            parent = np.repeat(np.arange(len(line)), count)
+            nth = np.arange(len(parent)) - (np.cumsum(count) - count)[parent]
+            dealing, line, deal = dealing[parent], line[parent], deal[parent]
+            line = self.first[line] + np.where(dealing, 0, nth)
+            deal = np.where(dealing, self.deals.first[deal] + nth, deal)
+        line, deal, count = map(np.concatenate, zip(*depths, strict=True))
+        return line, deal, count, [len(depth[0]) for depth in depths]
 
     def steps(self, line: Ints, deal: Ints) -> Floats:
         """Return the probability of the last outcome for positions that follow one, and 1 for others (n,)."""
@@ -308,9 +327,9 @@ class _Product:
         alike = self.ranked[deal]
         new = alike == deal
         returns, which = _distinct(state.returns() for state in _Positions(self, line[new], deal[new]))
-        number = np.empty(self.size, np.int64)
-        number[self.base[line[new]] + deal[new]] = which
-        payoff = number[self.base[line] + alike]
+        payoffs = np.empty(self.size, np.int64)
+        payoffs[self.number(line[new], deal[new])] = which
+        payoff = payoffs[self.number(line, alike)]
         # There are few distinct probabilities and payoffs: each pair is multiplied once.
         chances, odds = _distinct(self.deals.chances)
         weights = np.array([[float(chance * chips[0]) for chips in returns] for chance in chances])
@@ -339,45 +358,44 @@ def _distinct(values: Iterable[AnyValue]) -> tuple[list[AnyValue], Ints]:
 
 
 def walk_product(game: Game, lines: list[Line]) -> Walk:
-    """Walk a game with public betting depth by depth, given its lines."""
+    """Walk a game with public betting, given its lines, in four steps.
+
+    1. Expand all positions of one depth together.
+    2. Number the sequences of each seat: a set is reached first by its first deal.
+    3. Pass each seat's last sequence from every position to those that follow.
+    4. Compute the returns of the ends.
+    """
     product = _Product(lines)
-    deals, base = product.deals, product.base
-    reached: list[list[tuple[Ints, Ints, Ints]]] = [[] for _ in range(SEATS)]  # new sets: line, deal, parent sequence
-    sequences, first_sequence = np.ones(SEATS, np.int64), np.zeros(product.size, np.int64)
-    line, deal, last = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros((1, SEATS), np.int64)
-    depths = []
-    while len(line):
-        actor, own = product.actor[line], np.zeros(len(line), np.int64)
-        for seat in range(SEATS):
-            at = np.flatnonzero(actor == seat)
-            alike = product.seen[seat, deal[at]]
-            new = at[alike == deal[at]]
-            counts = product.count[line[new]]
-            first_sequence[base[line[new]] + deal[new]] = sequences[seat] + np.cumsum(counts) - counts
-            own[at] = first_sequence[base[line[at]] + alike]
-            sequences[seat] += counts.sum()
-            reached[seat].append((line[new], deal[new], last[new, seat]))
-        count = np.where(actor == CHANCE, deals.count[deal], product.count[line])
-        depths.append((line, deal, last, own, count))
-        # Child `nth` is the position after the nth outcome or action.
-        parent = np.repeat(np.arange(len(line)), count)
-        nth = np.arange(len(parent)) - np.repeat(np.cumsum(count) - count, count)
-        actor, line, deal, last, own = actor[parent], line[parent], deal[parent], last[parent], own[parent]
-        moved = np.flatnonzero(actor >= 0)
-        last[moved, actor[moved]] = own[moved] + nth[moved]
-        line = product.first[line] + np.where(actor == CHANCE, 0, nth)
-        deal = np.where(actor == CHANCE, deals.first[deal] + nth, deal)
-    line, deal, last, own, count = map(np.concatenate, zip(*depths, strict=True))
-    actor = product.actor[line]
+    line, deal, count, sizes = product.expand()
+    actor, first = product.actor[line], 1 + np.cumsum(count) - count
+    own, infosets = np.zeros(len(line), np.int64), []
+    for seat in range(SEATS):
+        at = np.flatnonzero(actor == seat)
+        alike = product.seen[seat, deal[at]]
+        new = at[alike == deal[at]]
+        first_own = np.empty(len(line), np.int64)
+        first_own[product.number(line[new], deal[new])] = 1 + np.cumsum(count[new]) - count[new]
+        own[at] = first_own[product.number(line[at], alike)]
+        infosets.append((new, _Positions(product, line[new], deal[new])))
+
+    parent = np.repeat(np.arange(len(line)), count)  # of every position but the start
+    taken = own[parent] + np.arange(1, len(line)) - first[parent]
+    moved = actor[parent][:, None] == np.arange(SEATS)
+    last, end = np.zeros((len(line), SEATS), np.int64), 1
+    for size in sizes[1:]:
+        here = slice(end - 1, end - 1 + size)
+        last[end : end + size] = np.where(moved[here], taken[here, None], last[parent[here]])
+        end += size
+
     ends = np.flatnonzero(actor == NOBODY)
     terminals = product.terminals(line[ends], deal[ends], last[ends])
     chips = np.zeros(len(line))
     chips[ends] = terminals.payoffs[:, 0]
-    infosets = []
-    for seat in range(SEATS):
-        lines_, deals_, parents = map(np.concatenate, zip(*reached[seat], strict=True))
-        infosets.append(
-            InformationSets(seat, game.gene_order, _Positions(product, lines_, deals_), parents, product.count[lines_])
-        )
-    nodes = Nodes(actor, 1 + np.cumsum(count) - count, count, own, product.steps(line, deal), chips)
-    return Walk(tuple(infosets), nodes, terminals)
+    return Walk(
+        tuple(
+            InformationSets(seat, game.gene_order, positions, last[new, seat], count[new])
+            for seat, (new, positions) in enumerate(infosets)
+        ),
+        Nodes(actor, first, count, own, product.steps(line, deal), chips),
+        terminals,
+    )
