@@ -147,11 +147,14 @@ def winnings(stakes: Sequence[int], strengths: Sequence[int], folded: Collection
 
     Odd chips go one by one to the first of these seats.
     """
-    best = max(strength for seat, strength in enumerate(strengths) if seat not in folded)
-    winners = [seat for seat, strength in enumerate(strengths) if strength == best and seat not in folded]
+    live = [seat for seat in range(len(stakes)) if seat not in folded]
+    best = max([strengths[seat] for seat in live])
+    winners = [seat for seat in live if strengths[seat] == best]
     share, odd = divmod(sum(stakes), len(winners))
-    won = {seat: share + (place < odd) for place, seat in enumerate(winners)}
-    return tuple(won.get(seat, 0) - staked for seat, staked in enumerate(stakes))
+    won = [-staked for staked in stakes]
+    for place, seat in enumerate(winners):
+        won[seat] += share + (place < odd)
+    return tuple(won)
 
 
 def verified(game: str, state: State, move: Action | str) -> Action | str:

@@ -97,11 +97,12 @@ def count_nodes(state: State) -> int:
 
 def _sequences(walk: Walk, seat: int) -> Sequences:
     """Return a seat's sequences, with its chips in a zero-sum game."""
-    sets, ends, weights = walk.infosets[seat], walk.terminals.sequences, walk.terminals.weights
-    gene, order = sets.gene(), np.lexsort((ends[:, 1 - seat], ends[:, seat]))
-    rows = np.searchsorted(ends[order, seat], np.arange(len(gene) + 1))
+    sets, weights = walk.infosets[seat], walk.terminals.weights
+    own, other = walk.terminals.sequences[:, seat], walk.terminals.sequences[:, 1 - seat]
+    gene, order = sets.gene(), np.argsort(own * (1 + other.max()) + other, kind="stable")
+    rows = np.searchsorted(own[order], np.arange(len(gene) + 1))
     chips = weights[order] if seat == 0 else -weights[order]
-    return Sequences(sets, sets.layout(), gene, rows, ends[order, 1 - seat], chips)
+    return Sequences(sets, sets.layout(), gene, rows, other[order], chips)
 
 
 @cache

@@ -56,8 +56,7 @@ class LeducState:
     @cached_property
     def actor(self) -> int:
         """The seat to act, CHANCE, or NOBODY at the end."""
-        folded = any(FOLD in moves for moves in self.rounds)
-        if folded or _ended(self.rounds[1]):
+        if any(map(_folded, self.rounds)) or _ended(self.rounds[1]):
             return NOBODY
         if len(self.dealt) < 2 + self._round:
             return CHANCE
@@ -108,7 +107,7 @@ class LeducState:
             before, made = max(staked), 0
             for turn, move in enumerate(moves):
                 made += move.name in ("bet", "raise")
-                if move != FOLD:
+                if move.name != "fold":
                     staked[turn % 2] = before + size * made
         return staked[0], staked[1]
 
@@ -119,7 +118,7 @@ class LeducState:
 
     def returns(self) -> tuple[int, ...]:
         """Chips won by each seat."""
-        folded = {(len(moves) - 1) % 2 for moves in self.rounds if FOLD in moves}
+        folded = {(len(moves) - 1) % 2 for moves in self.rounds if _folded(moves)}
         return winnings(self.stakes(), self.strengths(), folded)
 
     def redeal(self, outcomes: tuple[str, ...]) -> "LeducState":
@@ -133,7 +132,12 @@ class LeducState:
 
 def _ended(moves: tuple[Action, ...]) -> bool:
     """Whether a round's betting is over with nobody folding."""
-    return moves == (CHECK, CHECK) or bool(moves and moves[-1] == CALL)
+    return len(moves) > 1 and moves[-1].name in ("check", "call")
+
+
+def _folded(moves: tuple[Action, ...]) -> bool:
+    """Whether a round ended with a fold."""
+    return len(moves) > 1 and moves[-1].name == "fold"
 
 
 def leduc(name: str, parameters: Parameters, spec: str) -> Leduc:  # noqa: ARG001  the builders share one shape
