@@ -234,12 +234,12 @@ class Deals:
     first: Ints
     count: Ints
 
-    def first_alike(self, lines: Iterable[Line], key: Callable[[PublicBettingState], Hashable]) -> Ints:
+    def first_alike(self, lines: list[Line], key: Callable[[PublicBettingState], Hashable]) -> Ints:
         """Return for each deal the first one with the same key of the position after it (deals,).
 
-        Only one line is compared for each number of outcomes. A deal that none of the lines has is like itself only.
+        The shortest line is compared for each number of outcomes. A deal that none of the lines has is like itself only.
         """
-        states = {line.dealt: line.state for line in lines}
+        states = {line.dealt: line.state for line in reversed(lines)}
         index: dict[Hashable, int] = {}
         alike = np.arange(len(self.outcomes))
         for deal, outcomes in enumerate(self.outcomes):

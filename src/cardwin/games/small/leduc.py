@@ -73,7 +73,8 @@ class LeducState:
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
         """The cards still in the deck, equally likely."""
         left = [card for card in CARDS if card not in self.dealt]
-        return [(card, Fraction(1, len(left))) for card in left]
+        chance = Fraction(1, len(left))
+        return [(card, chance) for card in left]
 
     def apply(self, move: Action | str) -> "LeducState":
         """The next position."""

@@ -64,7 +64,8 @@ class OneCardState:
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
         """All cards, independent of the other seat's card."""
-        return [(str(card), Fraction(1, self.game.cards)) for card in range(1, self.game.cards + 1)]
+        chance = Fraction(1, self.game.cards)
+        return [(str(card), chance) for card in range(1, self.game.cards + 1)]
 
     def apply(self, move: Action | str) -> "OneCardState":
         """The next position."""
