@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 import cardwin
+from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES, game
 from cardwin.games.base import (
     CALL,
@@ -27,7 +29,7 @@ from cardwin.solvers.tree import Tree, tree_of
 
 def contents(tree: Tree) -> dict[str, object]:
     """Everything in a tree but its game, arrays as bytes."""
-    parts = {
+    parts: dict[str, Any] = {
         "first": tree.sequences[0],
         "second": tree.sequences[1],
         "terminals": tree.terminals,
@@ -133,7 +135,12 @@ def test_a_walk_of_public_betting_applies_few_moves(monkeypatch: pytest.MonkeyPa
     from cardwin.games.small.leduc import LeducState
 
     applied, apply = [], LeducState.apply
-    monkeypatch.setattr(LeducState, "apply", lambda state, move: applied.append(move) or apply(state, move))
+
+    def counted(state: LeducState, move: Action | str) -> LeducState:
+        applied.append(move)
+        return apply(state, move)
+
+    monkeypatch.setattr(LeducState, "apply", counted)
     tree_of.__wrapped__(game("leduc"))
     assert len(applied) < 200
 
@@ -149,3 +156,53 @@ def test_a_lopsided_game_is_solved() -> None:
     solution = cardwin.solve(Lopsided())
     assert solution.exploitability < 1e-12
     assert solution.value == pytest.approx(cardwin.solve(walked_by_position(Lopsided())).value)
+
+
+class OneSided(LopsidedState):
+    def returns(self) -> tuple[int, ...]:
+        return 1, 0
+
+
+class Uncertain(LopsidedState):
+    def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
+        return [(card, chance / 2) for card, chance in super().chance_outcomes()]
+
+
+class Forgetful(LopsidedState):
+    def information_state(self, seat: int) -> str:
+        return super().information_state(seat) if len(self.dealt) < 3 else f"upcard {self.dealt[2]}"
+
+
+class Confused(LopsidedState):
+    def information_state(self, seat: int) -> str:
+        return f"seat {seat + 1}"
+
+
+ONE_SIDED = r"lopsided: expected returns that sum to 0, got \(1, 0\)"
+UNCERTAIN = r"lopsided: expected probabilities of outcomes that sum to 1, got 0\.5"
+FORGETFUL = r"lopsided: expected perfect recall, got 'upcard 1' after different actions of seat 1"
+CONFUSED = r"lopsided: expected the same legal actions wherever seat 1 knows 'seat 1'"
+
+
+@pytest.mark.parametrize(
+    ("kind", "public", "message"),
+    [
+        (OneSided, True, ONE_SIDED),
+        (OneSided, False, ONE_SIDED),
+        (Uncertain, True, UNCERTAIN),
+        (Uncertain, False, UNCERTAIN),
+        (Forgetful, True, FORGETFUL),
+        (Forgetful, False, FORGETFUL),
+        (Confused, False, CONFUSED),
+    ],
+)
+def test_an_invalid_game_is_refused(kind: type[LopsidedState], public: bool, message: str) -> None:
+    @dataclass(frozen=True)
+    class Invalid(Lopsided):
+        betting_is_public = public
+
+        def start(self) -> LopsidedState:
+            return kind(self)
+
+    with pytest.raises(InputError, match=message):
+        tree_of(Invalid())

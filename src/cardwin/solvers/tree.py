@@ -12,6 +12,7 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.games.base import CHANCE, NOBODY, Action, Game, State, has_public_betting
+from cardwin.solvers.validation import validate
 from cardwin.solvers.walk import (
     Floats,
     InformationSets,
@@ -115,4 +116,5 @@ def tree_of(game: Game) -> Tree:
             f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are possible"
         )
     walk = walk_product(game, lines) if lines else walk_states(game)
+    validate(game.name, walk)
     return Tree(game, (_sequences(walk, 0), _sequences(walk, 1)), walk.terminals, walk.nodes)

@@ -13,7 +13,7 @@ positions of one depth. Positions are numbered line by line: `base[line] + deal`
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import methodcaller
@@ -128,66 +128,72 @@ class Nodes:
 
 @dataclass(frozen=True)
 class Walk:
-    """The result of a walk, with the information sets of each seat."""
+    """The result of a walk: positions, and each seat's last sequence before them (nodes, seats)."""
 
-    infosets: tuple[InformationSets, ...]
     nodes: Nodes
+    last: Ints
+    infosets: tuple[InformationSets, ...]
     terminals: Terminals
 
 
-@dataclass
-class _Reached:
-    """One seat's information sets so far, with the first sequence of each by its text, and the number of sequences."""
+def last_sequences(nodes: Nodes) -> Ints:
+    """Return each seat's last sequence before every position (nodes, seats), passed on from depth to depth."""
+    parent = np.repeat(np.arange(len(nodes.count)), nodes.count)  # of every position but the start
+    taken = nodes.sequence[parent] + np.arange(1, len(nodes.count)) - nodes.first[parent]
+    moved = nodes.actor[parent][:, None] == np.arange(SEATS)
+    last, start, stop = np.zeros((len(nodes.count), SEATS), np.int64), 0, 1
+    while start < stop:
+        below = slice(stop - 1, stop - 1 + nodes.count[start:stop].sum())  # the next depth, without the start
+        last[below.start + 1 : below.stop + 1] = np.where(moved[below], taken[below, None], last[parent[below]])
+        start, stop = stop, below.stop + 1
+    return last
 
-    sequences: int = 1
-    first: dict[str, int] = field(default_factory=dict)
-    positions: list[State] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
+
+def _information_sets(
+    game: Game, seat: int, nodes: Nodes, last: Ints, first: Ints | list[int], states: Iterable[State]
+) -> InformationSets:
+    """Return a seat's information sets, given the number and state of the first position of each."""
+    return InformationSets(seat, game.gene_order, states, last[first, seat], nodes.count[first])
 
 
 def walk_states(game: Game) -> Walk:
     """Walk a game position by position."""
-    reached = [_Reached() for _ in range(SEATS)]
+    known: list[dict[str, int]] = [{} for _ in range(SEATS)]  # the first sequence of each set by its text
+    reached: list[list[tuple[int, State]]] = [[] for _ in range(SEATS)]  # the first position of each set
+    sequences = [1] * SEATS
     nodes: list[tuple[int, int, int, int, float, int]] = []
-    terminals: list[tuple[tuple[int, ...], Fraction, tuple[int, ...]]] = []
-    queue: list[tuple[State, Fraction, float, tuple[int, ...]]] = [(game.start(), Fraction(1), 1.0, (0,) * SEATS)]
-    for state, chance, step, last in queue:
+    ends: list[tuple[Fraction, tuple[int, ...]]] = []
+    queue: list[tuple[State, Fraction, float]] = [(game.start(), Fraction(1), 1.0)]
+    for node, (state, chance, step) in enumerate(queue):
         below, seat, own, chips = len(queue), state.actor, 0, 0
         if seat == CHANCE:
-            for outcome, part in state.chance_outcomes():
-                queue.append((state.apply(outcome), chance * part, float(part), last))
+            queue.extend(
+                (state.apply(outcome), chance * part, float(part)) for outcome, part in state.chance_outcomes()
+            )
         elif seat == NOBODY:
             returns = state.returns()
-            terminals.append((last, chance, returns))
+            ends.append((chance, returns))
             chips = returns[0]
         else:
-            legal, sets = state.legal_actions(), reached[seat]
-            text = state.information_state(seat)
-            if text not in sets.first:
-                sets.first[text] = sets.sequences
-                sets.sequences += len(legal)
-                sets.positions.append(state)
-                sets.parents.append(last[seat])
-                sets.counts.append(len(legal))
-            own = sets.first[text]
-            for sequence, action in enumerate(legal, own):
-                queue.append((state.apply(action), chance, 1.0, (*last[:seat], sequence, *last[seat + 1 :])))
+            legal, text = state.legal_actions(), state.information_state(seat)
+            if text not in known[seat]:
+                known[seat][text] = sequences[seat]
+                sequences[seat] += len(legal)
+                reached[seat].append((node, state))
+            own = known[seat][text]
+            queue.extend((state.apply(action), chance, 1.0) for action in legal)
         nodes.append((seat, below, len(queue) - below, own, step, chips))
     *integers, chances, won = zip(*nodes, strict=True)
-    sequences, exact, payoffs = zip(*terminals, strict=True)
-    weights = np.array([float(chance * returns[0]) for _, chance, returns in terminals])
     actor, first, count, own_sequence = (np.array(column, dtype=np.int64) for column in integers)
-    return Walk(
-        tuple(
-            InformationSets(
-                seat, game.gene_order, sets.positions, np.array(sets.parents, np.int64), np.array(sets.counts, np.int64)
-            )
-            for seat, sets in enumerate(reached)
-        ),
-        Nodes(actor, first, count, own_sequence, np.array(chances, np.float64), np.array(won, np.float64)),
-        Terminals(np.array(sequences, dtype=np.int64), exact, np.array(payoffs), weights),
+    weights = np.array([float(chance * returns[0]) for chance, returns in ends])
+    exact, payoffs = zip(*ends, strict=True)
+    positions = Nodes(actor, first, count, own_sequence, np.array(chances, np.float64), np.array(won, np.float64))
+    last = last_sequences(positions)
+    infosets = (
+        _information_sets(game, seat, positions, last, [node for node, _ in sets], [state for _, state in sets])
+        for seat, sets in enumerate(reached)
     )
+    return Walk(positions, last, tuple(infosets), Terminals(last[actor == NOBODY], exact, np.array(payoffs), weights))
 
 
 @dataclass(frozen=True)
@@ -237,7 +243,7 @@ class Deals:
     def first_alike(self, lines: list[Line], key: Callable[[PublicBettingState], Hashable]) -> Ints:
         """Return for each deal the first one with the same key of the position after it (deals,).
 
-        The shortest line is compared for each number of outcomes. A deal that none of the lines has is like itself only.
+        The shortest line is compared for each number of outcomes. A deal that no line has is like itself only.
         """
         states = {line.dealt: line.state for line in reversed(lines)}
         index: dict[Hashable, int] = {}
@@ -301,8 +307,8 @@ class _Product:
         numbers: Ints = self.base[line] + deal
         return numbers
 
-    def expand(self) -> tuple[Ints, Ints, Ints, list[int]]:
-        """Return line, deal and number of children of all positions, breadth first, and the size of each depth."""
+    def expand(self) -> tuple[Ints, Ints, Ints]:
+        """Return line, deal and number of children of all positions, breadth first."""
         line, deal, depths = np.zeros(1, np.int64), np.zeros(1, np.int64), []
         while len(line):
             dealing = self.actor[line] == CHANCE
@@ -314,7 +320,7 @@ class _Product:
             line = self.first[line] + np.where(dealing, 0, nth)
             deal = np.where(dealing, self.deals.first[deal] + nth, deal)
         line, deal, count = map(np.concatenate, zip(*depths, strict=True))
-        return line, deal, count, [len(depth[0]) for depth in depths]
+        return line, deal, count
 
     def steps(self, line: Ints, deal: Ints) -> Floats:
         """Return the probability of the last outcome for positions that follow one, and 1 for others (n,)."""
@@ -358,17 +364,15 @@ def _distinct(values: Iterable[AnyValue]) -> tuple[list[AnyValue], Ints]:
 
 
 def walk_product(game: Game, lines: list[Line]) -> Walk:
-    """Walk a game with public betting, given its lines, in four steps.
+    """Walk a game with public betting, given its lines.
 
     1. Expand all positions of one depth together.
     2. Number the sequences of each seat: a set is reached first by its first deal.
-    3. Pass each seat's last sequence from every position to those that follow.
-    4. Compute the returns of the ends.
+    3. Pass on the last sequences, and compute the returns of the ends.
     """
     product = _Product(lines)
-    line, deal, count, sizes = product.expand()
-    actor, first = product.actor[line], 1 + np.cumsum(count) - count
-    own, infosets = np.zeros(len(line), np.int64), []
+    line, deal, count = product.expand()
+    actor, own, chips, reached = product.actor[line], np.zeros(len(line), np.int64), np.zeros(len(line)), []
     for seat in range(SEATS):
         at = np.flatnonzero(actor == seat)
         alike = product.seen[seat, deal[at]]
@@ -376,26 +380,13 @@ def walk_product(game: Game, lines: list[Line]) -> Walk:
         first_own = np.empty(len(line), np.int64)
         first_own[product.number(line[new], deal[new])] = 1 + np.cumsum(count[new]) - count[new]
         own[at] = first_own[product.number(line[at], alike)]
-        infosets.append((new, _Positions(product, line[new], deal[new])))
-
-    parent = np.repeat(np.arange(len(line)), count)  # of every position but the start
-    taken = own[parent] + np.arange(1, len(line)) - first[parent]
-    moved = actor[parent][:, None] == np.arange(SEATS)
-    last, end = np.zeros((len(line), SEATS), np.int64), 1
-    for size in sizes[1:]:
-        here = slice(end - 1, end - 1 + size)
-        last[end : end + size] = np.where(moved[here], taken[here, None], last[parent[here]])
-        end += size
-
-    ends = np.flatnonzero(actor == NOBODY)
+        reached.append(new)
+    nodes = Nodes(actor, 1 + np.cumsum(count) - count, count, own, product.steps(line, deal), chips)
+    last, ends = last_sequences(nodes), np.flatnonzero(actor == NOBODY)
     terminals = product.terminals(line[ends], deal[ends], last[ends])
-    chips = np.zeros(len(line))
     chips[ends] = terminals.payoffs[:, 0]
-    return Walk(
-        tuple(
-            InformationSets(seat, game.gene_order, positions, last[new, seat], count[new])
-            for seat, (new, positions) in enumerate(infosets)
-        ),
-        Nodes(actor, first, count, own, product.steps(line, deal), chips),
-        terminals,
+    infosets = (
+        _information_sets(game, seat, nodes, last, new, _Positions(product, line[new], deal[new]))
+        for seat, new in enumerate(reached)
     )
+    return Walk(nodes, last, tuple(infosets), terminals)
