@@ -18,7 +18,7 @@ import pytest
 import cluster_study as study
 from cardwin.arena.match import match
 from cardwin.arena.tournament import tournament
-from cardwin.core.cluster import connect, open_cluster
+from cardwin.core.cluster import open_cluster, ray_cluster
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.runs import launch
@@ -133,10 +133,10 @@ def test_wrong_input_is_refused_in_one_sentence(
     assert "no parallel work" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 48)
     assert "another token" in refusal("cluster", "status", nodes.address)
-    monkeypatch.setattr(connect, "CONNECT", 4.0)
+    monkeypatch.setattr(ray_cluster, "CONNECT", 4.0)
     start = time.monotonic()
     with pytest.raises(InputError, match="did not answer"):
-        connect.refuse_silent("127.0.0.1:9")
+        ray_cluster.refuse_silent("127.0.0.1:9")
     assert time.monotonic() - start < 10
 
 
@@ -165,16 +165,113 @@ def test_a_driver_that_is_killed_goes_on_with_another_cluster(nodes: Machines, t
     assert json.loads((folder / "result.json").read_text())["digest"] == found["digest"] == one["digest"]
 
 
+def uneven(item: int) -> int:
+    """A job whose later items are faster, so that results arrive out of order."""
+    time.sleep(0.4 / (1 + item))
+    return item
+
+
+def counted(folder: Path, item: int) -> int:
+    (folder / str(item)).touch()
+    time.sleep(0.05)
+    return item
+
+
+def deadly(folder: Path, times: int, item: int) -> int:
+    """A job that kills its worker process; item 3 does so a number of times."""
+    tries = len(list(folder.glob("*")))
+    if item == 3 and tries < times:
+        (folder / str(tries)).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+
+def writing(array: Any, item: int) -> float:
+    array[0] += item  # kernels are compiled for arrays that can be written to
+    return float(array.sum())
+
+
+def test_results_keep_their_order_and_few_tasks_are_pending(nodes: Machines, tmp_path: Path) -> None:
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(uneven, range(20))) == list(range(20))
+        results = cluster.map(partial(counted, tmp_path), range(60))
+        assert [next(results), next(results)] == [0, 1]
+        results.close()  # type: ignore[attr-defined]
+        time.sleep(0.5)
+        assert len(list(tmp_path.glob("*"))) < 20
+        assert next(cluster.map(partial(writing, np.zeros(100_000)), [2])) == 2
+
+
+def test_a_killed_worker_changes_no_result_and_a_job_that_always_kills_is_refused(
+    nodes: Machines, tmp_path: Path
+) -> None:
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(partial(deadly, tmp_path, 2), range(6))) == list(range(6))
+        with pytest.raises(InputError, match="a job was lost 4 times with its worker"):
+            list(cluster.map(partial(deadly, tmp_path, 99), range(6)))
+        assert len(list(tmp_path.glob("*"))) == 2 + 4
+
+
 @pytest.mark.slow
-def test_jobs_of_a_slow_node_are_done_elsewhere(nodes: Machines) -> None:
+def test_a_slow_node_delays_results_and_changes_none(nodes: Machines) -> None:
     slow = nodes.add({"CARDWIN_TEST_SLOW": "10"})
     with open_cluster(nodes.address) as cluster:
-        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
-        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
-        by_pace = sorted(cluster.nodes.alive, key=lambda node: node.pace)
-    assert by_pace[-1].pace > 5 * by_pace[0].pace
-    assert by_pace[-1].items < by_pace[0].items / 3
+        for _ in range(2):
+            assert list(cluster.map(partial(study.rest, 0.1), range(60))) == list(range(60))
+        jobs = sorted(node.jobs for node in cluster.nodes.alive)
+    assert 0 < jobs[0] < jobs[-1] / 3
     nodes.kill(slow)
+
+
+@pytest.mark.slow
+def test_nodes_that_join_during_a_job_take_part_or_are_refused(nodes: Machines) -> None:
+    added = list[Any]()
+
+    def joined(**settings: str) -> None:
+        added.append(nodes.add(settings))
+
+    with open_cluster(nodes.address) as cluster:
+        joining = threading.Timer(0.1, joined)
+        joining.start()
+        assert list(cluster.map(partial(study.rest, 0.2), range(150))) == list(range(150))
+        joining.join()
+        news = [node for node in cluster.nodes.alive if node.id == added[0].node_id]
+        assert news[0].jobs > 0
+        assert news[0].ready
+        joining = threading.Timer(0.1, joined, kwargs={"NUMBA_CPU_NAME": "generic"})
+        joining.start()
+        with pytest.raises(InputError, match="has processor generic .* its results would differ in their last bits"):
+            list(cluster.map(partial(study.rest, 0.2), range(300)))
+        joining.join()
+    for node in added:
+        nodes.kill(node)
+
+
+@pytest.mark.slow
+def test_a_cluster_without_nodes_or_without_its_head_ends_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with machines(cores=0) as nodes:
+        worker = nodes.add()
+        monkeypatch.setattr(ray_cluster, "PATIENCE", 3.0)
+        with open_cluster(nodes.address) as cluster:
+            results = cluster.map(partial(study.rest, 0.1), range(10_000))
+            assert next(results) == 0
+            nodes.kill(worker)
+            with pytest.raises(InputError, match="the cluster has had no live node for 3 s"):
+                list(results)
+        nodes.add()
+        words = ["evolve", "neuro-hof", "--seed", "1", "--no-report", "--quiet", "--out", str(tmp_path / "run")]
+        driver = subprocess.Popen(
+            [sys.executable, "-m", "cardwin", *words, "--cluster", nodes.address], stderr=subprocess.PIPE, text=True
+        )
+        while not any((tmp_path / "run" / "cluster.json").parent.glob("cluster.json")) and driver.poll() is None:
+            time.sleep(0.05)
+        nodes.kill_head()
+        message = driver.communicate(timeout=50)[1]
+    assert driver.returncode == 2
+    assert "the head of the cluster did not answer for 10 s: continue with --resume" in message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ def checked_cluster(where: str) -> str:
 
     Raises:
         InputError: If it is anything else.
+
     """
     if where in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(where):
         return where
@@ -74,6 +75,7 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
 
     Raises:
         InputError: If Ray is not installed, the cluster does not answer, or a node is refused.
+
     """
     checked_cluster(where)
     if importlib.util.find_spec("ray") is None:
@@ -96,6 +98,7 @@ def opened(workers: int, where: str | None) -> Iterator[Workers]:
 
     Yields:
         The open cluster, or the number of workers.
+
     """
     if where in (None, "", NONE):
         yield workers

@@ -1,4 +1,4 @@
-"""The nodes of a cluster: what each has done, and what all must have in common to compute the same bits.
+"""The nodes of a cluster: their work, and what all must have in common to compute the same bits. Free of Ray.
 
 Kernels are compiled on each node for its own processor. Another version of a library, or another processor, may order
 or fuse floating-point operations differently, so that the last bits of a result depend on where a job ran.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parent.parent.parent
+AHEAD = 2  # pending tasks per core
 
 
 @cache
@@ -63,6 +64,11 @@ def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
         for name, value in here.items()
         if there.get(name) != value
     )
+
+
+def task_size(items: int, cores: int) -> int:
+    """Return the number of items per task of a `map`: up to 16, and few enough for 32 tasks per core."""
+    return max(1, min(16, items // (32 * cores)))
 
 
 @dataclass

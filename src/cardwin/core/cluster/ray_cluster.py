@@ -14,6 +14,7 @@ import os
 import platform
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -31,27 +32,23 @@ from ray import cloudpickle, exceptions
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from cardwin.core.cluster import AUTO, LOCAL
-from cardwin.core.cluster.nodes import Node, Nodes, difference, stamp
+from cardwin.core.cluster.nodes import AHEAD, Node, Nodes, difference, stamp, task_size
 from cardwin.core.errors import InputError
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
-TASKS = 16  # tasks per core of a `map` at least, if it has as many items
-LARGEST = 16  # items of a task
-AHEAD = 2  # pending tasks per core
 RETRIES = 3  # of a task, by Ray
 CONNECT = 40.0  # seconds until an address counts as one that does not answer
+HEAD = 10.0  # seconds until a head that was there counts as dead
 PROBE = 30.0  # seconds until a node counts as one that does not answer
 PATIENCE = 60.0  # seconds without any node
 POLL = 0.5  # seconds of a wait for tasks
 REFRESH = 1.0  # seconds between two looks at the nodes
 NOTICE = 5.0  # seconds between two messages that nodes compile
 STORE = 256 * 2**20  # bytes of a local cluster's object store
-LOST = (
-    exceptions.WorkerCrashedError, exceptions.NodeDiedError, exceptions.ObjectLostError, exceptions.OutOfMemoryError,
-    exceptions.LocalRayletDiedError,
-)  # fmt: skip
+LOST = exceptions.WorkerCrashedError, exceptions.NodeDiedError, exceptions.ObjectLostError, exceptions.OutOfMemoryError
+TOKEN = secrets.token_hex(32)  # of local clusters, one per process, because Ray reads it once
 FULL = (exceptions.ObjectStoreFullError, exceptions.OutOfDiskError)
 
 log = logging.getLogger("cardwin")
@@ -64,7 +61,8 @@ class RayCluster:
 
     def __init__(self, where: str, workers: int = 1, check: bool = True) -> None:
         self.where, self.nodes = where, Nodes()
-        self._looked = self._noticed = 0.0
+        self._looked = self._answered = self._noticed = 0.0
+        self._work = ray.remote(max_retries=RETRIES, num_cpus=1, scheduling_strategy="SPREAD")(_work)
         _silence()
         self._ours = not ray.is_initialized()
         if self._ours:
@@ -84,10 +82,20 @@ class RayCluster:
         return max(1, self.nodes.cores)
 
     def _look(self) -> Nodes:
-        """Return the nodes as they are now."""
-        if time.monotonic() - self._looked > REFRESH:
-            self._looked = time.monotonic()
-            self.nodes.update(_node(row) for row in ray.nodes() if row["Alive"] and row["Resources"].get("CPU", 0) >= 1)
+        """Return the nodes as they are now; raise an error if the head has not answered for some seconds."""
+        now = time.monotonic()
+        if now - self._looked > REFRESH:
+            self._looked = now
+            if _head_answers():
+                self._answered = now
+                self.nodes.update(
+                    _node(row) for row in ray.nodes() if row["Alive"] and row["Resources"].get("CPU", 0) >= 1
+                )
+            elif now - self._answered > HEAD:
+                raise InputError(
+                    f"the head of the cluster did not answer for {HEAD:.0f} s: continue with --resume on another "
+                    "cluster, or with --cluster none"
+                )
         return self.nodes
 
     def _ask_nodes(self) -> None:
@@ -116,7 +124,7 @@ class RayCluster:
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`."""
         waiting = list(items)
-        size = max(1, min(LARGEST, len(waiting) // (TASKS * self.workers)))
+        size = task_size(len(waiting), self.workers)
         blocks = [waiting[first : first + size] for first in range(0, len(waiting), size)]
         with _plain_errors():
             for results in self._run(job, blocks):
@@ -124,8 +132,7 @@ class RayCluster:
 
     def _run(self, job: Callable[[Item], Done], blocks: Sequence[Sequence[Item]]) -> Iterator[Sequence[Done]]:
         """Yield the results of each block, in order, as soon as all earlier ones are there."""
-        work = ray.remote(max_retries=RETRIES, num_cpus=1, scheduling_strategy="SPREAD")(_work)
-        send = partial(work.remote, stamp(), secrets.token_hex(8), ray.put(job))
+        send = partial(self._work.remote, stamp(), secrets.token_hex(8), ray.put(job))
         pending, done, sent = dict[Any, int](), dict[int, Sequence[Done]](), 0
         clock = alive = self._noticed = time.monotonic()
         try:
@@ -196,19 +203,9 @@ class RayCluster:
 
 
 def _work(expected: Mapping[str, str], number: str, job: Callable[[Any], Any], items: Sequence[Any]) -> Any:
-    """Run a job for some items, in a worker.
+    """Run a job for some items: return the node's id, their seconds and hands, and their results as compressed bytes.
 
-    Args:
-        expected: The driver's stamp.
-        number: A name of this `map`.
-        job: The job, whose arrays cannot be written to.
-        items: Its items.
-
-    Returns:
-        The node's id, the seconds and hands of the items, and their results as compressed bytes.
-
-    Raises:
-        InputError: If the node would compute other bits, or the operating system refused something.
+    `expected` is the driver's stamp; `number` names the `map`.
     """
     name = f"{platform.node()} ({ray.get_runtime_context().get_node_id()[:6]})"
     if wrong := difference(expected, stamp()):
@@ -235,22 +232,15 @@ def _writable(number: str, job: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return _COPIES[number]
 
 
-def _probe_function() -> Callable[[], dict[str, str]]:
-    """Return a function that returns a node's stamp. It is sent by value: the node may have no Cardwin, or an old one."""
+def _probe_function() -> Callable[[], Mapping[str, str]]:
+    """Return a function that returns a node's stamp. It is sent by value, because the node may have no Cardwin."""
 
-    def probe() -> dict[str, str]:
+    def probe() -> Mapping[str, str]:
         try:
             from cardwin.core.cluster.nodes import stamp
         except ImportError:
-            import platform
-            from importlib import metadata
-
-            try:
-                found = metadata.version("cardwin")
-            except metadata.PackageNotFoundError:
-                found = "none"
-            return {"Cardwin": found, "Python": platform.python_version()}
-        return dict(stamp())
+            return {"Cardwin": "none, or an old one"}
+        return stamp()
 
     return probe
 
@@ -265,6 +255,16 @@ def _finished(pending: Sequence[Any]) -> Sequence[Any]:
         return []
     finished, _ = ray.wait(pending, timeout=POLL, fetch_local=False)
     return list(finished)
+
+
+def _head_answers() -> bool:
+    """Return whether the cluster's head accepts connections. Ray itself ends this process if it asks a dead head."""
+    host, _, port = ray.get_runtime_context().gcs_address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=HEAD).close()
+    except OSError:
+        return False
+    return True
 
 
 def _node(row: Mapping[str, Any]) -> Node:
@@ -289,7 +289,7 @@ def _plain_errors() -> Iterator[None]:
             f"the {what} of a node is full: free some space there (ray start --object-store-memory sets the store's "
             "size), then resume the run"
         ) from None
-    except exceptions.RaySystemError as error:
+    except (exceptions.RaySystemError, exceptions.LocalRayletDiedError) as error:
         raise InputError(f"the cluster failed: {str(error).splitlines()[0]}; resume the run") from None
 
 
@@ -341,13 +341,7 @@ def _set_token() -> None:
         return
     file = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
     if not os.environ.get("RAY_AUTH_TOKEN") and not file.is_file():
-        os.environ["RAY_AUTH_TOKEN"] = _random_token()
-
-
-@cache
-def _random_token() -> str:
-    """Return one token per process: Ray reads it once."""
-    return secrets.token_hex(32)
+        os.environ["RAY_AUTH_TOKEN"] = TOKEN
 
 
 def refuse_silent(where: str) -> None:
