@@ -4,7 +4,8 @@
 2. The job, with the population in it, is put into Ray's object store once per `map`, and every node fetches it once.
    Every worker makes its own copy, because kernels are compiled for arrays that can be written to.
 3. At most `AHEAD` tasks per core are pending. Ray chooses the node, and runs a task again if its worker or node dies. A
-   slow node delays results and never changes them.
+   slow node delays results and never changes them. If the caller stops early, pending tasks end by themselves:
+   `ray.cancel` may abort the driver (Ray 2.60, a race between the cancellation and the task's reply).
 4. Every task compares the stamp of its node with the driver's, so that a node that joins late is checked as well.
 """
 
@@ -135,23 +136,18 @@ class RayCluster:
         send = partial(self._work.remote, stamp(), secrets.token_hex(8), ray.put(job))
         pending, done, sent = dict[Any, int](), dict[int, Sequence[Done]](), 0
         clock = alive = self._noticed = time.monotonic()
-        try:
-            for number in range(len(blocks)):
-                while number not in done:
-                    cores = self._look().cores
-                    for block in blocks[sent : sent + max(0, AHEAD * cores - len(pending))]:
-                        pending[send(block)] = sent
-                        sent += 1
-                    for task in _finished(list(pending)):
-                        done[pending.pop(task)] = self._fetch(task)
-                    now = time.monotonic()
-                    self.nodes.busy, clock, alive = self.nodes.busy + now - clock, now, now if cores else alive
-                    self._report_wait(now, now - alive)
-                yield done.pop(number)
-        finally:
-            for task in pending:
-                with suppress(exceptions.RayError, ValueError):
-                    ray.cancel(task, force=False)
+        for number in range(len(blocks)):
+            while number not in done:
+                cores = self._look().cores
+                for block in blocks[sent : sent + max(0, AHEAD * cores - len(pending))]:
+                    pending[send(block)] = sent
+                    sent += 1
+                for task in _finished(list(pending)):
+                    done[pending.pop(task)] = self._fetch(task)
+                now = time.monotonic()
+                self.nodes.busy, clock, alive = self.nodes.busy + now - clock, now, now if cores else alive
+                self._report_wait(now, now - alive)
+            yield done.pop(number)
 
     def _fetch(self, task: Any) -> Sequence[Any]:
         """Return the results of a finished task, and record its node's work."""
