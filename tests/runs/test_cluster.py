@@ -230,26 +230,19 @@ def test_a_slow_node_delays_results_and_changes_none(nodes: Machines) -> None:
 
 @pytest.mark.slow
 def test_nodes_that_join_during_a_job_take_part_or_are_refused(nodes: Machines) -> None:
-    added = list[Any]()
-
-    def joined(**settings: str) -> None:
-        added.append(nodes.add(settings))
-
     with open_cluster(nodes.address) as cluster:
-        joining = threading.Timer(0.1, joined)
-        joining.start()
-        assert list(cluster.map(partial(study.rest, 0.2), range(150))) == list(range(150))
-        joining.join()
-        news = [node for node in cluster.nodes.alive if node.id == added[0].node_id]
-        assert news[0].jobs > 0
-        assert news[0].ready
-        joining = threading.Timer(0.1, joined, kwargs={"NUMBA_CPU_NAME": "generic"})
-        joining.start()
+        results = cluster.map(partial(study.rest, 0.2), range(150))
+        assert next(results) == 0
+        late = nodes.add()
+        assert list(results) == list(range(1, 150))
+        assert [node.jobs > 0 and node.ready for node in cluster.nodes.alive if node.id == late.node_id] == [True]
+        results = cluster.map(partial(study.rest, 0.2), range(300))
+        assert next(results) == 0
+        other = nodes.add({"NUMBA_CPU_NAME": "generic"})
         with pytest.raises(InputError, match=r"has processor generic .* its results would differ in their last bits"):
-            list(cluster.map(partial(study.rest, 0.2), range(300)))
-        joining.join()
-    for node in added:
-        nodes.kill(node)
+            list(results)
+    nodes.kill(late)
+    nodes.kill(other)
 
 
 @pytest.mark.slow

@@ -62,7 +62,7 @@ class RayCluster:
 
     def __init__(self, where: str, workers: int = 1, check: bool = True) -> None:
         self.where, self.nodes = where, Nodes()
-        self._looked = self._answered = self._noticed = 0.0
+        self._looked = self._noticed = 0.0
         self._work = ray.remote(max_retries=RETRIES, num_cpus=1, scheduling_strategy="SPREAD")(_work)
         _silence()
         self._ours = not ray.is_initialized()
@@ -83,20 +83,11 @@ class RayCluster:
         return max(1, self.nodes.cores)
 
     def _look(self) -> Nodes:
-        """Return the nodes as they are now; raise an error if the head has not answered for some seconds."""
-        now = time.monotonic()
-        if now - self._looked > REFRESH:
-            self._looked = now
-            if _head_answers():
-                self._answered = now
-                self.nodes.update(
-                    _node(row) for row in ray.nodes() if row["Alive"] and row["Resources"].get("CPU", 0) >= 1
-                )
-            elif now - self._answered > HEAD:
-                raise InputError(
-                    f"the head of the cluster did not answer for {HEAD:.0f} s: continue with --resume on another "
-                    "cluster, or with --cluster none"
-                )
+        """Return the nodes as they are now."""
+        if time.monotonic() - self._looked > REFRESH:
+            _await_head()
+            self.nodes.update(_node(row) for row in ray.nodes() if row["Alive"] and row["Resources"].get("CPU", 0) >= 1)
+            self._looked = time.monotonic()
         return self.nodes
 
     def _ask_nodes(self) -> None:
@@ -133,6 +124,8 @@ class RayCluster:
 
     def _run(self, job: Callable[[Item], Done], blocks: Sequence[Sequence[Item]]) -> Iterator[Sequence[Done]]:
         """Yield the results of each block, in order, as soon as all earlier ones are there."""
+        self._looked = 0.0
+        self._look()
         send = partial(self._work.remote, stamp(), secrets.token_hex(8), ray.put(job))
         pending, done, sent = dict[Any, int](), dict[int, Sequence[Done]](), 0
         clock = alive = self._noticed = time.monotonic()
@@ -253,14 +246,25 @@ def _finished(pending: Sequence[Any]) -> Sequence[Any]:
     return list(finished)
 
 
-def _head_answers() -> bool:
-    """Return whether the cluster's head accepts connections. Ray itself ends this process if it asks a dead head."""
+def _await_head() -> None:
+    """Wait until the cluster's head accepts connections; raise an error if it does not for some seconds.
+
+    Without a head or without its store, Ray's own calls end this process after a minute or at once.
+    """
     host, _, port = ray.get_runtime_context().gcs_address.rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=HEAD).close()
-    except OSError:
-        return False
-    return True
+    end = time.monotonic() + HEAD
+    while True:
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=HEAD).close()
+        except OSError:
+            if time.monotonic() > end:
+                raise InputError(
+                    f"the head of the cluster did not answer for {HEAD:.0f} s: continue with --resume on another "
+                    "cluster, or with --cluster none"
+                ) from None
+            time.sleep(POLL)
+        else:
+            return
 
 
 def _node(row: Mapping[str, Any]) -> Node:
