@@ -61,7 +61,7 @@ class ProgressLine:
         self.pause = 0.1 if self.live else 3.0
         self.spoke = 0.0 if self.live else time.monotonic()
         self.first: int | None = None
-        from cardwin.core.time_left import TimeLeft
+        from cardwin.core.trainer import TimeLeft
 
         self.time_left = TimeLeft()
         self.curve: list[float] = []

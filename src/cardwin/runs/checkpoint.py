@@ -46,7 +46,7 @@ def read(path: Path) -> Checkpoint:
         raise InputError(f"{path} is damaged: {error}") from None
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
-    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
+    if notes.pop("checksum", None) != _checksum(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its checksum")
     return Checkpoint(arrays, notes)
 

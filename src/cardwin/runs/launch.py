@@ -21,7 +21,7 @@ from cardwin.core.files import write_whole
 from cardwin.games.plugins import PREFIX, build_plugin
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
-from cardwin.runs.fingerprint import fingerprint, joined, lengthened, refuse_edited
+from cardwin.runs.experiment import fingerprint, joined, lengthened, refuse_edited
 from cardwin.runs.kinds import kind_of, write_report
 from cardwin.runs.run import Progress, Run
 from cardwin.runs.run_folder import resume_command

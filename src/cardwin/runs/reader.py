@@ -16,8 +16,7 @@ from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
 from cardwin.core.trainer import Array, Generation
 from cardwin.runs import run_folder
-from cardwin.runs.experiment import as_toml, flat
-from cardwin.runs.fingerprint import refuse_edited
+from cardwin.runs.experiment import as_toml, flat, refuse_edited
 from cardwin.runs.store import Reader, StoredArrays
 
 Floats = npt.NDArray[np.float64]

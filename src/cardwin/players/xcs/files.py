@@ -69,7 +69,7 @@ def read(path: Path) -> RuleSet:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {UNPACKED} and {SCHEMA}")
     if notes["schema"] == SCHEMA:
         arrays = _unpacked(arrays, notes)
-    if set(arrays) != set(ARRAYS) or notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
+    if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != _checksum(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its checksum")
     try:
         rule_set = _rule_set(Rules(*(arrays[name] for name in ARRAYS)), notes)
