@@ -25,13 +25,8 @@ from numba.core.caching import FunctionCache
 
 from cardwin.core.cache import cache_folder
 
-try:
-    from cardwin.core.kernel_files import use_own_files
-    from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
-except ImportError:  # another version of Numba, whose inner names differ: kernels compile as it does it, and longer
-    LINKS = False
-else:
-    LINKS = True
+from cardwin.core.kernel_files import use_own_files
+from cardwin.core.linked import InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,8 +74,7 @@ def sources_of(path: Path) -> list[Path]:
 def _open_cache(source: str) -> Path | None:
     """The cache folder of a module's kernels, or None where nothing can be written."""
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
-    for path in (*sources_of(Path(source)), PACKAGE / "core" / "linked.py"):
+    for path in sources_of(Path(source)):
         digest.update(_text(path).encode())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
@@ -194,15 +188,6 @@ def borrowing(function: F) -> F:
     return _compiled(function, counts=False)
 
 
-def called(function: F) -> F:
-    """A kernel that borrows, as above, and is compiled once and called, not inlined.
-
-    For large parts that several other kernels need: these compile sooner. A call costs some nanoseconds, more with
-    many arrays among its arguments.
-    """
-    return _compiled(function, counts=False, inlined=False)
-
-
 def direct(function: F) -> F:
     """A kernel that Python always calls with the same types: from its second call on the types are not looked at.
 
@@ -227,22 +212,15 @@ def direct(function: F) -> F:
     return cast(F, call)
 
 
-def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
+def _compiled(function: F, counts: bool = True) -> F:
     """Two forms of a kernel: one with an entry for Python, and one for other kernels (see `linked`)."""
     if not COMPILED:
         return cast(F, numba.njit(function))
-    folder = _open_cache(function.__code__.co_filename)
     # Nobody calls kernels from C, and error_model numpy: a division by zero is no exception.
     options = {"nogil": True, "error_model": "numpy", "_nrt": counts, "no_cfunc_wrapper": True}
-    entry = _cached(numba.njit(forceinline=not LINKS, **options), function, folder, FunctionCache)
-    if not LINKS:
-        return cast(F, entry)
-    inner = {**options, "no_cpython_wrapper": True}
-    if inlined:
-        compile_ = numba.njit(forceinline=True, pipeline_class=LinkedCompiler, **inner)
-    else:
-        compile_ = numba.njit(pipeline_class=CalledCompiler, **inner)
-    other = _cached(compile_, function, folder and folder / "inner", LinkedCache if inlined else CalledCache)
+    entry = _cached(numba.njit(**options), function, _open_cache(function.__code__.co_filename), FunctionCache)
+    compile_ = numba.njit(forceinline=True, pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options)
+    inner = compile_(function)
 
     def resolve(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         """Compile for whole numbers a kernel that is called with 0 and with 7.
@@ -251,9 +229,9 @@ def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
         literal makes simpler is found anyway once the kernel is inlined.
         """
         plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-        return other.get_call_template(tuple(map(numba.types.unliteral, args)), plain)
+        return inner.get_call_template(tuple(map(numba.types.unliteral, args)), plain)
 
-    entry.get_call_template, entry.get_overload, entry.called = resolve, other.get_overload, other
+    entry.get_call_template, entry.get_overload = resolve, inner.get_overload
     return cast(F, entry)
 
 
@@ -290,8 +268,7 @@ class KeptVersions:
             store = self._class(self._function)
         finally:
             numba.config.CACHE_DIR = outside
-        if LINKS:
-            use_own_files(store)
+        use_own_files(store)
         return store
 
     @property
