@@ -3,12 +3,16 @@
 Numba optimizes each function together with its callees and emits machine code for it, even if only other kernels call
 it: a kernel at the bottom of six others is optimized six times. `InnerCompiler` lowers a kernel to LLVM's intermediate
 representation and stops there. The kernel is optimized when Numba links it into a kernel with an entry point.
+`InnerCache` stores it on disk as bitcode.
 
-This uses `pipeline_class`, a public extension point, and five names of Numba's code library that are not public.
+This uses Numba's extension points (`pipeline_class`, cache classes) and names of its code library that are not public.
 """
 
+from types import SimpleNamespace
 from typing import Any
 
+from llvmlite import binding
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
@@ -18,7 +22,7 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba ships no type
 
     @property
     def codegen(self) -> Any:
-        """Return the object that stores environments: this one, which has no memory to store them in."""
+        """The object that stores environments: this one, which has no memory to store them in."""
         return self
 
     def set_env(self, env_name: str, env: Any) -> None:
@@ -28,6 +32,18 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba ships no type
         """Return the null pointer, because there is no machine code."""
         self._ensure_finalized()
         return 0
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        """Return the name and the bitcode."""
+        return self.name, bytes(self._get_module_for_linking().as_bitcode())
+
+    @classmethod
+    def from_bitcode(cls, codegen: Any, name: str, bitcode: bytes) -> "InnerLibrary":
+        """Return a library from the cache."""
+        library = cls(codegen, name)
+        library._final_module = library._shared_module = binding.parse_bitcode(bitcode)
+        library._finalized = True
+        return library
 
     def _optimize_final_module(self) -> None:
         """Do nothing: the library with the entry point is optimized as a whole."""
@@ -46,3 +62,17 @@ class InnerCompiler(CompilerBase):  # type: ignore[misc]
         state = self.state
         state.library = InnerLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return [DefaultPassBuilder.define_nopython_pipeline(state)]
+
+
+class _InnerCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Return a compile result from the cache, with its library read by `InnerLibrary`."""
+        codegen = target_context.codegen()
+        reader = SimpleNamespace(unserialize_library=lambda state: InnerLibrary.from_bitcode(codegen, *state))
+        return super().rebuild(target_context.subtarget(_internal_codegen=reader), payload)
+
+
+class InnerCache(FunctionCache):  # type: ignore[misc]
+    """The cache of an inner kernel."""
+
+    _impl_class = _InnerCacheImpl
