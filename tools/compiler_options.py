@@ -56,13 +56,20 @@ FIRST_USES = {
 WORKER = """
 import sys, time
 import cardwin
+import numpy as np
 from cardwin.bench import holdem
-from cardwin.bench.neuro import SLICE, _series, random_networks
+from cardwin.bench import neuro
 
 
 def networks():
-    series = _series(random_networks(300))
-    return lambda: series.play(0, SLICE)
+    series = neuro._series(neuro.random_networks(300))
+    return lambda: series.play(0, neuro.SLICE)
+
+
+def passes():
+    inputs, hidden, out = (np.ones(length, np.float32) for length in (36, 20, 3))
+    weights, length = neuro.random_networks(1000).reshape(-1), neuro.Shape().weights
+    return lambda: neuro.many_passes(weights, 1000, length, inputs, hidden, out)
 
 
 def live_table():
@@ -76,13 +83,14 @@ def live_table():
 
 
 def match(*specs, **options):
-    return lambda: cardwin.match(*specs, seed=1, **options)
+    return lambda: cardwin.match(specs, seed=1, **options)
 
 
 JOBS = {
     "match call random": lambda: match("call", "random", hands=400_000),
     "match of ten random": lambda: match(*["random"] * 10, hands=40_000),
     "match net:champion call": lambda: match("net:champion", "call", hands=30_000),
+    "200,000 passes of 1,000 networks": passes,
     "tournaments of 300 networks": networks,
     "a Python player's live table": live_table,
 }
@@ -98,6 +106,7 @@ JOBS = (
     "match call random",
     "match of ten random",
     "match net:champion call",
+    "200,000 passes of 1,000 networks",
     "tournaments of 300 networks",
     "a Python player's live table",
 )
@@ -171,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("options", nargs="*", default=list(OPTIONS), help=", ".join(OPTIONS))
     parser.add_argument("--rounds", type=int, default=3, help="first uses of each copy; jobs run five times as often")
-    parser.add_argument("--jobs", default=",".join(JOBS), help="jobs, separated by commas; none: ''")
+    parser.add_argument("--jobs", default=";".join(JOBS), help="jobs, separated by semicolons")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -184,7 +193,7 @@ def main() -> None:
             medians = [statistics.median(column) for column in zip(*rows, strict=True)]
             for command, seconds in zip(FIRST_USES, medians, strict=False):
                 print(f"{seconds:7.1f} s  {command:32} {option}", flush=True)
-        for job in filter(None, arguments.jobs.split(",")):
+        for job in filter(None, arguments.jobs.split(";")):
             for option, seconds in job_times(job, sources, folder, 5 * max(arguments.rounds, 1)).items():
                 print(f"{1000 * statistics.median(seconds):7.0f} ms {job:32} {option}", flush=True)
 
