@@ -21,7 +21,7 @@ from cardwin.arena.seating import seat_hand
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, count_of, executor_of
-from cardwin.core.kernel import direct
+from cardwin.core.kernel import fast_dispatch
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
@@ -33,7 +33,7 @@ from cardwin.players.kind import HoldemPlayer
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
 
-seat_directly = direct(seat_hand)
+seat_directly = fast_dispatch(seat_hand)
 
 # Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]

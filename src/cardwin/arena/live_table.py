@@ -20,7 +20,7 @@ from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import direct, kernel
+from cardwin.core.kernel import fast_dispatch, kernel
 from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
@@ -76,7 +76,7 @@ def play_on(
     return FINE
 
 
-play_on_directly = direct(play_on)
+play_on_directly = fast_dispatch(play_on)
 
 
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:

@@ -163,7 +163,7 @@ def clock() -> float:
 _worker_seconds: dict[int, float] = {}  # compile time by process id
 
 
-def note_worker(process: int, seconds: float) -> None:
+def record_compile_seconds(process: int, seconds: float) -> None:
     """Record the total compile time of a worker process.
 
     Args:
@@ -207,9 +207,6 @@ def kernel(function: F | None = None, *, refcount: bool = True) -> F | Callable[
     return _compile_kernel(function, refcount)
 
 
-borrowing = kernel(refcount=False)
-
-
 def fast_dispatch(function: F) -> F:
     """Return a kernel for calls from Python that always have the same argument types.
 
@@ -233,9 +230,6 @@ def fast_dispatch(function: F) -> F:
         return result
 
     return cast(F, call)
-
-
-direct = fast_dispatch
 
 
 def _compile_kernel(function: F, refcount: bool) -> F:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cardwin.arena.engine import CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import direct, kernel
+from cardwin.core.kernel import fast_dispatch, kernel
 from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
@@ -90,7 +90,11 @@ def draw_points(key: int, hand: int, points: Array) -> None:
         points[place] = draw_uniform(stream)
 
 
-begin_directly, act_directly, draw_directly = direct(begin_table), direct(act_at_table), direct(draw_points)
+begin_directly, act_directly, draw_directly = (
+    fast_dispatch(begin_table),
+    fast_dispatch(act_at_table),
+    fast_dispatch(draw_points),
+)
 
 
 class LearningTable(Protocol):

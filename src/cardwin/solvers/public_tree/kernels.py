@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.games.betting.tree import DECISION, NEXT_STREET
 from cardwin.solvers.public_tree.boards import BLOCK
 from cardwin.solvers.public_tree.showdowns import Ints, Level, Reals, Scratch, settle_folds, settle_showdowns
@@ -80,7 +80,7 @@ class Update(NamedTuple):
     predictive: bool
 
 
-@borrowing
+@kernel(refcount=False)
 def invert_regrets(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals
 ) -> None:
@@ -110,7 +110,7 @@ def invert_regrets(
         total[i] = one / total[i] if total[i] > nothing else nothing
 
 
-@borrowing
+@kernel(refcount=False)
 def follow(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
     actor: int, source: int, first: int,
@@ -127,7 +127,7 @@ def follow(
             reach[actor, first + action, i] = reach[actor, source, i] * (share if total[i] > nothing else even)
 
 
-@borrowing
+@kernel(refcount=False)
 def follow_own(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
     actor: int, source: int, first: int, strategy: Reals, place: int,
@@ -146,7 +146,7 @@ def follow_own(
             reach[actor, first + action, i] = reach[actor, source, i] * share
 
 
-@borrowing
+@kernel(refcount=False)
 def descend_block(
     plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
 ) -> None:
@@ -189,7 +189,7 @@ def descend_block(
                 scratch.shown[row + i, column] = reach[1 - me, source, tile + i]
 
 
-@borrowing
+@kernel(refcount=False)
 def ascend_block(
     plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, following: Reals,
     scratch: Scratch,
@@ -235,7 +235,7 @@ def ascend_block(
                     _learn(tables, update, block, slot, count, values, point, first)
 
 
-@borrowing
+@kernel(refcount=False)
 def _learn(
     tables: Tables, update: Update, block: int, slot: int, count: int, values: Reals, point: int, first: int
 ) -> None:
@@ -252,7 +252,7 @@ def _learn(
                 tables.predictions[block, slot + action, i] = values[first + action, i] - values[point, i]
 
 
-@borrowing
+@kernel(refcount=False)
 def enter(level: Level, board: int, place: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
     """Write the reach of both players at the entries of a block, from above (2, entries, orbits of the parent)."""
     start, nothing = (level.first_block[board] + place) * BLOCK, units[0]
@@ -263,7 +263,7 @@ def enter(level: Level, board: int, place: int, entries: int, above: Reals, unit
                 scratch.reach[player, entry, i] = reach if level.size[start + i] > nothing else nothing
 
 
-@borrowing
+@kernel(refcount=False)
 def leave(level: Level, board: int, place: int, entries: int, scratch: Scratch, result: Reals) -> None:
     """Add a block's values at the entries to result (entries, orbits of the parent), float64."""
     start = (level.first_block[board] + place) * BLOCK
