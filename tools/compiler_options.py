@@ -34,10 +34,6 @@ OPTIONS = {
         {'_cached(compile_, function, folder and folder / "inner", InnerCache)': "compile_(function)"},
     ),
     "refcount=False": ("core/kernel.py", {'"_nrt": refcount': '"_nrt": True'}),
-    "fast_dispatch": (
-        "core/kernel.py",
-        {"if not COMPILED:\n        return function\n    entry": "if True:\n        return function\n    entry"},
-    ),
     "core/vectors.py": ("players/network/forward.py", {"if COMPILED and code == TANH and": "if len(hidden) < 0 and"}),
     "core/prefetch.py": ("core/prefetch.py", {"            builder.call(call,": "            (call,"}),
     "no_cfunc_wrapper": ("core/kernel.py", {'"no_cfunc_wrapper": True': '"no_cfunc_wrapper": False'}),

@@ -207,31 +207,6 @@ def kernel(function: F | None = None, *, refcount: bool = True) -> F | Callable[
     return _compile_kernel(function, refcount)
 
 
-def fast_dispatch(function: F) -> F:
-    """Return a kernel for calls from Python that always have the same argument types.
-
-    After the first call, type dispatch is skipped. For a struct of thirty arrays that takes Numba longer than playing
-    a decision.
-    """
-    if not COMPILED:
-        return function
-    entry: Callable[..., Any] | None = None
-
-    def call(*arguments: Any) -> Any:
-        nonlocal entry
-        if entry is not None:
-            try:
-                return entry(*arguments)
-            except TypeError:  # other types after all
-                return function(*arguments)
-        result = function(*arguments)
-        versions = list(function.overloads.values())  # type: ignore[attr-defined]
-        entry = versions[0].entry_point if len(versions) == 1 else None
-        return result
-
-    return cast(F, call)
-
-
 def _compile_kernel(function: F, refcount: bool) -> F:
     """Return a kernel with an entry point for Python; other kernels link its inner form (see `inner_kernels`)."""
     if not COMPILED:
