@@ -32,7 +32,7 @@ from cardwin.core.arrays import Floats, Ints
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
@@ -88,7 +88,7 @@ class Room(NamedTuple):
     memory: Floats
 
 
-@borrowing
+@kernel(refcount=False)
 def remove_known(t: Table, seat: int, reach: Floats) -> None:
     """Take holdings with our cards or those on the board out of a range (1326,)."""
     seen = (1 << t.hole[2 * seat]) | (1 << t.hole[2 * seat + 1])
@@ -99,7 +99,7 @@ def remove_known(t: Table, seat: int, reach: Floats) -> None:
             reach[holding] = 0.0
 
 
-@borrowing
+@kernel(refcount=False)
 def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
     """Our chance to win against each holding (1326,), ties as halves, over the boards to come.
 
@@ -206,7 +206,7 @@ def respond(
     return action, amount
 
 
-@borrowing
+@kernel(refcount=False)
 def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
     """The player's action at its turn; its range becomes that of holdings with which it might have done it."""
     holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)

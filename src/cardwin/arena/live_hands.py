@@ -21,7 +21,6 @@ from cardwin.arena.seating import seat_hand
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, count_of, executor_of
-from cardwin.core.kernel import direct
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
@@ -32,8 +31,6 @@ from cardwin.players.kind import HoldemPlayer
 
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
-
-seat_directly = direct(seat_hand)
 
 # Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
@@ -172,7 +169,7 @@ def play_live(
 def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
     """Move the players to their seats of a hand, and return the button's."""
     order = np.empty(len(plan.makers), np.int64)
-    button = seat_directly(plan.seating, number, order)
+    button = seat_hand(plan.seating, number, order)
     if order.tolist() != table.who:
         table.reseat(order)
     table.place = (0, number, number % plan.tables)

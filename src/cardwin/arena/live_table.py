@@ -20,7 +20,7 @@ from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
 from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import direct, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
@@ -74,9 +74,6 @@ def play_on(
     advance(t, who, compiled, dealt)
     fill_view(tables, max(t.actor, 0), row)
     return FINE
-
-
-play_on_directly = direct(play_on)
 
 
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
@@ -154,7 +151,7 @@ class LiveTable:
         self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._rows)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
-        return play_on_directly(
+        return play_on(
             self.tables, action, amount, self.numbers, self._players, self._scratch, cards, decisions, self._row
         )
 
