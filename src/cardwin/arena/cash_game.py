@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cardwin.arena.compiled_faults import compiled_faults
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.referee import Referee
+from cardwin.arena.referee import NO_FAULTS, Referee
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
@@ -82,10 +83,14 @@ class CashGame:
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips (hands, players); return how many were played before the end."""
         if self.live is None:
+            compiled = self.compiled.copy_scratch()
             played = play_hands(
-                self.tables, self.stack_rules, self.seating, self.compiled.arrays, self.key, self.key,
+                self.tables, self.stack_rules, self.seating, compiled.arrays, self.key, self.key,
                 np.arange(first, first + len(chips)), first, chips,
             )  # fmt: skip
+            if self.referee is not None:
+                found = compiled_faults(compiled, self.referee.specs, lambda _player, _series, hand: (0, first + hand))
+                self.referee.add(found or NO_FAULTS)
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)

@@ -26,6 +26,8 @@ import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
+from cardwin.players.compiled_plugin import FailedError
+from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.registry import is_untrusted
 from cardwin.players.sandbox.messages import EndedError
 from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
@@ -34,10 +36,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 
 TIME_LIMIT = 2.0  # seconds an action, for untrusted players
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
-IN_A_ROW = 10  # this many consecutive faults disqualify
-SHARE = 0.01  # so do as many in total, if they are more than this share of all decisions
 MOST_AMOUNT = 2**53
-FAULTS_KEPT = 20  # of each player, for the report; all are counted
 
 
 class TimeUp(BaseException):
@@ -248,7 +247,7 @@ class Referee:
                 answer = function(*arguments)
         except (TimeUp, OverdueError):
             self._too_late(conduct)
-        except KilledError:  # no fault of the player's, and the match cannot go on
+        except (KilledError, FailedError):  # the match cannot go on
             raise
         except EndedError as error:
             self._blame(conduct, _short(error))
@@ -272,8 +271,7 @@ class Referee:
         at = place or Place(self._hand[1], conduct.action, self._hand[0])
         if len(conduct.first) < FAULTS_KEPT:
             conduct.first.append(Fault(conduct.spec, at.hand, at.action, reason, at.tournament))
-        many = conduct.faults >= IN_A_ROW and conduct.faults > SHARE * conduct.decisions
-        conduct.disqualified = many or conduct.in_a_row >= IN_A_ROW
+        conduct.disqualified = too_many(conduct.faults, conduct.in_a_row, conduct.decisions)
 
 
 def _short(value: object) -> str:

@@ -4,7 +4,8 @@
 function runs as plain Python, which is how the tests check one against the other.
 
 A cached kernel does not notice that a kernel it calls in another file has changed, so a module's kernels lie in a
-folder whose name carries a hash of its source and of every source that it imports, directly or not.
+folder whose name carries a hash of its source and of every source that it imports, directly or not. For kernels outside
+this package these are all sources of their package, and all of ours.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -75,13 +77,35 @@ def sources_of(path: Path) -> list[Path]:
     return sorted(found)
 
 
+def outside_sources(path: Path, module: str) -> list[Path]:
+    """Return the sources that kernels outside this package may rest on: their own package's, and all of ours.
+
+    A module that is in no package may import any of the files beside it.
+    """
+    parts = module.split(".")
+    depth = len(parts) - (path.name != "__init__.py")
+    if depth and path.parents[depth - 1].name == parts[0]:
+        own = path.parents[depth - 1].rglob("*.py")
+    else:
+        own = path.parent.glob("*.py")
+    return [*sorted({path, *own}), *sorted(PACKAGE.rglob("*.py"))]
+
+
 @cache
-def _open_cache(source: str) -> Path | None:
-    """The cache folder of a module's kernels, or None where nothing can be written."""
+def _open_cache(source: str, module: str) -> Path | None:
+    """The cache folder of a module's kernels, or None where nothing can be written or there is no source file."""
+    path = Path(source)
+    if not path.is_file():
+        return None
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
-    for path in (*sources_of(Path(source)), PACKAGE / "core" / "linked.py"):
-        digest.update(_text(path).encode())
+    if path.is_relative_to(PACKAGE):
+        # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
+        for each in (*sources_of(path), PACKAGE / "core" / "linked.py"):
+            digest.update(_text(each).encode())
+    else:
+        for each in outside_sources(path, module):
+            with suppress(OSError):  # a file beside the player's that cannot be read is not part of it
+                digest.update(each.read_bytes())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -231,7 +255,7 @@ def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
     """Two forms of a kernel: one with an entry for Python, and one for other kernels (see `linked`)."""
     if not COMPILED:
         return cast(F, numba.njit(function))
-    folder = _open_cache(function.__code__.co_filename)
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
     # Nobody calls kernels from C, and error_model numpy: a division by zero is no exception.
     options = {"nogil": True, "error_model": "numpy", "_nrt": counts, "no_cfunc_wrapper": True}
     entry = _cached(numba.njit(forceinline=not LINKS, **options), function, folder, FunctionCache)
@@ -259,10 +283,20 @@ def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
 
 def compile_hook(function: F) -> F:
     """Return a kernel without an entry for Python, to be called at its address (see `pointers`)."""
-    folder = _open_cache(function.__code__.co_filename)
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
     options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
     compile_ = numba.njit(no_cpython_wrapper=True, **options)
     return cast(F, _cached(compile_, function, folder and folder / "hooks", FunctionCache))
+
+
+def compile_plugin(function: F) -> F:
+    """Return a function from outside the package as a kernel to be called at its address.
+
+    Unlike ours it may make arrays, and it raises an exception for an index out of bounds and a division by zero.
+    """
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
+    compile_ = numba.njit(nogil=True, boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return cast(F, _cached(compile_, function, folder and folder / "plugins", FunctionCache))
 
 
 def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -> Any:

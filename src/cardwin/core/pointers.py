@@ -27,6 +27,7 @@ NOTHING = 0 if COMPILED else None  # in place of a function or a structure
 # Types of signatures: a number, rows of numbers, a table of random streams, nothing and two numbers as results.
 INT, VOID, PAIR = types.int64, types.void, types.UniTuple(types.int64, 2)
 INTS, FLOATS, STREAMS = types.Array(INT, 1, "C"), types.Array(types.float64, 1, "C"), types.Array(INT, 2, "C")
+READ_ONLY_WORDS = types.Array(types.int32, 1, "C", readonly=True)
 record_type = numba.from_dtype
 
 if COMPILED:

@@ -27,6 +27,7 @@ from cardwin.players.adapters.specs import KINDS, has_walls, is_program, read_pr
 from cardwin.players.base import Player
 from cardwin.players.cfr.player import build_cfr
 from cardwin.players.champions import names as shipped
+from cardwin.players.compiled_plugin import CompiledPlugin
 from cardwin.players.loki import files as loki
 from cardwin.players.nearest_neighbour.player import build_nearest_neighbour
 from cardwin.players.network.atlas import build_network
@@ -241,7 +242,7 @@ def player(spec: str) -> HoldemPlayer:
     spec = current_spec(spec)
     name = spec.partition(":")[0]
     if name not in PLAYERS:
-        if (point := installed().get(spec)) is not None:
+        if (point := installed().get(name)) is not None:
             return _made(spec, point.load)
         others = [kind.form for kind in KINDS.values()]
         raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
@@ -279,6 +280,12 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
     """
     if isinstance(given, str):
         return given
+    if isinstance(given, CompiledPlugin):
+        spec = f"python:{given.name}"
+        found = getattr(sys.modules.get(given.__module__), given.__qualname__, None)
+        if found is not given or given.__module__ == "__main__":
+            _GIVEN[spec] = given
+        return spec
     kind = given if isinstance(given, type) else type(given)
     if not callable(getattr(given, "act", None)):
         raise InputError(f"{short(given)} is no player: a name, or a class or object with act(view, rng), is one")
@@ -297,6 +304,12 @@ def spec_of(given: str | type[HoldemPlayer] | HoldemPlayer) -> str:
 def is_untrusted(spec: str) -> bool:
     """Whether the player is a program that is not part of this package."""
     return spec.startswith("python:") or is_program(spec)
+
+
+def is_installed(spec: str) -> bool:
+    """Return whether another installed package offers the player."""
+    name = spec.partition(":")[0]
+    return name not in PLAYERS and not is_untrusted(spec) and name in installed()
 
 
 def needs_walls(spec: str) -> bool:
@@ -325,7 +338,9 @@ def expand_specs(specs: Sequence[str]) -> list[str]:
 
 def _from_python(spec: str) -> HoldemPlayer:
     wanted = "python:module:Class is needed, such as python:my_players:Bluffer"
-    kind = from_module(spec, "player", wanted, lambda _, found: hasattr(found, "act"))
+    kind = from_module(
+        spec, "player", wanted, lambda _, found: hasattr(found, "act") or isinstance(found, CompiledPlugin)
+    )
     return _made(spec, lambda: kind)
 
 
@@ -348,14 +363,22 @@ def _program(spec: str) -> HoldemPlayer:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """The players that installed packages offer, as entry points of the group `cardwin.players`: a class each."""
+    """The players that installed packages offer, as entry points of the group `cardwin.players`: a class each, or a
+    compiled player.
+    """
     return {one.name: one for one in entry_points(group=GROUP)}
 
 
 def _made(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
     """A player from code outside the package."""
     try:
-        made: HoldemPlayer = find()()
+        kind = find()
+        parameters = {} if spec.startswith("python:") else split_spec(spec, "player", "aggression=.7")[1]
+        if not isinstance(kind, CompiledPlugin):
+            only_known(spec.partition(":")[0], parameters, ())
+        made: HoldemPlayer = kind(**parameters)
+    except InputError:
+        raise
     except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(made, "act"):

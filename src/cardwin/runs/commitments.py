@@ -16,7 +16,7 @@ from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_ha
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Array, Record
 from cardwin.players.adapters.specs import is_program
-from cardwin.players.registry import is_untrusted, needs_walls
+from cardwin.players.registry import is_installed, is_untrusted, needs_walls
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 
 FILE = "commitments.jsonl"
@@ -83,11 +83,12 @@ def sandbox_in(record: Record) -> dict[str, str]:
 
 def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:
     """Whether untrusted players, if there are any, could not have known the cards; the walls around them; and those
-    that have none, because they are servers elsewhere.
+    that have none, because they are servers elsewhere or code of an installed package.
     """
     boxed = bool(walls) and not missing_walls(walls)
-    open_ones = sorted({spec for spec in specs if is_untrusted(spec) and not needs_walls(spec)})
-    fair = not any(map(is_untrusted, specs)) or (seed is None and boxed and not open_ones)
+    outside = {spec for spec in specs if is_untrusted(spec) or is_installed(spec)}
+    open_ones = sorted(spec for spec in outside if not needs_walls(spec))
+    fair = not outside or (seed is None and boxed and not open_ones)
     return {"fair": fair, "sandbox": walls, "no_walls": open_ones}
 
 
