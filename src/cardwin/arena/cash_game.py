@@ -19,7 +19,7 @@ from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.referee import NO_FAULTS, Referee
+from cardwin.arena.referee import Referee
 from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import seating_of
 from cardwin.core.errors import InputError
@@ -89,8 +89,7 @@ class CashGame:
                 np.arange(first, first + len(chips)), first, chips,
             )  # fmt: skip
             if self.referee is not None:
-                found = compiled_faults(compiled, self.referee.specs, lambda _player, _series, hand: (0, first + hand))
-                self.referee.add(found or NO_FAULTS)
+                self.referee.add(compiled_faults(compiled, self.referee.specs, lambda *at: (0, first + at[2])))
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from cardwin.arena.referee import Fault, Report
+from cardwin.arena.referee import NO_FAULTS, Fault, Report
 from cardwin.players import compiled_plugin as plugin
 from cardwin.players.compiled import CompiledPlayers
 
@@ -10,8 +10,8 @@ from cardwin.players.compiled import CompiledPlayers
 Locate = Callable[[int, int, int], tuple[int, int]]
 
 
-def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Locate) -> Report | None:
-    """Return the report of what compiled players did in a part of a series; None if all of them are ours.
+def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Locate) -> Report:
+    """Return the report of what compiled players did in a part of a series; NO_FAULTS if all of them are ours.
 
     Args:
         players: The players of all tables, table after table, with the scratch of this part.
@@ -21,7 +21,7 @@ def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Loca
     """
     states = [slot.state for slot in players.slots if slot.kind is plugin.KIND]
     if not states:
-        return None
+        return NO_FAULTS
     seats, tables = len(specs), len(players.kinds) // len(specs)
     conduct = sum(state.conduct for state in states).reshape(tables, seats, plugin.CONDUCT)
     faults = [_fault(row.tolist(), specs, locate) for state in states for row in state.faults[: int(state.kept[0])]]

@@ -235,7 +235,7 @@ def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], number
         own = numbers[numbers % plan.tables == player_id // len(specs)]
         return 0, int(own[hand - 1]) + 1
 
-    return (compiled_faults(players, specs, locate) if specs else None) or NO_FAULTS
+    return compiled_faults(players, specs, locate) if specs else NO_FAULTS
 
 
 def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats,

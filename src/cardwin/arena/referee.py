@@ -147,8 +147,9 @@ class Referee:
         return self._parts[-1]
 
     def add(self, report: Report) -> None:
-        """Add the report of another referee."""
-        self._added.append(report)
+        """Add the report of another referee, unless it is of no player."""
+        if report.faults:
+            self._added.append(report)
 
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
         """Assign faults from here on to this hand, counted from 1."""

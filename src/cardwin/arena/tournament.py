@@ -216,8 +216,7 @@ class Tournaments:
                 results.place, results.hands, results.won, results.chips, results.taken, NOBODY,
             )  # fmt: skip
             if referee is not None:
-                found = compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand))
-                referee.add(found or NO_FAULTS)
+                referee.add(compiled_faults(field, referee.specs, lambda _, series, hand: (first + series, hand)))
         else:
             for row, number in enumerate(numbers):
                 self._play_live(number, results, row, referee, recorder)
