@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -28,7 +28,7 @@ from numba.core.caching import FunctionCache
 from cardwin.core.cache import cache_folder
 
 try:
-    from cardwin.core.kernel_files import use_own_files
+    from cardwin.core.kernel_files import readable_folders, use_own_files
     from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
 except ImportError:  # another version of Numba, whose inner names differ: kernels compile as it does it, and longer
     LINKS = False
@@ -321,7 +321,8 @@ class KeptVersions:
         outside = numba.config.CACHE_DIR
         try:
             numba.config.CACHE_DIR = str(self._folder)
-            store = self._class(self._function)
+            with readable_folders() if LINKS else nullcontext():
+                store = self._class(self._function)
         finally:
             numba.config.CACHE_DIR = outside
         if LINKS:

@@ -11,12 +11,13 @@ Of two processes that replace the index at once one can lose its entry: that ver
 """
 
 import glob
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import CacheImpl, IndexDataCacheFile, UserProvidedCacheLocator
 
 
 class VersionFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba ships no types
@@ -39,6 +40,26 @@ class VersionFiles(IndexDataCacheFile):  # type: ignore[misc]  # numba ships no 
         """The names of all data files of this kernel."""
         pattern = glob.escape(self._data_name_pattern.removesuffix("{number:d}.nbc")) + "*.nbc"
         return {path.name for path in Path(self._cache_path).glob(pattern)}
+
+
+class _ReadableFolder(UserProvidedCacheLocator):  # type: ignore[misc]
+    """A folder of versions that need not be writable: in a sandbox it is not."""
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, if possible."""
+        with suppress(OSError):
+            super().ensure_cache_path()
+
+
+@contextmanager
+def readable_folders() -> Iterator[None]:
+    """Let caches that are opened meanwhile read folders that they cannot write; Numba would open no cache there."""
+    before = CacheImpl._locator_classes
+    CacheImpl._locator_classes = [_ReadableFolder]
+    try:
+        yield
+    finally:
+        CacheImpl._locator_classes = before
 
 
 def use_own_files(cache: Any) -> None:

@@ -9,8 +9,8 @@
    function and checks the action. An illegal one is a fault, and the player checks or folds, as the referee decides for
    any other program (`fault_rules`, `fault_report`). The function never receives the table.
 
-Python play (`act`) calls the same function with the same numbers. An exception of the function ends a match with one
-sentence: `FailedError`.
+Python play (`act`) calls the same function, uncompiled, with the same numbers. An exception of the function ends a
+match with one sentence: `FailedError`.
 """
 
 import inspect
@@ -27,7 +27,7 @@ from numba.core.errors import NumbaError
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE, Words
 from cardwin.core.errors import InputError, short, unknown
-from cardwin.core.kernel import COMPILED, borrowing, compile_plugin, kernel
+from cardwin.core.kernel import COMPILED, borrowing, compile_plugin
 from cardwin.core.pointers import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
@@ -39,6 +39,7 @@ from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, read_move, refusal,
 from cardwin.players.compiled import CompiledForm, CompiledKind, Functions
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
 from cardwin.players.robots.static import named_action
+from cardwin.players.view_numbers import load_kernels
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -205,12 +206,6 @@ def count_series(state: int) -> None:
         conduct[player, HAND] = 0
 
 
-@kernel
-def ask(function: Any, view: Ints, parameters: Floats, odds: Words, stream: Stream) -> tuple[int, int]:
-    """Call a plug-in's function from Python."""
-    return _call(function, (view, parameters, odds, stream))  # type: ignore[no-any-return]
-
-
 KIND = CompiledKind(
     "plug-in", Functions(decide_by_plugin, hand_began=count_hand, match_began=count_series), _no_players, _seated,
     draws=True, judged=True, copy_scratch=_copy_scratch, copy_memory=_copy_scratch,
@@ -264,6 +259,11 @@ class CompiledPlugin:
         return win_odds_store.load_or_build() if self.win_odds else NO_TABLE
 
     @cached_property
+    def odds_in_python(self) -> Words:
+        """The same table if it has been built: a sandbox cannot build it."""
+        return win_odds_store.load() if self.win_odds else NO_TABLE
+
+    @cached_property
     def address(self) -> Any:
         """The address of the compiled function; with the compiler off, a function that checks as compiled code does.
 
@@ -272,7 +272,7 @@ class CompiledPlugin:
 
         """
         if not COMPILED:
-            return self._checked
+            return self.checked
         compiled = compile_plugin(self.decide)
         compiled.signature = SIGNATURE
         try:
@@ -280,7 +280,8 @@ class CompiledPlugin:
         except (NumbaError, TypeError, NotImplementedError) as error:
             raise InputError(f"{self.name} cannot be compiled: {_one_line(error)}") from error
 
-    def _checked(self, view: Ints, parameters: Floats, odds: Words, stream: Stream) -> tuple[int, int]:
+    def checked(self, view: Ints, parameters: Floats, odds: Words, stream: Stream) -> tuple[int, int]:
+        """Call the function in Python, with the same errors and whole numbers as compiled."""
         with np.errstate(divide="raise", invalid="raise"):
             action, amount = self.decide(view, parameters, odds, stream)
         return int(action), int(amount)
@@ -288,7 +289,7 @@ class CompiledPlugin:
     def failure(self, view: Ints, parameters: Floats, stream: Stream) -> str:
         """Return a sentence with the exception that the function raises."""
         try:
-            self._checked(view, parameters, self.odds, stream)
+            self.checked(view, parameters, self.odds_in_python, stream)
         except Exception as error:
             return self.sentence(error)
         return f"{self.name} raised an exception when compiled, which it does not raise in Python"
@@ -351,12 +352,15 @@ class PluginPlayer:
         """The same player for kernels."""
         return CompiledForm(KIND, self, self.plugin)
 
+    def prepare(self) -> None:
+        """Load the kernels that the function may call in Python."""
+        load_kernels(self.plugin.odds_in_python)
+
     def act(self, view: HoldemView, rng: Stream) -> Action:
         """Return the function's action; the table checks it."""
-        row = np.array(view.row, np.int64)
-        address = self.plugin.address
+        row, odds = np.array(view.row, np.int64), self.plugin.odds_in_python
         try:
-            action, amount = ask(address, row, self.values, self.plugin.odds, rng)
+            action, amount = self.plugin.checked(row, self.values, odds, rng)
         except Exception as error:
             raise FailedError(self.plugin.sentence(error)) from error
         return returned_action(view, action, amount)

@@ -9,7 +9,7 @@ from cardwin.cards.ranks import BITS
 from cardwin.cards.win_odds import Words, corrected_odds, win_odds
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem import view as at
-from cardwin.games.holdem.table import ACTIVE
+from cardwin.games.holdem.table import ACTIVE, BOARD
 
 Row = npt.NDArray[np.int64]
 
@@ -59,3 +59,11 @@ def equity(row: Row, odds: Words) -> float:
     if opponents == 1:
         return float(win_odds(odds, bits, shown, a, b))
     return float(corrected_odds(odds, bits, shown, a, b, opponents))
+
+
+def load_kernels(odds: Words) -> None:
+    """Load these kernels for calls from Python."""
+    row = np.zeros(at.VIEW_SIZE, np.int64)
+    row[at.SEAT_COUNT], row[at.STATUSES : at.STATUSES + 2], row[at.BOARD_SIZE] = 2, ACTIVE, BOARD
+    row[at.HOLE : at.HOLE + 2 + BOARD] = range(2 + BOARD)
+    legal_bet(row, equity(row, odds) * pot_of(row))
