@@ -15,7 +15,7 @@ import pytest
 
 import cardwin
 from cardwin.arena.cash_game import CashGame, CashGameRules
-from cardwin.arena.match import Match, MatchRecord, makers_of, match
+from cardwin.arena.match import Match, MatchRecord, match
 from cardwin.arena.referee import Referee
 from cardwin.arena.tournament import Structure, tournament
 from cardwin.core.errors import InputError
@@ -25,6 +25,7 @@ from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.hooks import decide, write_probabilities
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.builders import makers_of
 from cardwin.players.compiled import compiled_players
 from cardwin.players.registry import player, spec_of
 from cardwin.runs.commitments import fairness

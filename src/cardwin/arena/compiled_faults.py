@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from cardwin.arena.referee import NO_FAULTS, Fault, Report
-from cardwin.players import compiled_plugin as plugin
 from cardwin.players.compiled import CompiledPlayers
 
 # From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.
@@ -19,21 +18,21 @@ def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Loca
         locate: Returns where in the series a fault was.
 
     """
-    states = [slot.state for slot in players.slots if slot.kind is plugin.KIND]
+    states = [slot.state for slot in players.slots if slot.kind.judged]
     if not states:
         return NO_FAULTS
+    from cardwin.players import compiled_plugin as plugin  # most matches need none of it
+
     seats, tables = len(specs), len(players.kinds) // len(specs)
     conduct = sum(state.conduct for state in states).reshape(tables, seats, plugin.CONDUCT)
-    faults = [_fault(row.tolist(), specs, locate) for state in states for row in state.faults[: int(state.kept[0])]]
+    faults = []
+    for row in (row.tolist() for state in states for row in state.faults[: int(state.kept[0])]):
+        player = row[plugin.PLAYER]
+        tournament, hand = locate(player, row[plugin.AT_SERIES], row[plugin.AT_HAND])
+        reason = plugin.fault_text(row[plugin.FAULT :], row[plugin.RETURNED], row[plugin.AMOUNT], row[plugin.RULE])
+        faults.append(Fault(specs[player % seats], hand, row[plugin.AT_ACTION], reason, tournament))
     return Report(
         tuple(conduct[:, :, plugin.FAULTS].sum(axis=0).tolist()),
         tuple(conduct[:, :, plugin.OUT].any(axis=0).tolist()),
         tuple(faults),
     )
-
-
-def _fault(row: Sequence[int], specs: Sequence[str], locate: Locate) -> Fault:
-    player = row[plugin.PLAYER]
-    tournament, hand = locate(player, row[plugin.AT_SERIES], row[plugin.AT_HAND])
-    reason = plugin.fault_text(row[plugin.FAULT :], row[plugin.RETURNED], row[plugin.AMOUNT], row[plugin.RULE])
-    return Fault(specs[player % len(specs)], hand, row[plugin.AT_ACTION], reason, tournament)

@@ -37,6 +37,8 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# What compiling a function from outside the package may raise.
+CompileError = (numba.core.errors.NumbaError, TypeError, NotImplementedError)
 COMPILED = not numba.config.DISABLE_JIT
 UNUSED_DAYS = 30
 WORTH_TELLING = 0.5  # seconds that a compilation takes

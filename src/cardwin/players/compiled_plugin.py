@@ -21,13 +21,12 @@ from functools import cached_property, update_wrapper
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from numba.core.errors import NumbaError
 
 from cardwin.cards.tables import win_odds_store
-from cardwin.cards.win_odds import NO_TABLE, Words
+from cardwin.cards.win_odds import NO_TABLE
+from cardwin.core.arrays import Floats, Ints, Words
 from cardwin.core.errors import InputError, short, unknown
-from cardwin.core.kernel import COMPILED, borrowing, compile_plugin
+from cardwin.core.kernel import COMPILED, CompileError, borrowing, compile_plugin
 from cardwin.core.pointers import FLOATS, INTS, PAIR, READ_ONLY_WORDS, address_of, function_at, structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
@@ -36,13 +35,13 @@ from cardwin.games.holdem.hooks import on_decision, on_hand, on_match
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, verify
 from cardwin.games.holdem.table import Table
 from cardwin.games.holdem.view import VIEW_SIZE, HoldemView, read_move, refusal, write_line, write_view
+from cardwin.players.base import FailedError
 from cardwin.players.compiled import CompiledForm, CompiledKind, Functions
 from cardwin.players.fault_rules import FAULTS_KEPT, too_many
+from cardwin.players.kind import ForeignKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.view_numbers import load_kernels
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Decide = Callable[[Ints, Floats, Words, Stream], tuple[int, int]]
 
 ARGUMENTS = ("view", "parameters", "odds", "stream")
@@ -57,10 +56,10 @@ FAULT = 7
 _call = function_at(SIGNATURE)
 
 
-class FailedError(InputError):
-    """A compiled player's function raised an exception.
+class FailedInKernelError(FailedError):
+    """An exception of a function, which a kernel raises without a message.
 
-    Kernels raise it without a message; the message is then found by calling the function again, in Python.
+    The message is then found by calling the function again, in Python.
     """
 
     def __init__(self, message: str = "") -> None:
@@ -149,7 +148,7 @@ def decide_by_plugin(state: int, row: int, ids: Ints, t: Table, streams: Ints) -
         raised = True
     if raised:
         note_failure(s, row, t, streams)
-        raise FailedError
+        raise FailedInKernelError
     streams[seat, 1] = s.stream[1]
     if action == RAISE and amount == 0 and t.limit:
         amount = s.seen[at.MIN_RAISE_TO]  # the only size
@@ -212,7 +211,7 @@ KIND = CompiledKind(
 )  # fmt: skip
 
 
-class CompiledPlugin:
+class CompiledPlugin(ForeignKind):
     """A kind of compiled player from outside the package. Calling it builds a player.
 
     Attributes:
@@ -226,11 +225,7 @@ class CompiledPlugin:
     def __init__(self, decide: Decide, title: str, parameters: dict[str, float], win_odds: bool) -> None:
         update_wrapper(self, decide)  # its module and name
         self.decide, self.title, self.parameters, self.win_odds = decide, title, parameters, win_odds
-
-    @property
-    def name(self) -> str:
-        """The name for messages."""
-        return f"{self.decide.__module__}:{self.decide.__qualname__}"
+        self.name = f"{decide.__module__}:{decide.__qualname__}"
 
     def __call__(self, **values: str | float) -> "PluginPlayer":
         """Return a player with some parameters changed."""
@@ -277,7 +272,7 @@ class CompiledPlugin:
         compiled.signature = SIGNATURE
         try:
             return address_of(compiled)
-        except (NumbaError, TypeError, NotImplementedError) as error:
+        except CompileError as error:
             raise InputError(f"{self.name} cannot be compiled: {_one_line(error)}") from error
 
     def checked(self, view: Ints, parameters: Floats, odds: Words, stream: Stream) -> tuple[int, int]:

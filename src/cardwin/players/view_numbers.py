@@ -1,23 +1,21 @@
 """Numbers that players compute from a view's row, in kernels."""
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.cards.holdings import CLASS_OF_HOLDING
 from cardwin.cards.preflop import preflop
 from cardwin.cards.ranks import BITS
-from cardwin.cards.win_odds import Words, corrected_odds, win_odds
+from cardwin.cards.win_odds import corrected_odds, win_odds
+from cardwin.core.arrays import Ints, Words
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.table import ACTIVE, BOARD
-
-Row = npt.NDArray[np.int64]
 
 _PREFLOP = np.ascontiguousarray(preflop().equity)
 
 
 @kernel
-def pot_of(row: Row) -> int:
+def pot_of(row: Ints) -> int:
     """Return all chips put in so far."""
     pot = row[at.DEAD]
     for seat in range(row[at.SEAT_COUNT]):
@@ -26,7 +24,7 @@ def pot_of(row: Row) -> int:
 
 
 @kernel
-def opponents_of(row: Row) -> int:
+def opponents_of(row: Ints) -> int:
     """Return the number of opponents still in the hand."""
     others = -1
     for seat in range(row[at.SEAT_COUNT]):
@@ -35,14 +33,14 @@ def opponents_of(row: Row) -> int:
 
 
 @kernel
-def legal_bet(row: Row, total: float) -> int:
+def legal_bet(row: Ints, total: float) -> int:
     """Return the nearest legal total bet of this street, in whole chips; 0 if the actor may not bet or raise."""
     least, most = row[at.MIN_RAISE_TO], row[at.MAX_RAISE_TO]
     return int(min(max(total, least), most))
 
 
 @kernel
-def equity(row: Row, odds: Words) -> float:
+def equity(row: Ints, odds: Words) -> float:
     """Return the seat's expected share of the pot at a showdown against all opponents, with random cards each.
 
     Exact against one opponent; against several an approximation with an error below .01
