@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.compiled_faults import compiled_faults
 from cardwin.arena.engine import StackRules, next_hand_at, play_hands
 from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.referee import Referee
+from cardwin.arena.referee import Referee, compiled_faults
 from cardwin.arena.seating import seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError

@@ -18,11 +18,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.compiled_faults import compiled_faults
 from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
 from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
 from cardwin.arena.live_table import greet
-from cardwin.arena.referee import NO_FAULTS, Referee, Report
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Workers, executor_of, threads_of

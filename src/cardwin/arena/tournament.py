@@ -14,10 +14,9 @@ import numpy as np
 
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.compiled_faults import compiled_faults
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
-from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
+from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, compiled_faults, together
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError

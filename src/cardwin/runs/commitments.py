@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
 from cardwin.core.errors import InputError
-from cardwin.players.registry import is_installed
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
 from cardwin.players.specs import is_program, is_untrusted, needs_sandbox
 
@@ -87,6 +86,8 @@ def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> d
     """Whether untrusted players, if there are any, could not have known the cards; the walls around them; and those
     that have none, because they are servers elsewhere or code of an installed package.
     """
+    from cardwin.players.registry import is_installed
+
     boxed = bool(walls) and not missing_walls(walls)
     outside = {spec for spec in specs if is_untrusted(spec) or is_installed(spec)}
     open_ones = sorted(spec for spec in outside if not needs_sandbox(spec))
