@@ -268,7 +268,7 @@ class CompiledPlugin(ForeignKind):
         """
         if not COMPILED:
             return self.checked
-        compiled = compile_plugin(self.decide)
+        compiled: Any = compile_plugin(self.decide)
         compiled.signature = SIGNATURE
         try:
             return address_of(compiled)
