@@ -113,6 +113,7 @@ LONG = (
     "docs/how-to/cluster.md",
     "docs/reference/python.md",
     "docs/tutorials/evolve-a-strategy.md",
+    "docs/your-first-compiled-player.md",
     "docs/your-first-game.md",
     "docs/your-first-operator.md",
     "docs/your-first-trainer.md",

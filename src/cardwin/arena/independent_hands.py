@@ -21,6 +21,7 @@ import numpy as np
 from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
 from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
 from cardwin.arena.live_table import greet
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
 from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Workers, executor_of, threads_of
@@ -79,10 +80,12 @@ class Plan:
 
 
 class CompiledHands:
-    """Hands of compiled players. `players` are those of the first table."""
+    """Hands of compiled players. `players` are those of the first table; the referee receives their faults."""
 
-    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers) -> None:
-        self.plan, self.workers = plan, workers
+    def __init__(
+        self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers, referee: Referee | None = None
+    ) -> None:
+        self.plan, self.workers, self.referee = plan, workers, referee
         self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
 
@@ -103,6 +106,8 @@ class CompiledHands:
                 plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions,
                 numbers, first, chips,
             )  # fmt: skip
+            if self.referee is not None:
+                self.referee.add(faults_of(plan, players, self.referee.specs, numbers))
             done(len(numbers))
 
         numbers = np.arange(first, first + len(chips))
@@ -116,7 +121,8 @@ class CompiledHands:
         """Hands of players without memory, in blocks of a fixed size."""
         end = first + len(chips)
         blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
-        job = BlockJob(self.plan, self.compiled, columns is not None)
+        specs = () if self.referee is None else self.referee.specs
+        job = BlockJob(self.plan, self.compiled, columns is not None, specs)
         with executor_of(self.workers) as executor:
             for block, played in zip(blocks, executor.map(job, blocks), strict=True):
                 rows = slice(block.start - first, block.stop - first)
@@ -125,6 +131,8 @@ class CompiledHands:
                     adjusted[rows] = played.adjusted
                 if columns is not None:
                     columns[rows] = played.columns
+                if self.referee is not None:
+                    self.referee.add(played.report)
                 done(len(block))
 
 
@@ -132,17 +140,28 @@ class CompiledHands:
 class PlayedBlock:
     """The results of a block of hands: chips and adjusted (hands, players), columns (hands, players, COLUMNS).
 
-    The last two are empty if not requested.
+    The last two are empty if not requested. The report has faults, if the specifications of the players are known.
     """
 
     chips: Ints
     adjusted: Floats
     columns: Floats
+    report: Report = NO_FAULTS
 
     @property
     def hands_dealt(self) -> int:
         """The number of hands dealt, counted once for each player in them."""
         return self.chips.size
+
+
+def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], numbers: Ints) -> Report:
+    """Return the faults of compiled players in hands with these numbers."""
+
+    def locate(player_id: int, _: int, hand: int) -> tuple[int, int]:
+        own = numbers[numbers % plan.tables == player_id // len(specs)]
+        return 0, int(own[hand - 1]) + 1
+
+    return compiled_faults(players, specs, locate) if specs else NO_FAULTS
 
 
 def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats,
@@ -189,11 +208,13 @@ class BlockJob:
     Another process builds its players itself, with its own tables of win odds.
     """
 
-    def __init__(self, plan: Plan, players: CompiledPlayers | None, with_columns: bool) -> None:
-        self.plan, self.with_columns, self._players = plan, with_columns, players
+    def __init__(
+        self, plan: Plan, players: CompiledPlayers | None, with_columns: bool, specs: tuple[str, ...] = ()
+    ) -> None:
+        self.plan, self.with_columns, self.specs, self._players = plan, with_columns, specs, players
 
-    def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool]]:
-        return BlockJob, (self.plan, None, self.with_columns)
+    def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool, tuple[str, ...]]]:
+        return BlockJob, (self.plan, None, self.with_columns, self.specs)
 
     def __call__(self, block: range) -> PlayedBlock:
         """The hands with these numbers."""
@@ -212,4 +233,4 @@ class BlockJob:
             plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions, numbers,
             block.start, chips,
         )  # fmt: skip
-        return PlayedBlock(chips, adjusted, columns)
+        return PlayedBlock(chips, adjusted, columns, faults_of(plan, players, self.specs, numbers))

@@ -114,7 +114,7 @@ class LiveTable:
         if compiled is None:
             if not in_python:
                 greet(players, len(players))
-            compiled = compiled_players(players, in_python)
+            compiled = compiled_players(players, in_python, live=True)
         self.compiled = compiled
         self.tables = game.tables(len(players)) if tables is None else tables
         self.seats = int(self.tables["seats"][0])

@@ -145,7 +145,7 @@ class Match:
         elif live:
             self._hands = LiveHands(plan, players, self._workers, referee, on_hand, recorder)
         else:
-            self._hands = CompiledHands(plan, players, self._workers)
+            self._hands = CompiledHands(plan, players, self._workers, referee)
 
     def play(self, hands: int, progress: Callable[[int], None] | None = None, more: bool = True) -> None:
         """Play this number of further hands, rounded up to whole deals; fewer if one player wins all chips.

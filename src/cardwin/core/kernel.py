@@ -4,7 +4,8 @@ Numba compiles a kernel at its first call and stores the machine code on disk. W
 function runs as plain Python. Tests compare the two.
 
 A cached kernel does not notice that a kernel it calls in another file has changed. Therefore a module's kernels are
-cached in a folder whose name contains a hash of its source and of every source that it imports, directly or not.
+cached in a folder whose name contains a hash of its source and of every source that it imports, directly or not. For
+kernels outside this package the hash is of all sources of their package, and of all of ours.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
@@ -22,13 +24,15 @@ from uuid import uuid4
 
 import numba
 from numba.core import event
-from numba.core.caching import FunctionCache
+from numba.core.caching import CacheImpl, FunctionCache, UserProvidedCacheLocator
 
 from cardwin.core.cache import cache_folder
 from cardwin.core.inner_kernels import InnerCache, InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# What compiling a function from outside the package may raise.
+CompileError = (numba.core.errors.NumbaError, TypeError, NotImplementedError)
 COMPILED = not numba.config.DISABLE_JIT
 UNUSED_DAYS = 30
 MIN_REPORTED_SECONDS = 0.5  # shorter compilations are not reported
@@ -69,12 +73,30 @@ def sources_of(path: Path) -> list[Path]:
     return sorted(sources)
 
 
+def outside_sources(path: Path, module: str) -> list[Path]:
+    """Return the sources that kernels outside this package may depend on: their own package's, and all of ours.
+
+    A module that is in no package may import any of the files beside it.
+    """
+    parts = module.split(".")
+    depth = len(parts) - (path.name != "__init__.py")
+    if depth and path.parents[depth - 1].name == parts[0]:
+        own = path.parents[depth - 1].rglob("*.py")
+    else:
+        own = path.parent.glob("*.py")
+    return [*sorted({path, *own}), *sorted(PACKAGE.rglob("*.py"))]
+
+
 @cache
-def _open_cache(source: str) -> Path | None:
-    """Return the cache folder of a module's kernels, or None if it is not writable."""
+def _open_cache(source: str, module: str) -> Path | None:
+    """Return the cache folder of a module's kernels, or None if it is not writable or there is no source file."""
+    path = Path(source)
+    if not path.is_file():
+        return None
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    for path in sources_of(Path(source)):
-        digest.update(_read_source(path).encode())
+    for each in sources_of(path) if path.is_relative_to(PACKAGE) else outside_sources(path, module):
+        with suppress(OSError):  # an unreadable file beside a plug-in is not part of it
+            digest.update(each.read_bytes())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -212,7 +234,7 @@ def _compile_kernel(function: F, refcount: bool) -> F:
     if not COMPILED:
         return cast(F, numba.njit(function))
     options = _options(refcount)
-    folder = _open_cache(function.__code__.co_filename)
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
     entry = _cached(numba.njit(**options), function, folder)
     compile_ = numba.njit(forceinline=True, pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options)
     inner = _cached(compile_, function, folder and folder / "inner", InnerCache)
@@ -232,9 +254,19 @@ def _compile_kernel(function: F, refcount: bool) -> F:
 
 def compile_hook(function: F) -> F:
     """Return a kernel without an entry point for Python, to be called at its address (see `pointers`)."""
-    folder = _open_cache(function.__code__.co_filename)
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
     compile_ = numba.njit(no_cpython_wrapper=True, **_options(refcount=False))
     return cast(F, _cached(compile_, function, folder and folder / "hooks"))
+
+
+def compile_plugin(function: F) -> F:
+    """Return a function from outside the package as a kernel to be called at its address.
+
+    Unlike ours it may create arrays, and it raises an exception for an index out of bounds and a division by zero.
+    """
+    folder = _open_cache(function.__code__.co_filename, function.__module__)
+    compile_ = numba.njit(nogil=True, boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return cast(F, _cached(compile_, function, folder and folder / "plugins"))
 
 
 def _options(refcount: bool) -> dict[str, bool | str]:
@@ -250,6 +282,15 @@ def _cached(compile_: Callable[[F], Any], function: F, folder: Path | None, cach
     return dispatcher
 
 
+class _ReadableFolder(UserProvidedCacheLocator):  # type: ignore[misc]
+    """A cache folder that need not be writable: in a sandbox it is not."""
+
+    def ensure_cache_path(self) -> None:
+        """Create the folder, if possible."""
+        with suppress(OSError):
+            super().ensure_cache_path()
+
+
 class KernelCache:
     """A kernel's versions on disk. Unreadable ones are compiled again; an unwritable cache is disabled.
 
@@ -261,12 +302,12 @@ class KernelCache:
 
     @cached_property
     def _store(self) -> Any:
-        previous = numba.config.CACHE_DIR
+        previous = numba.config.CACHE_DIR, CacheImpl._locator_classes
         try:
-            numba.config.CACHE_DIR = str(self._folder)
+            numba.config.CACHE_DIR, CacheImpl._locator_classes = str(self._folder), [_ReadableFolder]
             store = self._class(self._function)
         finally:
-            numba.config.CACHE_DIR = previous
+            numba.config.CACHE_DIR, CacheImpl._locator_classes = previous
         # Numba numbers data files by the entries of the index. Two processes that save two versions at the same time
         # would write two versions to one file, and later processes would run machine code for other types.
         file = store._cache_file

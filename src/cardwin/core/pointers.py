@@ -28,6 +28,7 @@ NOTHING = 0 if COMPILED else None  # the null pointer
 # Types of signatures: an integer, arrays, a table of random streams, and the results nothing and two integers.
 INT, VOID, PAIR = types.int64, types.void, types.UniTuple(types.int64, 2)
 INTS, FLOATS, STREAMS = types.Array(INT, 1, "C"), types.Array(types.float64, 1, "C"), types.Array(INT, 2, "C")
+READ_ONLY_WORDS = types.Array(types.int32, 1, "C", readonly=True)
 record_type = numba.from_dtype
 
 if COMPILED:

@@ -21,8 +21,8 @@ class Player(Protocol[V]):
     - `watch(event)`, to be notified of public events (including a new match and a new hand);
     - `explain()`, which explains its last decision: a line of text, or a mapping with names, whose values are each a
       number, a text, None, or a list or mapping of such (see `explanation_of`);
-    - `compiled`, a `players.compiled.CompiledForm`, which kernels play; `attach(state, row)`, which receives the state of
-      its kind and its row there before play, and `remember(state, row)`, which receives them after it;
+    - `compiled`, a `players.compiled.CompiledForm`, which kernels play; `attach(state, row)`, which receives the state
+      of its kind and its row there before play, and `remember(state, row)`, which receives them after it;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
     - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
@@ -43,6 +43,10 @@ class OverdueError(Exception):
 
 class KilledError(InputError):
     """A player's process was killed from outside again and again: no fault of the player, and no match."""
+
+
+class FailedError(InputError):
+    """The function of a compiled player from outside the package raised an exception, and there is no match."""
 
 
 @runtime_checkable

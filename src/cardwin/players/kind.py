@@ -17,6 +17,20 @@ CHEN = "[Chen (2018)](../papers/chen.md)"
 REVELEY = "[Reveley (2002)](../papers/reveley.md)"
 
 
+class ForeignKind:
+    """A kind of player from outside the package, by the name of its module and its own. Calling it builds a player.
+
+    A plain class builds players too; this one takes parameters, as texts or numbers.
+    """
+
+    name: str
+    __qualname__: str
+
+    def __call__(self, **values: str | float) -> HoldemPlayer:
+        """Return a player with some parameters changed."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class PlayerKind:
     """A kind of player.

@@ -20,7 +20,7 @@ from cardwin.core.registry import Registry, load
 from cardwin.games.parameters import Parameters, only_known, split_spec
 from cardwin.games.plugins import from_module
 from cardwin.players.champions import names as shipped
-from cardwin.players.kind import HoldemPlayer, PlayerKind
+from cardwin.players.kind import ForeignKind, HoldemPlayer, PlayerKind
 from cardwin.players.specs import PROGRAM_KINDS, is_program, is_untrusted, read_program
 
 GROUP = "cardwin.players"  # entry points
@@ -74,7 +74,7 @@ def player(spec: str) -> HoldemPlayer:
         return _from_python(spec)
     name = spec.partition(":")[0]
     if name not in PLAYERS:
-        if (point := installed().get(spec)) is not None:
+        if (point := installed().get(name)) is not None:
             return _build_foreign(spec, point.load)
         others = [kind.form for kind in PROGRAM_KINDS.values()]
         raise unknown("player", name, [*PLAYERS, *installed(), "python:module:Class", *others])
@@ -111,6 +111,12 @@ def spec_of(player: str | type[HoldemPlayer] | HoldemPlayer) -> str:
     """
     if isinstance(player, str):
         return player
+    if isinstance(player, ForeignKind):
+        spec = f"python:{player.name}"
+        importable = getattr(sys.modules.get(player.__module__), player.__qualname__, None)
+        if importable is not player or player.__module__ == "__main__":
+            _LOCAL[spec] = player
+        return spec
     kind = player if isinstance(player, type) else type(player)
     if not callable(getattr(player, "act", None)):
         raise InputError(f"{short(player)} is no player: a name, or a class or object with act(view, rng), is one")
@@ -131,9 +137,15 @@ def is_local(spec: str) -> bool:
     return spec in _LOCAL
 
 
+def is_installed(spec: str) -> bool:
+    """Return whether another installed package offers the player."""
+    name = spec.partition(":")[0]
+    return name not in PLAYERS and not is_untrusted(spec) and name in installed()
+
+
 def _from_python(spec: str) -> HoldemPlayer:
     wanted = "python:module:Class is needed, such as python:my_players:Bluffer"
-    kind = from_module(spec, "player", wanted, lambda _, value: hasattr(value, "act"))
+    kind = from_module(spec, "player", wanted, lambda _, value: hasattr(value, "act") or isinstance(value, ForeignKind))
     return _build_foreign(spec, lambda: kind)
 
 
@@ -145,14 +157,23 @@ def _program(spec: str) -> HoldemPlayer:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """Return the players that installed packages offer, as entry points of the group `cardwin.players`."""
+    """Return the players that installed packages offer, as entry points of the group `cardwin.players`.
+
+    Each is a class, or a `ForeignKind`.
+    """
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def _build_foreign(spec: str, find: Callable[[], Any]) -> HoldemPlayer:
     """Build a player from code outside the package."""
     try:
-        player: HoldemPlayer = find()()
+        kind = find()
+        parameters = {} if spec.startswith("python:") else split_spec(spec, "player", "aggression=.7")[1]
+        if not isinstance(kind, ForeignKind):
+            only_known(spec.partition(":")[0], parameters, ())
+        player: HoldemPlayer = kind(**parameters)
+    except InputError:
+        raise
     except Exception as error:  # code outside the package may raise anything
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if not hasattr(player, "act"):

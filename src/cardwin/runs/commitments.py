@@ -84,11 +84,14 @@ def sandbox_in(record: "Record") -> dict[str, str]:
 
 def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> dict[str, Any]:
     """Whether untrusted players, if there are any, could not have known the cards; the walls around them; and those
-    that have none, because they are servers elsewhere.
+    that have none, because they are servers elsewhere or code of an installed package.
     """
+    from cardwin.players.registry import is_installed
+
     boxed = bool(walls) and not missing_walls(walls)
-    open_ones = sorted({spec for spec in specs if is_untrusted(spec) and not needs_sandbox(spec)})
-    fair = not any(map(is_untrusted, specs)) or (seed is None and boxed and not open_ones)
+    outside = {spec for spec in specs if is_untrusted(spec) or is_installed(spec)}
+    open_ones = sorted(spec for spec in outside if not needs_sandbox(spec))
+    fair = not outside or (seed is None and boxed and not open_ones)
     return {"fair": fair, "sandbox": walls, "no_walls": open_ones}
 
 
