@@ -7,8 +7,8 @@ suits do not matter, so one holding of each of the 169 classes is asked.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import borrowing
 from cardwin.games.holdem.hooks import FIRST_SLOT, IGNORES_CARDS, Players, write_probabilities
 from cardwin.games.holdem.table import Table

@@ -24,11 +24,11 @@ import numpy as np
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
 from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
@@ -52,7 +52,8 @@ from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.compiled import CompiledPlayers, called_in_python, compiled_players
 from cardwin.players.loki.play import LOKI
-from cardwin.players.registry import is_untrusted, player
+from cardwin.players.registry import player
+from cardwin.players.specs import is_untrusted
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 OURS, THEIRS = 0, 1  # the players' numbers

@@ -25,7 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.arena.runouts import SAMPLES as RUN_OUTS
-from cardwin.arena.runouts import Floats, Ints, mean_chips, pot_shares
+from cardwin.arena.runouts import mean_chips, pot_shares
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import borrowing
 from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream

@@ -11,16 +11,14 @@ With the same key, stacks, button and actions a hand is the same as in batch pla
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
-from cardwin.arena.corrections import Corrections, new_corrections
 from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, Ints, advance, apply_decision, begin_hand
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
-from cardwin.arena.runouts import Floats
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import direct, kernel
 from cardwin.core.rng import Stream, prf
@@ -42,7 +40,10 @@ from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
+
+if TYPE_CHECKING:
+    from cardwin.arena.corrections import Corrections
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
@@ -135,6 +136,9 @@ class LiveTable:
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self.corrections: Corrections | None = None
         if weights is not None and len(weights):
+            from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
+            from cardwin.arena.corrections import new_corrections
+
             self.corrections = new_corrections(weights, compiled.arrays, np.zeros(1, np.int64))
             compiled = compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
         self._players: Plain = tuple(compiled.arrays)

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
 from cardwin.core.kernel import borrowing, kernel

@@ -24,8 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, board_row, canonical
-from cardwin.cards.deals import MOST_OPPONENTS
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import MOST_OPPONENTS, next_choice
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.tables.shipped import load_shipped

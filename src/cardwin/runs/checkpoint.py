@@ -14,8 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
-from cardwin.core.tensors import tensors
+from cardwin.core.files import tensors, write_whole
 from cardwin.core.trainer import State
 
 SCHEMA = "2"

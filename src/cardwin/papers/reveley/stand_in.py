@@ -27,8 +27,9 @@ from cardwin.papers.reveley.plan import sizes
 from cardwin.papers.reveley.trials import LIMIT, Floats, Table, Trained, Trial, run_trial
 from cardwin.papers.reveley.versions import result_cells
 from cardwin.papers.trials import spread
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
-from cardwin.players.registry import HoldemPlayer, player, spec_of
+from cardwin.players.registry import player, spec_of
 from cardwin.players.xcs.encoding import BETS_TO_CALL
 from cardwin.stats.intervals import mean_interval
 

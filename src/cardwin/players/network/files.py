@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.tensors import read_tensors, tensors
+from cardwin.core.files import read_tensors, tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS

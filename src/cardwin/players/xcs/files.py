@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
-from cardwin.core.tensors import read_tensors, tensors
+from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules
 
