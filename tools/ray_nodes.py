@@ -61,9 +61,8 @@ class Machines:
         os.kill(node.all_processes["raylet"][0].process.pid, signal.SIGKILL)
 
     def kill_head(self) -> None:
-        """Kill the processes of the head with SIGKILL."""
-        for name in ("gcs_server", "raylet"):
-            os.kill(self.cluster.head_node.all_processes[name][0].process.pid, signal.SIGKILL)
+        """Kill the head's server with SIGKILL; the daemon of the machine stays, as on a driver's machine."""
+        os.kill(self.cluster.head_node.all_processes["gcs_server"][0].process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """Stop all nodes."""

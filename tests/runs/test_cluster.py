@@ -259,14 +259,15 @@ def test_a_cluster_without_nodes_or_without_its_head_ends_in_a_sentence(
             with pytest.raises(InputError, match="the cluster has had no live node for 3 s"):
                 list(results)
         nodes.add()
-        words = ["evolve", "neuro-hof", "--seed", "1", "--no-report", "--quiet", "--out", str(tmp_path / "run")]
+        run = str(tmp_path / "run")
+        words = ["tournament", "random*1000", "--tables", "9000", "--seed", "1", "--out", run, "--quiet"]
         driver = subprocess.Popen(
             [sys.executable, "-m", "cardwin", *words, "--cluster", nodes.address], stderr=subprocess.PIPE, text=True
         )
         while not (tmp_path / "run" / "cluster.json").is_file() and driver.poll() is None:
             time.sleep(0.05)
         nodes.kill_head()
-        message = driver.communicate(timeout=50)[1]
+        message = driver.communicate(timeout=100)[1]
     assert driver.returncode == 2
     assert "the head of the cluster did not answer for 10 s: continue with --resume" in message
     assert message.count("\n") == 1

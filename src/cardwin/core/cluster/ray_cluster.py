@@ -124,8 +124,7 @@ class RayCluster:
 
     def _run(self, job: Callable[[Item], Done], blocks: Sequence[Sequence[Item]]) -> Iterator[Sequence[Done]]:
         """Yield the results of each block, in order, as soon as all earlier ones are there."""
-        self._looked = 0.0
-        self._look()
+        _await_head()
         send = partial(self._work.remote, stamp(), secrets.token_hex(8), ray.put(job))
         pending, done, sent = dict[Any, int](), dict[int, Sequence[Done]](), 0
         clock = alive = self._noticed = time.monotonic()
@@ -249,7 +248,7 @@ def _finished(pending: Sequence[Any]) -> Sequence[Any]:
 def _await_head() -> None:
     """Wait until the cluster's head accepts connections; raise an error if it does not for some seconds.
 
-    Without a head or without its store, Ray's own calls end this process after a minute or at once.
+    Without a head, Ray's own calls block for a minute and then end this process.
     """
     host, _, port = ray.get_runtime_context().gcs_address.rpartition(":")
     end = time.monotonic() + HEAD
