@@ -20,6 +20,7 @@ COMMAND = (sys.executable, "-m", "cardwin")
         (("play", "kuhn", "--against", "rational", "--seed", "3"), "1\n2\nwhat\nfold\nbet\nq\n", 0),
         (("--quiet", "match", "call", "nobody", "--hands", "10"), "", 2),
         (("replay", "bad.phh", "--strict"), "", 1),
+        (("serve", "--help"), "", 0),  # the only command of its module
     ],
 )
 def test_a_process_says_what_the_tests_process_says(

@@ -71,6 +71,10 @@ class CompiledKind:
     copy_scratch: Callable[[Any], Any] = lambda state: state
     memory: Callable[[Any], Mapping[str, npt.NDArray[Any]]] = lambda _: {}
 
+    def __deepcopy__(self, memo: object) -> "CompiledKind":
+        """Return the kind itself: copies of a player are of the same kind."""
+        return self
+
 
 class CompiledForm(NamedTuple):
     """A player for kernels: its kind (the number of a static one), its data, and the shape that a state can hold."""
