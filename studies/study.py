@@ -13,6 +13,7 @@ def main(study: Callable[[Context], Iterable[Finding]]) -> None:
 
     Args:
         study: Takes a context and yields findings without a verdict.
+
     """
     name = study.__name__.replace("_", "-")
     parser = argparse.ArgumentParser(description=study.__doc__)
