@@ -28,7 +28,7 @@ MATTERS = (
     f"{settling.RESTS}, {settling.PLAYED_OUT}",
     "kuhn, fittest Rational, player 1",
     mixed.MORE_ON_AVERAGE,
-    settling.AVERAGE,
+    "population 1's average fitness over the last fifth",
     mixed.MORE_KINDS,
     mixed.LOSS,
     "co-evolved player 1 bluffs, share of the jacks bet",
