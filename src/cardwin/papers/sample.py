@@ -6,7 +6,7 @@ parameters that are known: `margin`, `value` (the row's, or the published number
 adds by keyword, such as `error`. What is judged is the sample's `judged`, or else the published number if the rule
 starts from `exact`, or else the 95% interval, or else the exact or measured number.
 
-The texts `over` and `reason` of a row are templates: {margin}, {n}, {counted} (of several settings) and all that the
+The texts `over` and `reason` of a row are templates: {margin}, {n}, {exact}, {counted} (of several settings) and all that the
 sample adds by keyword. A row's `over` without braces is a unit, such as seeds: it becomes "5 seeds".
 """
 
@@ -100,7 +100,7 @@ def finding_of(one: Sample | Finding, register: Register) -> Finding:
     published = row.published if one.published is None else one.published
     exact = row.exact if one.exact is None else one.exact
     verdict, needed, counted = _judge(row, one, published, exact) if row.rule else (None, None, {})
-    texts = {"margin": row.margin, "n": mean.n if mean else None, **counted, **one.values}
+    texts = {"margin": row.margin, "n": mean.n if mean else None, "exact": exact, **counted, **one.values}
     over = (one.over or row.over).format(**texts)
     return Finding(
         one.place or row.place,
