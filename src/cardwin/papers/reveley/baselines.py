@@ -13,7 +13,7 @@ import numpy as np
 
 from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.executor import Workers, executor_of
-from cardwin.papers.reveley.trials import LIMIT, Table, Trained, deal_key
+from cardwin.papers.reveley.trials import LIMIT, NAMES, Table, Trained, deal_key
 from cardwin.papers.trials import spread
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal
@@ -67,6 +67,11 @@ class Baselines:
             ])
         )  # fmt: skip
 
+    def best_text(self, table: Table) -> str:
+        """Return the best blind player against a table, in words."""
+        name = self.best_blind(table)
+        return f"the best blind player of {NAMES[table]} {name} and wins {self.mean(table, name):+.3f}"
+
     def cells(self, table: Table, name: str) -> list[str]:
         """The mean over seeds and the half-width of its interval, for a table of results."""
         return mean_cells(list(self.won[table][name].values()))
@@ -96,6 +101,16 @@ def baseline_rows(found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
     rows = [[name, *(text for table in tables for text in found.cells(table, name))] for name in BASELINES]
     best = [text for table in tables for text in best_cells(table)]
     return [*rows, ["best response", *best]] if any(best) else rows
+
+
+def header_of(tables: Sequence[Table], first: str) -> list[str]:
+    """Return the columns of a table of results."""
+    return [first, *(text for table in tables for text in (NAMES.get(table, " and ".join(table)), "±"))]
+
+
+def result_cells(trained: Sequence[Trained], table: int | None = None) -> list[str]:
+    """Return the mean of trainings over seeds, and the half-width of its interval."""
+    return mean_cells([one.mean(table) for one in trained])
 
 
 def mean_cells(won: Sequence[float]) -> list[str]:

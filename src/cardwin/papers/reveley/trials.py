@@ -1,12 +1,16 @@
-"""One training of a classifier system inside an experiment, and its evaluation: jobs for any number of workers.
+"""Trainings of classifier systems inside an experiment, and their evaluation: jobs for any number of workers.
 
 Every seed has deals of its own, and so has every table of judges. All versions of one seed play the same deals against
-the same judges, so that they can be compared deal by deal; so do the baselines (`baselines`).
+the same judges, so that they can be compared deal by deal; so do the baselines (`baselines`). How many hands, deals and
+seeds an experiment has is declared in claims.toml before the run: a table `plan` with four numbers, one per scale.
 """
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +18,9 @@ import numpy.typing as npt
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
+from cardwin.papers import SCALES, Context
+from cardwin.papers.register import FILE
+from cardwin.players.xcs.encoding import SEEN
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
 from cardwin.players.xcs.training.start import experiment_values
@@ -24,6 +31,47 @@ Table = tuple[str, ...]
 LIMIT = holdem_game("holdem-limit", {})
 POINTS = 4  # of a learning curve
 CURVE_DEALS = 50
+CALLER: Table = ("call",)
+RANDOM: Table = ("random",)
+SIMPLE = (CALLER, RANDOM)
+LOKIS: tuple[Table, ...] = (("loki:model=none",), ("loki:model=generic",), ("loki:model=specific",))
+TEACHER = LOKIS[0]
+STANDARD: Table = ("standard",)
+NAMES = {CALLER: "Caller", RANDOM: "Random", LOKIS[0]: "Loki, no model", LOKIS[1]: "Loki, generic",
+         LOKIS[2]: "Loki, specific", STANDARD: "Chen's Standard"}  # fmt: skip
+AGAINST_LOKI = "Loki"  # the name of trainings against Loki without a model, each the mean over three judges
+WITH_BLUFF = "+".join((*SEEN, "bluff"))
+WITH_COUNTERS = "+".join((*SEEN, "counters"))
+VERSIONS = {
+    "plain": "xcs:coding=binary",
+    "bit-spread": "xcs",
+    "two predictions": "xcs:coding=binary,predictions=2",
+    "register": "xcs:coding=binary,register_bits=1",
+    "bluff counter": f"xcs:coding=binary,see={WITH_BLUFF}",
+    "all four": f"xcs:predictions=2,register_bits=1,see={WITH_BLUFF}",
+    "all but two predictions": f"xcs:register_bits=1,see={WITH_BLUFF}",
+}
+# The literature's settings for problems without noise, on bit-spreads.
+LITERATURE = "xcs:nu=5,P_hash=0.33,theta_GA=25,mu=0.04,N=2000,tau=0,beta=0.2,do_action_set_subsumption=1"
+TABLE = "xcs:P_hash=0,theta_GA=1e12,N=200000"  # the same learner without generalisation, one row per situation
+
+
+@cache
+def _plans() -> dict[str, dict[str, list[int]]]:
+    read: dict[str, Any] = tomllib.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
+    plans: dict[str, dict[str, list[int]]] = read["plan"]
+    return plans
+
+
+def sizes(context: Context, plan: str | Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """Return the sizes of a plan at the context's scale, such as hands, deals and seeds."""
+    numbers = _plans()[plan] if isinstance(plan, str) else plan
+    return {size: by_scale[SCALES.index(context.scale)] for size, by_scale in numbers.items()}
+
+
+def seeds_of(context: Context, count: int) -> list[int]:
+    """Return the seeds of an experiment; other experiments have others."""
+    return [context.key("seed", number) % 2**31 for number in range(count)]
 
 
 class Training(NamedTuple):
@@ -116,3 +164,14 @@ def run_all(trials: Sequence[Trial], workers: Workers) -> list[Trained]:
     """All of them, in order."""
     with executor_of(workers, in_python=True) as executor:
         return list(executor.map(run_trial, trials))
+
+
+def train_each(context: Context, versions: Mapping[str, str], tables: Sequence[Table], size: Mapping[str, int],
+               seeds: Sequence[int]) -> dict[str, dict[str, list[Trained]]]:  # fmt: skip
+    """Train and judge every version against each table on every seed; return trainings by version and opponent."""
+    trials = [
+        Trial(spec, table, size["hands"], seed, (table,), size["deals"])
+        for spec in versions.values() for table in tables for seed in seeds
+    ]  # fmt: skip
+    done = iter(run_all(trials, context.workers))
+    return {name: {NAMES[table]: [next(done) for _ in seeds] for table in tables} for name in versions}
