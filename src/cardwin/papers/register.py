@@ -1,12 +1,15 @@
-"""The register of a paper's claims: `claims.toml` in its folder, one row a claim.
+"""The register of a paper's claims: `claims.toml` in its folder, one row per claim.
 
-A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and
-where it needs one its margin, committed before any run. `name` is that of the findings which judge it; with * it stands
-for several of one kind. Rows of a `family` are judged together, corrected for their number. Only rows of the class
-`claim` are counted as claims. A self-check, an example of the document that our code must reproduce, is counted apart;
-a question, a remark on the background and what cannot be read are listed and not judged. `anchors` are printed numbers
-and at most five words that stand close together at that place: `make shared-check` looks for them where the documents
-are.
+A row has the place in the document, the claim in our own words and as narrow as the document made it, its class, and if
+it needs one its margin, committed before any run. `name` is that of the samples that measure it; with * it stands for
+several of one kind. `experiment` measures it. `published`, `rule` and `margin` judge it: `rule` is a function of
+papers/verdicts.py. `over` and `reason` are templates of the finding's texts (papers/sample.py). Rows of a `family` are
+judged together, corrected for their number.
+
+Only rows of the class `claim` are counted as claims. A self-check, an example of the document that our code must
+reproduce, is counted apart. A question, a remark on the background and what cannot be read are listed and not judged.
+`ours` is a measurement of our own, without a claim of the document. `anchors` are printed numbers and at most five
+words that stand close together at that place: `make shared-check` looks for them where the documents are.
 """
 
 import tomllib
@@ -17,7 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 FILE = "claims.toml"
-CLASSES = ("claim", "self-check", "question", "background", "illegible")
+CLASSES = ("claim", "self-check", "question", "background", "illegible", "ours")
 FROM = ("print", "register")  # where a margin comes from
 MOST_WORDS = 5
 
@@ -28,8 +31,16 @@ class Claim:
 
     name: str
     place: str
-    claim: str
+    claim: str = ""
     kind: str = "claim"
+    experiment: str = ""
+    published: float | str | None = None
+    rule: str = ""  # a function of papers/verdicts.py
+    value: float | None = None  # that the rule compares with, unless it is what was published
+    every: float | None = None  # the share of several settings that must have the verdict
+    over: str = ""
+    exact: float | str | None = None
+    reason: str = ""
     anchors: tuple[str, ...] = ()
     margin: float | None = None
     margin_from: str = ""

@@ -78,7 +78,7 @@ class ReproductionTrainer:
         name = how.chosen[self.done]
         context = Context(self.folder, how.scale, how.seed or 0, self.executor, name)
         start = clock()
-        findings = list(papers.paper_of(how.paper).EXPERIMENTS[name](context))
+        findings = papers.findings_of(papers.paper_of(how.paper), name, context)
         seconds = clock() - start
         self.done += 1
         self.found += len(findings)

@@ -1,16 +1,16 @@
 """Evolutions inside an experiment of a paper: many presets and seeds, without run folders, in memory."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
-
-import numpy as np
 
 from cardwin.core.executor import Serial, Workers, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.rng import child
+from cardwin.papers.sample import DIFFERENCES as DIFFERENCES
+from cardwin.papers.sample import SHARES as SHARES
+from cardwin.papers.sample import Spread as Spread
+from cardwin.papers.sample import spread as spread
 from cardwin.papers.verdicts import Regions, Verdict, judge, judge_share, runs_needed, shares_needed
 from cardwin.runs import experiment as experiments
 from cardwin.runs import reader
@@ -18,7 +18,6 @@ from cardwin.runs.experiment import merged
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.reader import RunData
 from cardwin.runs.run import run_key
-from cardwin.solvers.tree import Floats
 from cardwin.stats.shares import Share
 
 
@@ -48,36 +47,6 @@ def trials(chosen: Iterable[Experiment], workers: Workers) -> list[RunData]:
     """Drive all experiments, several in parallel; results in order."""
     with executor_of(workers) as executor:
         return list(executor.map(drive, chosen))
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A mean over independent runs, its 95% interval (Student's t; none for a single run), and the number of runs."""
-
-    mean: float
-    ci95: tuple[float, float] | None
-    n: int
-
-
-SHARES, DIFFERENCES = (0.0, 1.0), (-1.0, 1.0)  # between which shares lie, and differences of two shares
-
-
-def spread(
-    sample: Sequence[float] | Floats, bounds: tuple[float, float] = (-math.inf, math.inf), level: float = 0.05
-) -> Spread:
-    """The mean of independent runs (n,) with its interval.
-
-    The interval has a confidence of 95%, or of 1 minus another level of a family of tests. It is clipped to the bounds
-    of such a number: a true value cannot lie outside, so that its coverage is the same.
-    """
-    from scipy.stats import t
-
-    numbers = np.asarray(sample, dtype=np.float64)
-    mean, n = float(numbers.mean()), len(numbers)
-    if n < 2:
-        return Spread(mean, None, n)
-    half = float(t.ppf(1 - level / 2, n - 1)) * float(numbers.std(ddof=1)) / n**0.5
-    return Spread(mean, (max(mean - half, bounds[0]), min(mean + half, bounds[1])), n)
 
 
 class Measured(TypedDict):
