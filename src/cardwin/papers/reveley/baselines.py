@@ -12,11 +12,10 @@ from functools import partial
 import numpy as np
 
 from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
-from cardwin.core.executor import Workers, executor_of
-from cardwin.papers.reveley.trials import LIMIT, NAMES, Table, Trained, deal_key
-from cardwin.papers.trials import spread
+from cardwin.core.executor import Workers
+from cardwin.papers.reveley.trials import LIMIT, NAMES, Table, Trained, in_parallel, winnings
+from cardwin.papers.sample import spread
 from cardwin.players.registry import player
-from cardwin.players.xcs.training.holdem import won_by_deal
 
 BLIND = {"always raises": "raise", "always calls": "call", "always folds": "fold"}
 BASELINES = {**BLIND, "Loki": "loki"}
@@ -24,20 +23,10 @@ BASELINES = {**BLIND, "Loki": "loki"}
 EXACT: dict[Table, float] = {("call",): 1.163476, ("random",): 3.46632}
 
 
-@dataclass(frozen=True)
-class Judging:
-    """A player judged by a table on the deals of a seed."""
-
-    spec: str
-    table: Table
-    seed: int
-    deals: int
-
-
-def judged(job: Judging) -> float:
-    """What it wins, small bets a hand."""
-    make = partial(player, job.spec)
-    return float(won_by_deal(LIMIT, make, job.table, job.deals, deal_key(job.seed, job.table)).mean())
+def _won(job: tuple[str, Table, int, int]) -> float:
+    """What a player wins from a table on the deals of a seed."""
+    spec, table, seed, deals = job
+    return float(winnings(partial(player, spec), table, deals, seed).mean())
 
 
 @dataclass(frozen=True)
@@ -79,9 +68,8 @@ class Baselines:
 
 def baselines_of(tables: Sequence[Table], seeds: Sequence[int], deals: int, workers: Workers) -> Baselines:
     """All baselines against all tables, on the deals of all seeds."""
-    jobs = [Judging(spec, table, seed, deals) for table in tables for spec in BASELINES.values() for seed in seeds]
-    with executor_of(workers, in_python=True) as executor:
-        done = iter(list(executor.map(judged, jobs)))
+    jobs = [(spec, table, seed, deals) for table in tables for spec in BASELINES.values() for seed in seeds]
+    done = iter(in_parallel(_won, jobs, workers))
     return Baselines({table: {name: {seed: next(done) for seed in seeds} for name in BASELINES} for table in tables})
 
 

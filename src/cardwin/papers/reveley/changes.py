@@ -34,8 +34,7 @@ from cardwin.papers.reveley.trials import (
     sizes,
     train_each,
 )
-from cardwin.papers.sample import Sample
-from cardwin.papers.trials import spread
+from cardwin.papers.sample import Sample, spread
 from cardwin.reports import html
 
 USUAL = "literature's settings"
@@ -83,8 +82,8 @@ def _claims(done: Done, found: Baselines) -> Iterator[Sample]:
     beyond = {NAMES[table]: single(all_four[NAMES[table]], partial(found.beyond, (table,))) for table in SIMPLE}
     beyond[AGAINST_LOKI] = single(all_four[AGAINST_LOKI], partial(found.beyond, LOKIS))
     blind = "; ".join(found.best_text(table) for table in (*SIMPLE, TEACHER))
-    yield from family(by_opponent("XCS learns poker: beyond the best blind player", beyond),
-                      f"all four changes; {blind}")  # fmt: skip
+    learns = by_opponent("XCS learns poker: beyond the best blind player", beyond)
+    yield from family(learns, dict.fromkeys(learns, f"all four changes; {blind}"))
     yield from _best_versions(done)
     yield from family(
         by_opponent("two predictions: alone, minus plain", leads(done, "two predictions", "plain"))
@@ -118,9 +117,9 @@ def _best_versions(done: Done) -> Iterator[Sample]:
     lokis = {name: by_opponent[AGAINST_LOKI] for name, by_opponent in done.items() if AGAINST_LOKI in by_opponent}
     for table, loki in enumerate(LOKIS):
         top = max(lokis, key=lambda name: float(np.mean([one.mean(table) for one in lokis[name]])))
-        best = {f"XCS learns poker: the best version against {NAMES[loki]}":
-                single(lokis[top], partial(Trained.mean, table=table))}  # fmt: skip
-        yield from questions(best, f"the best of {len(lokis)} is {top}, which flatters it")
+        name = f"XCS learns poker: the best version against {NAMES[loki]}"
+        best = single(lokis[top], partial(Trained.mean, table=table))
+        yield from questions({name: best}, {name: f"the best of {len(lokis)} is {top}, which flatters it"})
 
 
 def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int) -> None:

@@ -18,12 +18,12 @@ import numpy as np
 from cardwin.papers import verdicts
 from cardwin.papers.register import register
 from cardwin.papers.reveley.trials import Trained, Training
-from cardwin.papers.sample import Sample, sample
-from cardwin.papers.trials import spread
+from cardwin.papers.sample import Sample, sample, spread
 from cardwin.papers.verdicts import Regions
 from cardwin.stats.comparisons import holm, holm_levels
 
 POOLED = "pooled"
+NO_REASONS: Mapping[str, str] = {}
 Numbers = Mapping[tuple[Training, ...], float]
 Done = Mapping[str, Mapping[str, Sequence[Trained]]]  # by version and opponent, a training per seed
 
@@ -68,29 +68,26 @@ def by_opponent(name: str, samples: Mapping[str, Numbers]) -> dict[str, Numbers]
     return rows | {f"{name}, {POOLED}": pooled(samples.values())} if len(samples) > 1 else rows
 
 
-def family(rows: Mapping[str, Numbers], reason: str = "") -> Iterator[Sample]:
+def family(rows: Mapping[str, Numbers], reasons: Mapping[str, str] = NO_REASONS) -> Iterator[Sample]:
     """Yield the samples of a family of claims, judged by intervals that are corrected for their number.
 
-    `reason` is that of all rows, in addition to the corrected p. The register says which rows belong together.
+    The register says which rows belong together; `reasons` are added to the corrected p, by the row's name.
     """
     known = [register(__package__).of(name) for name in rows]
     if len({row.family for row in known}) != 1 or not known[0].family:
         raise ValueError(f"expected rows of one family, got {', '.join(rows)}")
     values = [list(row.values()) for row in rows.values()]
-    p_values = [
-        decisive_p(getattr(verdicts, row.rule)(row.margin), won) for row, won in zip(known, values, strict=True)
-    ]
-    levels = zip(holm(p_values), holm_levels(p_values), strict=True)
-    for (name, row), won, (p, level) in zip(rows.items(), values, levels, strict=True):
+    regions = [getattr(verdicts, row.rule)(row.margin) for row in known]
+    p_values = [decisive_p(one, won) for one, won in zip(regions, values, strict=True)]
+    for name, won, p, level in zip(rows, values, holm(p_values), holm_levels(p_values), strict=True):
         text = f"Holm over {len(rows)}: p {p:.2g}" if len(rows) > 1 else ""
-        yield _sample(name, row, "; ".join(filter(None, (reason, text))), judged=spread(won, level=level))
+        reason = "; ".join(filter(None, (reasons.get(name), text)))
+        yield _sample(name, rows[name], reason, judged=spread(won, level=level))
 
 
-def questions(rows: Mapping[str, Numbers], reasons: str | Mapping[str, str] = "") -> Iterator[Sample]:
+def questions(rows: Mapping[str, Numbers], reasons: Mapping[str, str] = NO_REASONS) -> Iterator[Sample]:
     """Yield the samples of questions, which have no verdict."""
-    return (
-        _sample(name, row, reasons if isinstance(reasons, str) else reasons.get(name, "")) for name, row in rows.items()
-    )
+    return (_sample(name, row, reasons.get(name, "")) for name, row in rows.items())
 
 
 def decisive_p(regions: Regions, values: Sequence[float]) -> float:

@@ -1,33 +1,93 @@
 """XCS against Loki, settled: one look at fresh seeds, declared before it (claims.toml, table `plan.settled`).
 
-1. Five learners (`learners`) are trained against Loki without a model and judged by three Lokis, each with deals of its
-   own. Blind players are judged on the same deals.
-2. The number of seeds comes from a pilot on other seeds (`pilot`, `tools/loki_pilot.py`): at least 8, and as many as a
+1. Five learners are trained against Loki without a model: three versions of XCS, a table of the same situations, and a
+   small network. All see the same state variables and play the same number of hands; the network plays `SHARE` times as
+   many, because it learns from the results of whole hands, which take less time: it learns about as long as XCS with
+   one prediction.
+2. Each is judged by three Lokis on deals that belong to its seed and to that judge, and gives one number: the mean over
+   its judges. Blind players are judged on the same deals.
+3. The number of seeds comes from a pilot on other seeds (`tools/loki_pilot.py`): at least 8, and as many as a
    half-width of .05 small bets a hand takes, as far as the time of the machine allows.
-3. Two claims are judged together (family `settled`): the system as presented, all four changes, wins more than the best
+4. Two claims are judged together (family `settled`): the system as presented, all four changes, wins more than the best
    blind player; and more than plain XCS. What each learner wins is a question: the p of "clear of zero" is corrected
    for the number of learners.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from cardwin.papers import Context, Finding, verdicts
-from cardwin.papers.reveley.baselines import Baselines, baseline_rows, baselines_of, mean_cells
-from cardwin.papers.reveley.claims import Row, decisive_p, family, paired, questions, single
-from cardwin.papers.reveley.plan import seeds as seeds_of
-from cardwin.papers.reveley.plan import sizes
-from cardwin.papers.reveley.settled.learners import LEARNERS, SHARE, Learned, learn_all
-from cardwin.papers.reveley.versions import LOKIS, blind_text, header_of, result_cells
+import numpy as np
+
+from cardwin.core.executor import Workers
+from cardwin.papers import Context, verdicts
+from cardwin.papers.reveley.baselines import (
+    Baselines,
+    baseline_rows,
+    baselines_of,
+    header_of,
+    mean_cells,
+    result_cells,
+)
+from cardwin.papers.reveley.claims import decisive_p, family, paired, questions, single
+from cardwin.papers.reveley.small_network import evolved_network
+from cardwin.papers.reveley.trials import (
+    LIMIT,
+    LOKIS,
+    TEACHER,
+    VERSIONS,
+    WITHOUT_GENERALISATION,
+    Trained,
+    Training,
+    Trial,
+    in_parallel,
+    judged_rules,
+    seeds_of,
+    sizes,
+    trained_by,
+    winnings,
+)
+from cardwin.papers.sample import Sample
 from cardwin.stats.comparisons import holm
 
-OURS = "all four"
+NETWORK, SHARE = "network", 4
+LEARNERS = {name: VERSIONS[name] for name in ("plain", "bit-spread", "all four")}
+LEARNERS |= {"table": WITHOUT_GENERALISATION, "network": NETWORK}
 PAIRS = (("bit-spread", "plain"), ("bit-spread", "table"), ("bit-spread", "network"), ("all four", "table"),
          ("all four", "network"))  # fmt: skip
+Learned = Mapping[str, Sequence[Trained]]  # by the learner's name, a training per seed
 
 
-def experiments(context: Context) -> Iterator[Finding]:
-    """Five learners, three judges, the baselines, and the claims."""
+@dataclass(frozen=True)
+class Lesson:
+    """A learner (a spec of XCS, or NETWORK), its hands against the teacher, its seed, and the deals of each judge."""
+
+    spec: str
+    hands: int
+    seed: int
+    deals: int
+
+
+def learned(lesson: Lesson) -> Trained:
+    """Train and judge; a network has no rules."""
+    if lesson.spec == NETWORK:
+        make = evolved_network(LIMIT, TEACHER[0], lesson.hands, lesson.seed, SHARE)
+        won = tuple(winnings(make, table, lesson.deals, lesson.seed) for table in LOKIS)
+        training = Training(NETWORK, TEACHER, lesson.hands, lesson.seed)
+        return Trained(training, won, np.array([won[0].mean()]), 0, 0.0)
+    trial = Trial(lesson.spec, TEACHER, lesson.hands, lesson.seed, LOKIS, lesson.deals)
+    return judged_rules(trial, *trained_by(trial, points=1))
+
+
+def learn_all(hands: int, seeds: Sequence[int], deals: int, workers: Workers) -> Learned:
+    """Train and judge every learner on every seed."""
+    lessons = [Lesson(spec, hands, seed, deals) for spec in LEARNERS.values() for seed in seeds]
+    done = iter(in_parallel(learned, lessons, workers))
+    return {name: [next(done) for _ in seeds] for name in LEARNERS}
+
+
+def experiments(context: Context) -> Iterator[Sample]:
+    """Train five learners; judge them and the baselines by three Lokis."""
     size = sizes(context, "settled")
     seeds = seeds_of(context, size["seeds"])
     done = learn_all(size["hands"], seeds, size["deals"], context.workers)
@@ -45,36 +105,22 @@ def experiments(context: Context) -> Iterator[Finding]:
         "± 95% over seeds. Below: who did not learn, on the same deals",
         [*header_of(LOKIS, "learner"), "mean of the three", "±"], rows,
     )  # fmt: skip
-    _by_seed(context, done)
+    context.table("The same, training by training: the mean over the three judges",
+                  ["learner", *(f"seed {number + 1}" for number in range(size["seeds"])), "rules"],
+                  [[name, *(f"{one.mean():+.3f}" for one in trained), f"{trained[0].rules:,}"]
+                   for name, trained in done.items()])  # fmt: skip
     yield from _claims(done, found)
 
 
-def _by_seed(context: Context, done: Learned) -> None:
-    """Every training's number, so that nobody has to trust a mean."""
-    count = len(next(iter(done.values())))
-    context.table("The same, training by training: the mean over the three judges",
-                  ["learner", *(f"seed {number + 1}" for number in range(count)), "rules"],
-                  [[name, *(f"{one.mean():+.3f}" for one in trained), f"{trained[0].rules:,}"]
-                   for name, trained in done.items()])  # fmt: skip
-
-
-def _claims(done: Learned, found: Baselines) -> Iterator[Finding]:
-    blind = "; ".join(blind_text(found, table) for table in LOKIS)
-    yield from family([
-        Row("section 4", "settled: all four changes against Loki, beyond the best blind player",
-            "able to learn the poker task", single(done[OURS], partial(found.beyond, LOKIS)), blind),
-        Row("2.3", "settled: all four changes against Loki, minus plain",
-            "capable of performing well at the poker task", paired(done[OURS], done["plain"])),
-    ])  # fmt: skip
-    won = {name: single(trained) for name, trained in done.items()}
-    p_values = holm([decisive_p(verdicts.above(0.0), sample.values) for sample in won.values()])
-    yield from questions(
-        Row("section 3", f"settled: what {name} wins from Loki", "Loki is to assess what is learned", sample,
-            f"zero or not: p {p:.2g}, Holm over {len(won)}")
-        for (name, sample), p in zip(won.items(), p_values, strict=True)
-    )  # fmt: skip
-    yield from questions(
-        Row("2.2.5", f"settled: {better} minus {worse}, against Loki", "suitable for poker, beside other systems",
-            paired(done[better], done[worse]))
-        for better, worse in PAIRS
-    )  # fmt: skip
+def _claims(done: Learned, found: Baselines) -> Iterator[Sample]:
+    beyond, lead = (f"settled: all four changes against Loki, {than}"
+                    for than in ("beyond the best blind player", "minus plain"))  # fmt: skip
+    rows = {beyond: single(done["all four"], partial(found.beyond, LOKIS)),
+            lead: paired(done["all four"], done["plain"])}  # fmt: skip
+    yield from family(rows, {beyond: "; ".join(found.best_text(table) for table in LOKIS)})
+    won = {f"settled: what {name} wins from Loki": single(trained) for name, trained in done.items()}
+    p_values = holm([decisive_p(verdicts.above(0.0), list(one.values())) for one in won.values()])
+    yield from questions(won, {name: f"zero or not: p {p:.2g}, Holm over {len(won)}"
+                               for name, p in zip(won, p_values, strict=True)})  # fmt: skip
+    yield from questions({f"settled: {better} minus {worse}, against Loki": paired(done[better], done[worse])
+                          for better, worse in PAIRS})  # fmt: skip

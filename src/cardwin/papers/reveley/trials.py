@@ -6,11 +6,11 @@ seeds an experiment has is declared in claims.toml before the run: a table `plan
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import SCALES, Context
 from cardwin.papers.register import FILE
+from cardwin.players.registry import HoldemPlayer
 from cardwin.players.xcs.encoding import SEEN
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
@@ -27,6 +28,7 @@ from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 
 Floats = npt.NDArray[np.float64]
+T, R = TypeVar("T"), TypeVar("R")
 Table = tuple[str, ...]
 LIMIT = holdem_game("holdem-limit", {})
 POINTS = 4  # of a learning curve
@@ -53,7 +55,7 @@ VERSIONS = {
 }
 # The literature's settings for problems without noise, on bit-spreads.
 LITERATURE = "xcs:nu=5,P_hash=0.33,theta_GA=25,mu=0.04,N=2000,tau=0,beta=0.2,do_action_set_subsumption=1"
-TABLE = "xcs:P_hash=0,theta_GA=1e12,N=200000"  # the same learner without generalisation, one row per situation
+WITHOUT_GENERALISATION = "xcs:P_hash=0,theta_GA=1e12,N=200000"  # a table with a row per situation: Q-learning
 
 
 @cache
@@ -124,6 +126,13 @@ def deal_key(seed: int, table: Table, purpose: str = "judged") -> int:
     return key_of(seed, purpose, *table)
 
 
+def winnings(
+    make: Callable[[], HoldemPlayer], table: Table, deals: int, seed: int, purpose: str = "judged"
+) -> Floats:
+    """Return what a player wins from a table of judges on the deals of a seed (deals,), small bets a hand."""
+    return won_by_deal(LIMIT, make, table, deals, deal_key(seed, table, purpose))
+
+
 def trained_by(trial: Trial, points: int = POINTS) -> tuple[HoldemTrainer, list[float]]:
     """A trainer after all hands of a trial, and the curve before its last point."""
     _, keys = experiment_values(trial.spec, None, LIMIT.name, trial.against, trial.hands, trial.seed)
@@ -137,8 +146,7 @@ def trained_by(trial: Trial, points: int = POINTS) -> tuple[HoldemTrainer, list[
         trainer.play(hands, child(key, 2 * point + 1))
         trainer.played += hands
         if point < points - 1:
-            won = won_by_deal(LIMIT, trainer.player, table, deals, deal_key(trial.seed, table, "curve"))
-            curve.append(float(won.mean()))
+            curve.append(float(winnings(trainer.player, table, deals, trial.seed, "curve").mean()))
     return trainer, curve
 
 
@@ -149,9 +157,7 @@ def run_trial(trial: Trial) -> Trained:
 
 def judged_rules(trial: Trial, trainer: HoldemTrainer, curve: Sequence[float]) -> Trained:
     """A trainer's rules judged by the tables of its trial."""
-    won = tuple(
-        won_by_deal(LIMIT, trainer.player, table, trial.deals, deal_key(trial.seed, table)) for table in trial.judges
-    )
+    won = tuple(winnings(trainer.player, table, trial.deals, trial.seed) for table in trial.judges)
     rules, size = trainer.system.rules, int(trainer.system.rules.totals[SIZE])
     full, weights = trainer.encoding.fields.layout.full, rules.counts[NUMEROSITY, :size]
     every = sum(int(word).bit_count() for word in full)
@@ -160,10 +166,15 @@ def judged_rules(trial: Trial, trainer: HoldemTrainer, curve: Sequence[float]) -
     return Trained(trial.training, won, np.array([*curve, won[0].mean()]), size, general)
 
 
+def in_parallel(job: Callable[[T], R], items: Iterable[T], workers: Workers, in_python: bool = True) -> list[R]:
+    """Return the results of all jobs, in order; `in_python` if they hold the interpreter's lock."""
+    with executor_of(workers, in_python=in_python) as executor:
+        return list(executor.map(job, items))
+
+
 def run_all(trials: Sequence[Trial], workers: Workers) -> list[Trained]:
     """All of them, in order."""
-    with executor_of(workers, in_python=True) as executor:
-        return list(executor.map(run_trial, trials))
+    return in_parallel(run_trial, trials, workers)
 
 
 def train_each(context: Context, versions: Mapping[str, str], tables: Sequence[Table], size: Mapping[str, int],
