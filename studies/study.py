@@ -4,15 +4,18 @@ import argparse
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from cardwin.papers import SCALES, Context, Finding, finding_line, table_of
+from cardwin.papers import SCALES, Context, finding_line, table_of
+from cardwin.papers.register import Claim, Register
+from cardwin.papers.sample import Sample, finding_of
 from cardwin.reports import html
 
 
-def main(study: Callable[[Context], Iterable[Finding]]) -> None:
+def main(study: Callable[[Context], Iterable[Sample]]) -> None:
     """Run a study at the scale, with the seed and into the folder that the command line names.
 
     Args:
-        study: Takes a context and yields findings without a verdict.
+        study: Takes a context and yields samples, which have no verdict.
+
     """
     name = study.__name__.replace("_", "-")
     parser = argparse.ArgumentParser(description=study.__doc__)
@@ -23,7 +26,7 @@ def main(study: Callable[[Context], Iterable[Finding]]) -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     context = Context(options.out, options.scale, options.seed, options.workers, name)
-    findings = list(study(context))
+    findings = [finding_of(one, Register((Claim(one.name, one.place),))) for one in study(context)]
     print(*map(finding_line, findings), sep="\n")
     page = options.out / "report.html"
     page.write_text(html.as_html(name, [*context.parts, table_of(findings)]), encoding="utf-8")

@@ -36,7 +36,7 @@ class Claim:
     experiment: str = ""
     published: float | str | None = None
     rule: str = ""  # a function of papers/verdicts.py
-    value: float | None = None  # that the rule compares with, unless it is what was published
+    value: float | None = None  # that the rule compares with, if not with the published or the exact value
     every: float | None = None  # the share of several settings that must have the verdict
     over: str = ""
     exact: float | str | None = None
@@ -69,6 +69,10 @@ class Register:
         if len(fitting) != 1:
             raise KeyError(f"{len(fitting)} rows of the register fit {name!r}, should be 1")
         return fitting[0]
+
+    def like(self, pattern: str) -> list[str]:
+        """Return the names of rows that fit a pattern, in the order of the file."""
+        return [one.name for one in self.claims if fnmatchcase(one.name, pattern)]
 
     def margin(self, name: str) -> float:
         """The margin of a finding's row."""

@@ -140,7 +140,7 @@ def _judge(
     known = {
         "margin": row.margin or 0.0,
         "value": number if row.value is None else row.value,
-        "exact": exact,
+        "exact": exact if row.value is None else row.value,
         "true": best == published if one.judged is UNSET else one.judged,
         "claimed": published != "no",
         "mark": one.judged,

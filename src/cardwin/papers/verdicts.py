@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cardwin.papers.randomness import selection_bias
+from cardwin.papers.randomness import ONCE_IN, selection_bias
 from cardwin.stats.shares import share_of
 
 Interval = tuple[float, float] | None  # a 95% interval; a single run has none
@@ -163,6 +163,19 @@ def best_of_many(exact: float, error: float, means: int, margin: float) -> Regio
 def one_mean(exact: float, error: float, margin: float) -> Regions:
     """A printed mean of games that was not selected, beside its expectation: within two standard errors."""
     return within(exact, 2 * error + margin)
+
+
+def best_of_some(exact: float, error: float, fewest: int, most: int, margin: float) -> Regions:
+    """A printed number that is the best of many noisy means, but of how many was not printed: of `fewest` to `most`.
+
+    It agrees from what the best of the fewest does not reach once in `ONCE_IN`, up to what that of the most exceeds as
+    rarely.
+    """
+    from scipy.special import ndtri
+
+    low = exact + float(ndtri(ONCE_IN ** (-1 / fewest))) * error - margin
+    high = exact + selection_bias(error, most) + margin
+    return within((low + high) / 2, (high - low) / 2)
 
 
 # --- judging

@@ -10,8 +10,6 @@ from cardwin.papers import Context, Experiment, Finding
 from cardwin.papers.lopez_pozuelo import (
     classic,
     counter,
-    explained,
-    further,
     mixed,
     operators,
     published,
@@ -30,7 +28,7 @@ MATTERS = (
     f"{settling.RESTS}, {settling.PLAYED_OUT}",
     "kuhn, fittest Rational, player 1",
     mixed.MORE_ON_AVERAGE,
-    settling.AVERAGE,
+    "population 1's average fitness over the last fifth",
     mixed.MORE_KINDS,
     mixed.LOSS,
     "co-evolved player 1 bluffs, share of the jacks bet",
@@ -68,12 +66,10 @@ HEADINGS = {
     "settling": "5.1.2 and 6.1 Co-evolution: does it come to rest? Figure 5.3",
     "coevolution": "5.1.2 Co-evolution: the printed champions",
     "mixed": "5.1.3 The mixed approach, Figure 5.5",
-    "explained": "Our own: what explains printed numbers that cannot be right",
     "selection": "5.2.1 Selection, Figure 5.6 and Appendix B",
     "initialisation": "5.2.2 Randomisation of the first generation, Figures 5.7 and 5.8",
     "crossover": "5.2.3 Crossover, Figure 5.9 and Appendix C",
     "coevolution-variants": "5.3.3, 5.3.4 and Appendix E: co-evolution in the wider games",
-    "further": "3 and 4.3.1 Techniques that are described and not measured",
     "listings": "Appendices: mistakes in the listings",
 }
 EXPERIMENTS: dict[str, Experiment] = {
@@ -87,11 +83,9 @@ EXPERIMENTS: dict[str, Experiment] = {
     "settling": settling.settling,
     "coevolution": rivalry.coevolution,
     "mixed": mixed.mixed,
-    "explained": explained.explained,
     "selection": operators.selection,
     "initialisation": operators.initialisation,
     "crossover": operators.crossover,
     "coevolution-variants": wider.variants,
-    "further": further.further,
     "listings": listings,
 }
