@@ -4,8 +4,8 @@
    that number the bins, one prediction, no register and no counter. Versions are trained against Caller, against Random,
    and against Loki without a model; the last are judged by three Lokis, and a training's number is the mean over them.
 2. **Registers** of one to six bits, and counters of their bits.
-3. **Adaption in real time**, of which the document says that it is impossible: a person plays fifty to a thousand hands;
-   to adapt means to win more by then than a player who ignores his cards and always does the same.
+3. **Adaption in real time**, which the document says is impossible. A person plays fifty to a thousand hands; to adapt
+   means to win more by then than a player who ignores his cards and always does the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import Baselines, baseline_rows, baselines_of, header_of, result_cells
-from cardwin.papers.reveley.claims import Done, Numbers, by_opponent, family, leads, paired, questions, single
+from cardwin.papers.reveley.claims import Done, by_opponent, family, leads, paired, questions, single
 from cardwin.papers.reveley.trials import (
     AGAINST_LOKI,
     CALLER,
@@ -92,9 +92,7 @@ def _claims(done: Done, found: Baselines) -> Iterator[Sample]:
         | by_opponent("all four changes, minus plain", leads(done, "all four", "plain"))
     )  # fmt: skip
     cuts = {who: paired(done["two predictions"][who], done["plain"][who], _deals_won) for who in done["plain"]}
-    yield from family(
-        by_opponent("death by a thousand cuts: share of deals won, two predictions minus plain", cuts)
-    )
+    yield from family(by_opponent("death by a thousand cuts: share of deals won, two predictions minus plain", cuts))
     for change in ("bit-spread", "register", "bluff counter"):
         yield from questions(by_opponent(f"{change}: alone, minus plain", leads(done, change, "plain")))
     # The literature's settings against ours, both on bit-spreads: over-general rules, and what they cost.

@@ -126,9 +126,7 @@ def deal_key(seed: int, table: Table, purpose: str = "judged") -> int:
     return key_of(seed, purpose, *table)
 
 
-def winnings(
-    make: Callable[[], HoldemPlayer], table: Table, deals: int, seed: int, purpose: str = "judged"
-) -> Floats:
+def winnings(make: Callable[[], HoldemPlayer], table: Table, deals: int, seed: int, purpose: str = "judged") -> Floats:
     """Return what a player wins from a table of judges on the deals of a seed (deals,), small bets a hand."""
     return won_by_deal(LIMIT, make, table, deals, deal_key(seed, table, purpose))
 
