@@ -1,8 +1,9 @@
 """XCS at limit hold'em: the thesis's four changes alone and together, its register, and what it learns in a session.
 
 1. **Changes.** Versions differ only in the change: settings, seeds and deals are the same. Plain XCS has ternary bits
-   that number the bins, one prediction, no register and no counter. Versions are trained against Caller, against Random,
-   and against Loki without a model; the last are judged by three Lokis, and a training's number is the mean over them.
+   that number the bins, one prediction, no register and no counter. Versions are trained against Caller, against
+   Random, and against Loki without a model; the last are judged by three Lokis, and a training's number is the mean
+   over them.
 2. **Registers** of one to six bits, and counters of their bits.
 3. **Adaption in real time**, which the document says is impossible. A person plays fifty to a thousand hands; to adapt
    means to win more by then than a player who ignores his cards and always does the same.

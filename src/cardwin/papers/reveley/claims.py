@@ -13,14 +13,10 @@ Rules, margins and families are in the register; what the document left to exper
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from cardwin.papers import verdicts
 from cardwin.papers.register import register
 from cardwin.papers.reveley.trials import Trained, Training
-from cardwin.papers.sample import Sample, sample, spread
-from cardwin.papers.verdicts import Regions
-from cardwin.stats.comparisons import holm, holm_levels
+from cardwin.papers.sample import Sample, by_holm, sample, spread
 
 POOLED = "pooled"
 NO_REASONS: Mapping[str, str] = {}
@@ -76,32 +72,20 @@ def family(rows: Mapping[str, Numbers], reasons: Mapping[str, str] = NO_REASONS)
     known = [register(__package__).of(name) for name in rows]
     if len({row.family for row in known}) != 1 or not known[0].family:
         raise ValueError(f"expected rows of one family, got {', '.join(rows)}")
-    values = [list(row.values()) for row in rows.values()]
-    regions = [getattr(verdicts, row.rule)(row.margin) for row in known]
-    p_values = [decisive_p(one, won) for one, won in zip(regions, values, strict=True)]
-    for name, won, p, level in zip(rows, values, holm(p_values), holm_levels(p_values), strict=True):
+    found = by_holm(
+        [
+            (getattr(verdicts, row.rule)(row.margin), list(one.values()))
+            for row, one in zip(known, rows.values(), strict=True)
+        ]
+    )
+    for (name, row), (p, corrected) in zip(rows.items(), found, strict=True):
         text = f"Holm over {len(rows)}: p {p:.2g}" if len(rows) > 1 else ""
-        reason = "; ".join(filter(None, (reasons.get(name), text)))
-        yield _sample(name, rows[name], reason, judged=spread(won, level=level))
+        yield _sample(name, row, "; ".join(filter(None, (reasons.get(name), text))), judged=corrected)
 
 
 def questions(rows: Mapping[str, Numbers], reasons: Mapping[str, str] = NO_REASONS) -> Iterator[Sample]:
     """Yield the samples of questions, which have no verdict."""
     return (_sample(name, row, reasons.get(name, "")) for name, row in rows.items())
-
-
-def decisive_p(regions: Regions, values: Sequence[float]) -> float:
-    """The smallest level at which Student's interval lies within one region; 1 for fewer than two numbers."""
-    from scipy.stats import t
-
-    n, mean = len(values), float(np.mean(values))
-    if n < 2:
-        return 1.0
-    far = min(abs(mean - cut) for cut in regions.cuts)
-    error = float(np.std(values, ddof=1)) / n**0.5
-    if error == 0:
-        return 1.0 if far == 0 else 0.0
-    return 2 * float(t.sf(far / error, n - 1))
 
 
 def _sample(name: str, row: Numbers, reason: str, **judged: object) -> Sample:

@@ -29,7 +29,7 @@ from cardwin.papers.reveley.baselines import (
     mean_cells,
     result_cells,
 )
-from cardwin.papers.reveley.claims import decisive_p, family, paired, questions, single
+from cardwin.papers.reveley.claims import family, paired, questions, single
 from cardwin.papers.reveley.small_network import evolved_network
 from cardwin.papers.reveley.trials import (
     LIMIT,
@@ -47,8 +47,7 @@ from cardwin.papers.reveley.trials import (
     trained_by,
     winnings,
 )
-from cardwin.papers.sample import Sample
-from cardwin.stats.comparisons import holm
+from cardwin.papers.sample import Sample, by_holm
 
 NETWORK, SHARE = "network", 4
 LEARNERS = {name: VERSIONS[name] for name in ("plain", "bit-spread", "all four")}
@@ -119,8 +118,8 @@ def _claims(done: Learned, found: Baselines) -> Iterator[Sample]:
             lead: paired(done["all four"], done["plain"])}  # fmt: skip
     yield from family(rows, {beyond: "; ".join(found.best_text(table) for table in LOKIS)})
     won = {f"settled: what {name} wins from Loki": single(trained) for name, trained in done.items()}
-    p_values = holm([decisive_p(verdicts.above(0.0), list(one.values())) for one in won.values()])
+    zero = by_holm([(verdicts.above(0.0), list(one.values())) for one in won.values()])
     yield from questions(won, {name: f"zero or not: p {p:.2g}, Holm over {len(won)}"
-                               for name, p in zip(won, p_values, strict=True)})  # fmt: skip
+                               for name, (p, _) in zip(won, zero, strict=True)})  # fmt: skip
     yield from questions({f"settled: {better} minus {worse}, against Loki": paired(done[better], done[worse])
                           for better, worse in PAIRS})  # fmt: skip
