@@ -24,8 +24,9 @@ from cardwin.games.holdem.rules import CALL, RAISE
 from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context
 from cardwin.papers.reveley.claims import numbers, questions
-from cardwin.papers.reveley.deception import TABLES, VERSIONS
+from cardwin.papers.reveley.deception import MEMORIES
 from cardwin.papers.reveley.trials import LIMIT, Training, Trial, in_parallel, seeds_of, sizes, trained_by
+from cardwin.papers.reveley.versions import DOUBTING, NAMES
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.encoding import REGISTER, SINCE_BLUFF
@@ -33,8 +34,8 @@ from cardwin.players.xcs.player import XcsPlayer
 
 STRONG, MIDDLE, WEAK, PROMISING = 0.85, 0.5, 0.4, 0.15
 HANDS = (50, 500, 5_000, 20_000)  # that are read out, by scale
-OPPONENT = next(iter(TABLES))
-REGISTERED, COUNTED = VERSIONS["register"], VERSIONS["bluff counter"]
+OPPONENT = NAMES[DOUBTING]
+REGISTERED, COUNTED = MEMORIES["register"], MEMORIES["bluff counter"]
 SHOWN = 3  # trainings of each whose decisions are shown
 
 
@@ -171,7 +172,7 @@ def decisions_of(job: tuple[Trial, int]) -> list[Decision]:
 
 def deception(context: Context) -> Iterator[Sample]:
     """Train rules with a register and with a bluff counter against the specific Loki, and read their decisions out."""
-    size, table, hands = sizes(context, "deception"), TABLES[OPPONENT], context.pick(*HANDS)
+    size, table, hands = sizes(context, "deception"), DOUBTING, context.pick(*HANDS)
     trials = [Trial(spec, table, size["hands"], seed, (table,), size["deals"])
               for spec in (REGISTERED, COUNTED) for seed in seeds_of(context, size["seeds"])]  # fmt: skip
     done = in_parallel(decisions_of, [(trial, hands) for trial in trials], context.workers)

@@ -24,7 +24,8 @@ from cardwin.games.holdem.view import CODES, HoldemView
 from cardwin.papers import Context, verdicts
 from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, result_cells
 from cardwin.papers.reveley.claims import paired, questions, single
-from cardwin.papers.reveley.trials import LIMIT, STANDARD, Floats, Table, Trained, Trial, run_trial, seeds_of, sizes
+from cardwin.papers.reveley.trials import LIMIT, Floats, Trained, Trial, run_trial, seeds_of, sizes
+from cardwin.papers.reveley.versions import STANDARD, Table
 from cardwin.papers.sample import Sample, sample, spread
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
 from cardwin.players.registry import HoldemPlayer, player, spec_of

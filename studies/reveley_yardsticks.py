@@ -18,10 +18,6 @@ from cardwin.papers.reveley.loki import measured
 from cardwin.papers.reveley.small_network import evolved_network
 from cardwin.papers.reveley.trials import (
     LIMIT,
-    NAMES,
-    SIMPLE,
-    WITHOUT_GENERALISATION,
-    Table,
     Trained,
     Trial,
     in_parallel,
@@ -31,6 +27,7 @@ from cardwin.papers.reveley.trials import (
     train_each,
     winnings,
 )
+from cardwin.papers.reveley.versions import NAMES, SIMPLE, WITHOUT_GENERALISATION, Table
 from cardwin.papers.sample import Sample
 from cardwin.players.registry import player
 from cardwin.players.xcs.training.holdem import won_by_deal

@@ -13,7 +13,8 @@ import numpy as np
 
 from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.executor import Workers
-from cardwin.papers.reveley.trials import LIMIT, NAMES, Table, Trained, in_parallel, winnings
+from cardwin.papers.reveley.trials import LIMIT, Trained, in_parallel, winnings
+from cardwin.papers.reveley.versions import NAMES, Table
 from cardwin.papers.sample import spread
 from cardwin.players.registry import player
 

@@ -17,7 +17,8 @@ import numpy as np
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import Baselines, baseline_rows, baselines_of, header_of, result_cells
 from cardwin.papers.reveley.claims import Done, by_opponent, family, leads, paired, questions, single
-from cardwin.papers.reveley.trials import (
+from cardwin.papers.reveley.trials import Trained, Trial, run_all, seeds_of, sizes, train_each
+from cardwin.papers.reveley.versions import (
     AGAINST_LOKI,
     CALLER,
     LITERATURE,
@@ -28,12 +29,6 @@ from cardwin.papers.reveley.trials import (
     TEACHER,
     VERSIONS,
     WITH_COUNTERS,
-    Trained,
-    Trial,
-    run_all,
-    seeds_of,
-    sizes,
-    train_each,
 )
 from cardwin.papers.sample import Sample, spread
 from cardwin.reports import html

@@ -13,33 +13,21 @@ Caller and Random notice nothing, so they cannot test that. Two opponents do:
 from collections.abc import Iterator
 
 from cardwin.papers import Context
-from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, mean_cells, result_cells
-from cardwin.papers.reveley.claims import family, numbers, paired
+from cardwin.papers.reveley.baselines import baseline_rows, baselines_of, header_of, mean_cells, result_cells
+from cardwin.papers.reveley.claims import family, leads, numbers
 from cardwin.papers.reveley.noticing import KINDS, Noticing, Opponent, learned
-from cardwin.papers.reveley.trials import (
-    WITH_BLUFF,
-    WITH_COUNTERS,
-    Table,
-    Training,
-    Trial,
-    in_parallel,
-    run_all,
-    seeds_of,
-    sizes,
-)
+from cardwin.papers.reveley.trials import Training, in_parallel, seeds_of, sizes, train_each
+from cardwin.papers.reveley.versions import DOUBTING, TRUSTING, WITH_BLUFF, WITH_COUNTERS
 from cardwin.papers.sample import Sample, sample
 
 GAME = Noticing(4)
-VERSIONS = {
+MEMORIES = {
     "no memory": "xcs",
     "register": "xcs:register_bits=1",
     "bluff counter": f"xcs:see={WITH_BLUFF}",
     "register and its counter": f"xcs:register_bits=1,see={WITH_COUNTERS}",
 }
-TABLES: dict[str, Table] = {
-    "specific Loki with doubts": ("loki:model=specific,doubts=on",),
-    "specific Loki without doubts": ("loki:model=specific,doubts=off",),
-}
+TABLES = (DOUBTING, TRUSTING)
 
 
 def small_game(context: Context) -> Iterator[Sample]:
@@ -74,17 +62,14 @@ def holdem(context: Context) -> Iterator[Sample]:
     """Train against the specific Loki, with its doubts and without."""
     size = sizes(context, "deception")
     seeds = seeds_of(context, size["seeds"])
-    trials = [Trial(spec, table, size["hands"], seed, (table,), size["deals"])
-              for spec in VERSIONS.values() for table in TABLES.values() for seed in seeds]  # fmt: skip
-    trained = iter(run_all(trials, context.workers))
-    done = {name: {who: [next(trained) for _ in seeds] for who in TABLES} for name in VERSIONS}
-    found = baselines_of(list(TABLES.values()), seeds, size["deals"], context.workers)
-    header = ["small bets a hand against", *(text for who in TABLES for text in (who, "±"))]
-    rows = [[name, *(text for who in TABLES for text in result_cells(done[name][who]))] for name in VERSIONS]
+    done = train_each(context, MEMORIES, TABLES, size, seeds)
+    found = baselines_of(TABLES, seeds, size["deals"], context.workers)
+    rows = [[name, *(text for one in by_table.values() for text in result_cells(one))]
+            for name, by_table in done.items()]  # fmt: skip
     context.table(f"Trained and judged by Loki, specific model: {size['hands']:,} hands, {size['seeds']} seeds, "
-                  f"{size['deals']} deals, ± over seeds", header,
-                  [*rows, *baseline_rows(found, list(TABLES.values()))])  # fmt: skip
+                  f"{size['deals']} deals, ± over seeds", header_of(TABLES, "small bets a hand against"),
+                  [*rows, *baseline_rows(found, TABLES)])  # fmt: skip
     yield from family({
-        f"deception: {name} minus no memory, {who}": paired(done[name][who], done["no memory"][who])
-        for name in list(VERSIONS)[1:] for who in TABLES
+        f"deception: {name} minus no memory, {who}": lead
+        for name in list(MEMORIES)[1:] for who, lead in leads(done, name, "no memory").items()
     })  # fmt: skip

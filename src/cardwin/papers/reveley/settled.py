@@ -33,10 +33,6 @@ from cardwin.papers.reveley.claims import family, paired, questions, single
 from cardwin.papers.reveley.small_network import evolved_network
 from cardwin.papers.reveley.trials import (
     LIMIT,
-    LOKIS,
-    TEACHER,
-    VERSIONS,
-    WITHOUT_GENERALISATION,
     Trained,
     Training,
     Trial,
@@ -47,6 +43,7 @@ from cardwin.papers.reveley.trials import (
     trained_by,
     winnings,
 )
+from cardwin.papers.reveley.versions import LOKIS, TEACHER, VERSIONS, WITHOUT_GENERALISATION
 from cardwin.papers.sample import Sample, by_holm
 
 NETWORK, SHARE = "network", 4

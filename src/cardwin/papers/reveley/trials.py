@@ -20,8 +20,8 @@ from cardwin.core.rng import child, key_of
 from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import SCALES, Context
 from cardwin.papers.register import FILE
+from cardwin.papers.reveley.versions import NAMES, Table
 from cardwin.players.registry import HoldemPlayer
-from cardwin.players.xcs.encoding import SEEN
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
 from cardwin.players.xcs.training.start import experiment_values
@@ -29,33 +29,9 @@ from cardwin.runs.experiment import check
 
 Floats = npt.NDArray[np.float64]
 T, R = TypeVar("T"), TypeVar("R")
-Table = tuple[str, ...]
 LIMIT = holdem_game("holdem-limit", {})
 POINTS = 4  # of a learning curve
 CURVE_DEALS = 50
-CALLER: Table = ("call",)
-RANDOM: Table = ("random",)
-SIMPLE = (CALLER, RANDOM)
-LOKIS: tuple[Table, ...] = (("loki:model=none",), ("loki:model=generic",), ("loki:model=specific",))
-TEACHER = LOKIS[0]
-STANDARD: Table = ("standard",)
-NAMES = {CALLER: "Caller", RANDOM: "Random", LOKIS[0]: "Loki, no model", LOKIS[1]: "Loki, generic",
-         LOKIS[2]: "Loki, specific", STANDARD: "Chen's Standard"}  # fmt: skip
-AGAINST_LOKI = "Loki"  # the name of trainings against Loki without a model, each the mean over three judges
-WITH_BLUFF = "+".join((*SEEN, "bluff"))
-WITH_COUNTERS = "+".join((*SEEN, "counters"))
-VERSIONS = {
-    "plain": "xcs:coding=binary",
-    "bit-spread": "xcs",
-    "two predictions": "xcs:coding=binary,predictions=2",
-    "register": "xcs:coding=binary,register_bits=1",
-    "bluff counter": f"xcs:coding=binary,see={WITH_BLUFF}",
-    "all four": f"xcs:predictions=2,register_bits=1,see={WITH_BLUFF}",
-    "all but two predictions": f"xcs:register_bits=1,see={WITH_BLUFF}",
-}
-# The literature's settings for problems without noise, on bit-spreads.
-LITERATURE = "xcs:nu=5,P_hash=0.33,theta_GA=25,mu=0.04,N=2000,tau=0,beta=0.2,do_action_set_subsumption=1"
-WITHOUT_GENERALISATION = "xcs:P_hash=0,theta_GA=1e12,N=200000"  # a table with a row per situation: Q-learning
 
 
 @cache
