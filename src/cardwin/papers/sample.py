@@ -23,7 +23,8 @@ import numpy.typing as npt
 from cardwin.papers import verdicts
 from cardwin.papers.finding import Finding
 from cardwin.papers.register import Claim, Register
-from cardwin.papers.verdicts import Conclusion, Interval, Verdict, conclusion_of
+from cardwin.papers.verdicts import Conclusion, Interval, Regions, Verdict, conclusion_of
+from cardwin.stats.comparisons import holm, holm_levels
 from cardwin.stats.intervals import Estimate
 from cardwin.stats.shares import Share
 
@@ -179,3 +180,34 @@ def counted(each: Sequence[Verdict]) -> str:
     """Return how many settings have each conclusion, in words."""
     counts = Counter(conclusion_of(one) for one in each)
     return f"of {len(each)} settings " + ", ".join(f"{counts[one]} {one.value}" for one in Conclusion if counts[one])
+
+
+def by_holm(families: Sequence[tuple[Regions, Sequence[float]]]) -> list[tuple[float, Spread]]:
+    """Correct the claims of a family for their number by Holm's procedure (1979).
+
+    The probability of any wrong decision in the family is at most 5%.
+
+    Args:
+        families: The regions of each claim, and its numbers of independent runs.
+
+    Returns:
+        For each claim its corrected p-value, and its mean with the interval of the level that Holm gives to it.
+
+    """
+    p_values = [decisive_p(regions, numbers) for regions, numbers in families]
+    corrected = zip(families, holm(p_values), holm_levels(p_values), strict=True)
+    return [(p, spread(numbers, level=level)) for (_, numbers), p, level in corrected]
+
+
+def decisive_p(regions: Regions, numbers: Sequence[float]) -> float:
+    """Return the smallest level at which Student's interval lies within one region; 1 for fewer than two numbers."""
+    from scipy.stats import t
+
+    n, mean = len(numbers), float(np.mean(numbers))
+    if n < 2:
+        return 1.0
+    distance = min(abs(mean - cut) for cut in regions.cuts)
+    error = float(np.std(numbers, ddof=1)) / n**0.5
+    if error == 0:
+        return 1.0 if distance == 0 else 0.0
+    return 2 * float(t.sf(distance / error, n - 1))

@@ -1,7 +1,7 @@
 """Nicolai and Hilderman, Algorithms for Evolving No-Limit Texas Hold'em Poker Playing Agents."""
 
 from cardwin.papers import Experiment
-from cardwin.papers.nicolai import ablations, bets, tables, worked
+from cardwin.papers.nicolai import bets, tables, worked
 
 TITLE = "Evolving networks for no-limit hold'em"
 ABOUT = (
@@ -20,11 +20,9 @@ HEADINGS = {
     "worked-examples": "4.1 to 4.5 Worked examples, and the memory of a hall",
     "bet-sizes": "4.3 The output vector: bet sizes, Table 3 and Figure 2",
     "duplicate-tables": "5 Experimental results: duplicate tables, Figure 7",
-    "ablations": "Our own: what each part of the best agents is worth",
 }
 EXPERIMENTS: dict[str, Experiment] = {
     "worked-examples": worked.experiments,
     "bet-sizes": bets.experiments,
     "duplicate-tables": tables.experiments,
-    "ablations": ablations.experiments,
 }
