@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cardwin.papers import Context, Finding
-from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, load, published, replay, script, speed
+from cardwin.papers.morsomme import MATTERS, bluffs, courses, hands, published, replay, script, speed
 from cardwin.papers.morsomme.r_random import RStream, falling
 from cardwin.papers.register import register
 from cardwin.papers.sample import Sample, finding_of
@@ -120,24 +120,6 @@ def test_the_script_s_fitness_is_the_tree_s() -> None:
     legible = ~np.isnan(published.FITNESS)
     assert int(legible.sum()) == 97
     assert np.allclose(table[legible], np.array(published.FITNESS)[legible])
-
-
-def test_where_every_bluff_is_called_only_mutation_bets() -> None:
-    game = hands.the_game("onecard")
-    load_ = load.bluff_rates(game, 1, 60, 0.05, always_called=True)[0]
-    evolved = load.bluff_rates(game, 1, 60, 0.05, always_called=False)[0]
-    assert 0.01 < load_ < 0.1
-    assert evolved > 2 * load_
-    assert load.bluff_rates(game, 1, 60, 0.2, always_called=True)[0] > 2 * load_
-
-
-def test_the_question_is_answered(tmp_path: Path) -> None:
-    found = by_name(load.mutation_load(context(tmp_path)))
-    answer = found[MATTERS[2]]
-    assert answer.verdict is None  # a question, not a claim
-    assert answer.ci95 is not None
-    assert answer.ci95[0] > 0.5
-    assert (tmp_path / "pictures" / "bluffs-and-mutation-load.png").exists()
 
 
 @pytest.mark.parametrize(

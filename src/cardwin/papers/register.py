@@ -82,6 +82,15 @@ class Register:
         return margin
 
 
+def described(package: str) -> tuple[str, str, tuple[str, ...], dict[str, str]]:
+    """Return a paper's title, what it is about, the findings that matter, and the headings of its experiments.
+
+    They are the tables `paper` and `headings` of its file: `TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)`.
+    """
+    data = tomllib.loads((files(package) / FILE).read_text(encoding="utf-8"))
+    return data["paper"]["title"], data["paper"]["about"], tuple(data["paper"]["matters"]), data["headings"]
+
+
 @cache
 def register(package: str) -> Register:
     """The register of a paper by its package, such as cardwin.papers.chen; empty if it has none."""

@@ -6,8 +6,8 @@ parameters that are known: `margin`, `value` (the row's, or the published number
 adds by keyword, such as `error`. What is judged is the sample's `judged`, or else the published number if the rule
 starts from `exact`, or else the 95% interval, or else the exact or measured number.
 
-The texts `over` and `reason` of a row are templates: {margin}, {n}, {exact}, {counted} (of several settings) and all that the
-sample adds by keyword. A row's `over` without braces is a unit, such as seeds: it becomes "5 seeds".
+The texts `over` and `reason` of a row are templates: {margin}, {n}, {exact}, {counted} (of several settings) and all
+that the sample adds by keyword. A row's `over` without braces is a unit, such as seeds: it becomes "5 seeds".
 """
 
 import math

@@ -152,33 +152,3 @@ def _map(axes: "Axes", game: OneCard, table: Floats, title: str, labelled: bool)
         axes.set_ylabel("bet", fontsize=7)
     axes.set_xlabel("card", fontsize=7)
     return image
-
-
-def steps_beyond(context: Context) -> Iterator[Sample]:
-    """Extensions that the script leaves to another one: mixed strategies, and no cleaning."""
-    last, seeds = context.pick(100, 300, 1000, 1000), context.pick(4, 6, 20, 20)
-    terminals = {}
-    for preset in ("morsomme", "morsomme-unclean", "morsomme-stochastic", "morsomme-hall"):
-        changes = {"generations": last, "record_members": False}
-        runs = trials([preset_with(preset, context.key(preset, n), changes) for n in range(seeds)], context.workers)
-        terminals[preset] = runs
-        for what, column in (("population's average", "average_exploitability"),
-                             ("hall of fame", "hall_exploitability")):  # fmt: skip
-            gaps = [np.mean([s.metrics[column][last // 2 :].mean() for s in seats(run).values()]) for run in runs]
-            name = f"{runs[0].experiment.title}, exploitability of the {what}"
-            yield sample(name, spread([float(gap) for gap in gaps]), last=last)
-    _draw_steps(context, terminals)
-
-
-def _draw_steps(context: Context, terminals: dict[str, list[RunData]]) -> None:
-    figure = html.figure(8, 3.4)
-    axes = figure.subplots()
-    curves: dict[str, Iterable[Any]] = {}
-    for (preset, runs), colour in zip(terminals.items(), ("#1d4f91", "#9a5b00", "#b42318", "#2e7d4f"), strict=True):
-        line = np.mean([s.metrics["hall_exploitability"] for s in seats(runs[0]).values()], axis=0)
-        axes.plot(line, lw=1, color=colour, label=runs[0].experiment.title)
-        curves[preset] = line
-    axes.set(xlabel="generation", ylabel="exploitability", yscale="log")
-    html.legend_outside(figure, axes, 2)
-    axes.spines[["top", "right"]].set_visible(False)
-    context.picture("beyond", figure, "Four extensions: the exploitability of the champions' average.", curves)

@@ -1,4 +1,4 @@
-"""Does it learn to bluff? How often A bets its lowest card, compared with mutation alone.
+"""Morsomme (2019): does it learn to bluff? How often A bets its lowest card, compared with mutation alone.
 
 An older version counted more than a quarter of bets as learnt, an arbitrary limit. The effect of mutation alone can be
 measured: against a B that calls everything no bet on the lowest card pays, and what remains is the mutation load.
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from study import main
 
 from cardwin.core.executor import executor_of
 from cardwin.games.small.onecard import OneCard
@@ -65,12 +66,20 @@ def _answer(game: OneCard, found: Sequence[Floats], last: int) -> Iterator[Sampl
     first, second = (spread(column, DIFFERENCES) for column in (evolved - load).T[:2])
     often, kept = (spread(rates[:, 0], SHARES) for rates in found)
     yield sample(
-        f"{game.name}: bets on the lowest card beyond the mutation load", first, exact=float(right[0]), last=last,
-        often=often.mean, kept=kept.mean,
+        f"{game.name}: bets on the lowest card beyond the mutation load", first, place="section 1", over="seeds",
+        published="asked", exact=float(right[0]), reason=f"does it learn to bluff? A bets it {often.mean:.0%} of the "
+        f"time, by mutation alone {kept.mean:.1%}, in equilibrium {right[0]:.0%} (exact); second half of {last} "
+        "generations",
     )  # fmt: skip
-    yield sample(f"{game.name}: the mutation load on the lowest card", kept, exact=RATE * (1 - 1 / len(game.bets)))
-    name = f"{game.name}: bets on the second lowest card beyond the mutation load"
-    yield sample(name, second, exact=float(right[1]))
+    yield sample(
+        f"{game.name}: the mutation load on the lowest card", kept, place="ours", over="seeds",
+        exact=RATE * (1 - 1 / len(game.bets)), reason="how often A bets it where every bluff is called; exact: the "
+        "redraws of one generation that bet, before any selection",
+    )  # fmt: skip
+    yield sample(
+        f"{game.name}: bets on the second lowest card beyond the mutation load", second, place="ours", over="seeds",
+        exact=float(right[1]), reason="exact: in the equilibrium shown",
+    )  # fmt: skip
 
 
 def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> None:
@@ -110,3 +119,7 @@ def _draw(context: Context, game: OneCard, found: dict[float, list[Floats]]) -> 
         f"{game.name}: bets on the lowest card, {len(next(iter(found.values()))[0])} seeds",
         ["mutation rate", "evolved", "by mutation alone", "difference", "±"], rows,
     )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(mutation_load)
