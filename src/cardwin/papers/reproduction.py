@@ -136,10 +136,10 @@ def fields_of(finding: Finding) -> dict[str, Any]:
 
 def findings_of(text: str) -> list[Finding]:
     """Findings from the record."""
-    return [finding_of(row) for row in json.loads(text)]
+    return [read_finding(row) for row in json.loads(text)]
 
 
-def finding_of(row: Mapping[str, Any]) -> Finding:
+def read_finding(row: Mapping[str, Any]) -> Finding:
     """A finding from its fields in JSON."""
     ci95, verdict = row["ci95"], row["verdict"]
     return Finding(

@@ -7,7 +7,7 @@ games (AI V3, which the document did not finish) are beside them. Margins are in
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -85,43 +85,38 @@ def thresholds(context: Context) -> Iterator[Sample]:
 # --- single games, as the document ran them
 
 
-def _over_lengths(
-    name: str, singles: Floors, number: Callable[[Mapping[Wanted, Singles]], Floats], bounds: Bounds = UNBOUNDED,
-    **more: Any,
-) -> Sample:  # fmt: skip
-    """A number (games, lengths) of single games: judged at each length, with the floor and without.
+def _over_lengths(name: str, numbers: Mapping[bool, Floats], bounds: Bounds = UNBOUNDED, **more: Any) -> Sample:
+    """Numbers (games, lengths) of single games: judged at each length, with the floor and without.
 
-    Shown is its mean with the floor at the length `SHOWN`.
+    Shown is their mean with the floor at the length `SHOWN`.
     """
-    numbers = {floor: number(games) for floor, games in singles.items()}
     low, high = grid.intervals(numbers[True], bounds)[:, SHOWN].tolist()
-    mean = float(numbers[True][:, SHOWN].mean())
-    over = f"{len(LENGTHS)} lengths of 50 to 500 rounds, with a floor and without, {_games(singles)} single games each"
+    mean, games = float(numbers[True][:, SHOWN].mean()), len(numbers[True])
+    over = f"{len(LENGTHS)} lengths of 50 to 500 rounds, with a floor and without, {games} single games each"
     each = [ends for one in numbers.values() for ends in zip(*grid.intervals(one).tolist(), strict=True)]
     return sample(name, mean, ci95=(low, high), judged=each, over=over, rest=floored(mean), **more)
 
 
-def _games(singles: Floors) -> int:
-    return len(singles[True][LOW].thresholds)
-
-
 def judged_singles(singles: Floors) -> Iterator[Sample]:
     """The published thresholds, their trend, the hands played, and where steps balance."""
-    for wanted, name in (*((one, one.text) for one in WANTED), (LOW, f"{LOW.text}, as 3.3 has it")):
-        yield _over_lengths(f"threshold learnt for {name}", singles, lambda games, one=wanted: games[one].thresholds)
+    learnt = {wanted: {floor: games[wanted].thresholds for floor, games in singles.items()} for wanted in WANTED}
+    for wanted in WANTED:
+        yield _over_lengths(f"threshold learnt for {wanted.text}", learnt[wanted])
+    yield _over_lengths(f"threshold learnt for {LOW.text}, as 3.3 has it", learnt[LOW])
     for low, high in (*pairwise(WANTED), (LOW, HALF)):
-        yield _over_lengths(
-            f"the trend: threshold for {high.share:.0%} minus threshold for {low.share:.0%}", singles,
-            lambda games, low=low, high=high: games[high].thresholds - games[low].thresholds,
-            published=round(PRINTED[high] - PRINTED[low], 2),
-        )  # fmt: skip
+        name = f"the trend: threshold for {high.share:.0%} minus threshold for {low.share:.0%}"
+        steps, printed = (
+            {floor: learnt[high][floor] - learnt[low][floor] for floor in singles},
+            PRINTED[high] - PRINTED[low],
+        )
+        yield _over_lengths(name, steps, published=round(printed, 2))
     name = "hands a game that V2 plays when it wants 20%, minus those when it wants 50%"
-    yield _over_lengths(name, singles, lambda games: games[LOW].hands - games[HALF].hands)
-    for steps in (HALF, LOW):
-        exact = steps.up / (steps.up + steps.down)
-        yield sample(f"share at which steps of -{steps.down:g}/+{steps.up:g} balance", exact, exact=exact)
-    name = "share won of hands that counted, steps of -0.01/+0.01"
-    yield _over_lengths(name, singles, lambda games: games[HALF].won / np.maximum(games[HALF].hands, 1), SHARES)
+    yield _over_lengths(name, {floor: games[LOW].hands - games[HALF].hands for floor, games in singles.items()})
+    for steps_of in (HALF, LOW):
+        exact = steps_of.up / (steps_of.up + steps_of.down)
+        yield sample(f"share at which steps of -{steps_of.down:g}/+{steps_of.up:g} balance", exact, exact=exact)
+    won = {floor: games[HALF].won / np.maximum(games[HALF].hands, 1) for floor, games in singles.items()}
+    yield _over_lengths("share won of hands that counted, steps of -0.01/+0.01", won, SHARES)
 
 
 def floored(value: float) -> str:
@@ -141,7 +136,7 @@ def _table_of_singles(context: Context, singles: Floors) -> None:
             means = [float(games[wanted].thresholds[:, place].mean()) for wanted in WANTED]
             rows.append([f"floor of {FLOOR:.1f}" if floor else "none", length, *means, means[-1] - means[0]])
     context.table(
-        f"Single games from 1.3, {_games(singles)} each: the threshold after some rounds",
+        f"Single games from 1.3, {len(singles[True][LOW].thresholds)} each: the threshold after some rounds",
         ["floor", "rounds", *(wanted.text for wanted in WANTED), "50% minus 20%"], rows,
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cardwin.core.report_parts import Cell
 from cardwin.games import game as game_of
 from cardwin.games.small.onecard import OneCard
 from cardwin.papers import Context
@@ -151,7 +152,7 @@ def confrontation(context: Context) -> Iterator[Sample]:
     """The worked example, the table of ten against ten, and the text's statements about it."""
     table = gains(POPULATION_A)
     names = [f"s{n}" for n in range(1, 11)]
-    rows = [[name, *map(float, row)] for name, row in zip(names, table, strict=True)]
+    rows: list[list[Cell]] = [[name, *map(float, row)] for name, row in zip(names, table, strict=True)]
     context.table("Average gains of A: rows are B's strategies", ["", *names], rows)
     _draw_table(context, names, table)
     yield _same("(8, 2, 2, 2) against B's first strategy", table[0, 2])
