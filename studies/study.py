@@ -10,11 +10,12 @@ from cardwin.papers.sample import Sample, finding_of
 from cardwin.reports import html
 
 
-def main(study: Callable[[Context], Iterable[Sample]]) -> None:
+def main(study: Callable[[Context], Iterable[Sample]], experiment: str = "") -> None:
     """Run a study at the scale, with the seed and into the folder that the command line names.
 
     Args:
         study: Takes a context and yields samples, which have no verdict.
+        experiment: The experiment that the study was a part of: it uses the same random numbers.
 
     """
     name = study.__name__.replace("_", "-")
@@ -25,7 +26,7 @@ def main(study: Callable[[Context], Iterable[Sample]]) -> None:
     parser.add_argument("--out", type=Path, default=Path("runs") / f"study-{name}")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    context = Context(options.out, options.scale, options.seed, options.workers, name)
+    context = Context(options.out, options.scale, options.seed, options.workers, experiment or name)
     findings = [finding_of(one, Register((Claim(one.name, one.place),))) for one in study(context)]
     print(*map(finding_line, findings), sep="\n")
     page = options.out / "report.html"

@@ -1,4 +1,4 @@
-"""Do two populations settle in an equilibrium? (5.1.2, 6.1.) Over many seeds, and at which noise and mutation.
+"""Do two populations settle in an equilibrium? (5.1.2, 6.1.) Over many seeds.
 
 The document judged members by games played out: one game against each of the other population's 1,010 members. So its
 claims are judged in that condition; runs by exact fitness are shown beside them and have no verdict.
@@ -9,7 +9,7 @@ round share that ten runs, the fewest of any game at scale hour, can tell from n
 mean that the jack is bet, or the king checked, at most a twentieth of the time. These margins are in the register.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from cardwin.papers import Context
@@ -18,18 +18,16 @@ from cardwin.papers.lopez_pozuelo.answers import PLAYED
 from cardwin.papers.lopez_pozuelo.published import COEVOLVED_1, COEVOLVED_2
 from cardwin.papers.lopez_pozuelo.rest import NEAR, STILL, Group, Rest, bound_of, of_preset, references
 from cardwin.papers.sample import SHARES, Sample, sample, spread
-from cardwin.stats.shares import Share, share_of
+from cardwin.stats.shares import Share
 
 RESTS = "co-evolution comes to rest in an equilibrium, share of runs"
 BY_VALUE, PLAYED_OUT = "exact fitness", "games played out"
 KUHN = "lopez-coevolution"
-MUTATIONS = (0.002, 0.01, 0.05, 0.2)
-GAMES = (101, 1010, 10_100)  # by which a member is judged in the map, besides exactly
 SMALL: dict[str, Any] = {"population": {"size": 101}, "generations": 200}
 
 
 def settling(context: Context) -> Iterator[Sample]:
-    """The document's own co-evolution, in games played out and by exact fitness; and which settings make it settle."""
+    """The document's own co-evolution, in games played out and by exact fitness."""
     by_value = of_preset(context, KUHN, context.pick(4, 30, 60, 60), context.pick(SMALL, {}, {}, {}))
     groups = {
         PLAYED_OUT: played(context, KUHN, context.pick(2, 12, 40, 60), context.pick(1, 4, 8, 8)),
@@ -44,7 +42,6 @@ def settling(context: Context) -> Iterator[Sample]:
     yield from deceptions(own.runs)
     for how, group in groups.items():
         yield from _at_rest(how, group)
-    yield from _map(context)
 
 
 def played(context: Context, preset: str, seeds: int, reference_seeds: int, least: float = STILL) -> Group:
@@ -90,30 +87,3 @@ def _at_rest(how: str, group: Group) -> Iterator[Sample]:
             if runs:
                 name = f"{what} over the last fifth, runs that {words}, {how}"
                 yield sample(name, spread(values), still=group.still, near=NEAR)
-
-
-def _map(context: Context) -> Iterator[Sample]:
-    """The share that settles by mutation rate and by the number of games that judge a member."""
-    seeds, begun = context.pick(1, 3, 10, 40), context.pick(1, 3, 5, 8)
-    games = context.pick(GAMES[1:2], GAMES, GAMES, GAMES)
-    rates = context.pick(MUTATIONS[:2], MUTATIONS, MUTATIONS, MUTATIONS)
-    base: dict[str, Any] = context.pick({**SMALL, "generations": 100}, {}, {}, {})
-    cells: dict[tuple[str, float], Share] = {}
-    for number in (*games, None):
-        noise: dict[str, Any] = {} if number is None else {"fitness": {"play": "pooled", "games": number}}
-        still = STILL if number is None else bound_of(references(context, KUHN, begun, {**base, **noise}))
-        for rate in rates:
-            runs = of_preset(context, KUHN, seeds, {**base, **noise, "search": {"mutation_rate": rate}})
-            cells["exact" if number is None else f"{number:,}", rate] = Group(runs, still).share
-    settling_pictures.map_of_shares(context, cells)
-    for words, key in (("mutation rate", 1), ("games of a member", 0)):
-        text = ", ".join(f"{value}: {share_text(share)}" for value, share in _pooled(cells, key).items())
-        yield sample(f"share of runs that settle by {words}", text, seeds=seeds)
-
-
-def _pooled(cells: Mapping[tuple[str, float], Share], key: int) -> dict[Any, Share]:
-    """Shares by one of the two settings, pooled over the values of the other."""
-    groups: dict[Any, list[Share]] = {}
-    for cell, share in cells.items():
-        groups.setdefault(cell[key], []).append(share)
-    return {value: share_of(sum(s.count for s in own), sum(s.n for s in own)) for value, own in groups.items()}
