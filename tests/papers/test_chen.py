@@ -119,18 +119,12 @@ def test_single_games_begin_at_1_3_and_only_a_floor_keeps_them_above_1() -> None
     assert free[-1, 0] == pytest.approx(1.3 + LOW.up * (counted - won) - LOW.down * won)
 
 
-def test_the_document_s_single_games_are_judged_and_trainings_are_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_document_s_single_games_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(monkeypatch, tmp_path, "thresholds", 3)
     low, high = found[MATTERS[2]].ci95 or (0.0, 0.0)
     assert 0.1 < low < 0.3 < high + 0.1
     assert "of 20 settings" in found[MATTERS[2]].reason
-    trained = found["threshold after many games without forgetting, 20% (-0.04/+0.01)"]
-    assert trained.verdict is None
-    assert "floor of 1.0" in trained.reason
     assert {one.published for one in found.values()} >= {1.14, 1.18, 1.38, 1.5, 0.32}
-    assert (tmp_path / "v3-20.json").exists()
 
 
 def test_a_setting_that_shows_nothing_is_open_and_not_the_opposite() -> None:

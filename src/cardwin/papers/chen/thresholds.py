@@ -2,8 +2,8 @@
 
 In the document's rule a hand counts if V2 calls or raises (3.3); its simulation deals opponents once and counts ties as
 losses (3.4). Its V2 forgets between games: what is judged are single games from 1.3, and because neither their length
-nor a floor is published, every length and both floors are settings with a verdict of their own. Trainings over many
-games (AI V3, which the document did not finish) are beside them. Margins are in the register.
+nor a floor is published, every length and both floors are settings with a verdict of their own. Margins are in the
+register. Trainings over many games (AI V3, which the document did not finish) are in studies/chen_training.py.
 """
 
 import math
@@ -28,26 +28,22 @@ from cardwin.papers.chen.learning import (
     LENGTHS,
     LOW,
     WANTED,
-    WAYS,
     Singles,
     Wanted,
     Way,
-    learner_for,
     learner_of,
     single_game,
     single_games,
 )
 from cardwin.papers.register import register
-from cardwin.papers.sample import SHARES, Sample, Spread, sample, spread
-from cardwin.players.robots.learner import Learner, save
-from cardwin.players.robots.training import Training, held, train
+from cardwin.papers.sample import SHARES, Sample, sample
+from cardwin.players.robots.training import held
 from cardwin.reports import html
 
 SCANNED = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 3.0, 5.0)
 SHOWN = LENGTHS.index(100)  # the length of which a finding shows the numbers
 PRINTED = dict(zip(WANTED, (1.18, 1.38, 1.5), strict=True))
 MARGIN = register(__package__).margin("share of settings with the trend: 50% above 20%")
-Trained = dict[Wanted, list[Training]]
 Bounds = tuple[float, float]
 UNBOUNDED: Bounds = (-math.inf, math.inf)
 Floors = Mapping[bool, Mapping[Wanted, Singles]]  # single games with the floor and without
@@ -64,17 +60,12 @@ def thresholds(context: Context) -> Iterator[Sample]:
                                      workers=context.workers) for wanted in WANTED}
         for floor in (True, False)
     }  # fmt: skip
-    trained = {way: {wanted: _train(context, setting, way, wanted) for wanted in WANTED} for way in WAYS}
     shares = {way: scan(context, setting, way) for way in (AS_PUBLISHED, AS_OURS)}
     first = {wanted: _first_game(context, setting, wanted) for wanted in WANTED}
     _show(context, first, shares)
     _table_of_singles(context, singles)
-    _tables(context, trained, shares)
+    _table_of_shares(context, shares)
     yield from judged_singles(singles)
-    for wanted, trainings in trained[AS_PUBLISHED].items():
-        value = spread(_settled(trainings))
-        name, won = f"threshold after many games without forgetting, {wanted.text}", _won(trainings).mean
-        yield sample(name, value, rest=floored(value.mean), won=won, wanted=wanted.share)
     for way, found in shares.items():
         (low, (start, _)), (high, (_, end)) = min(found), max(found)
         name = f"share won of hands that count, thresholds held from 1 to 5; {way.name}"
@@ -141,7 +132,7 @@ def _table_of_singles(context: Context, singles: Floors) -> None:
     )  # fmt: skip
 
 
-# --- trainings over many games, and fixed thresholds: ours
+# --- fixed thresholds: ours
 
 
 def scan(context: Context, setting: Setting, way: Way) -> list[tuple[float, Interval]]:
@@ -164,23 +155,6 @@ def share_won(tally: Floats) -> float:
     return float(won / hands) if hands else 0.0
 
 
-def _train(context: Context, setting: Setting, way: Way, wanted: Wanted) -> list[Training]:
-    """Independent trainings; the first one's V3 is saved."""
-    chains, games = context.pick((4, 6), (8, 12), (16, 24), (4, 50))
-    table = replace(setting, simulation=way.simulation)
-
-    def run(number: int) -> tuple[Training, Learner]:
-        learner = learner_for(setting, way, wanted)
-        key = child(context.key("train"), number)
-        return train(table.game, learner, rivals(table), games, key, table.final_rules), learner
-
-    with executor_of(context.workers) as executor:
-        done = list(executor.map(run, range(chains)))
-    if way == AS_PUBLISHED:
-        save(context.folder / f"v3-{round(100 * wanted.share)}.json", done[0][1])
-    return [training for training, _ in done]
-
-
 def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
     """The threshold (games, rounds + 1) in some games of a V2 that begins at 1.3 and learns as published."""
     rounds = setting.final_rounds
@@ -192,14 +166,6 @@ def _first_game(context: Context, setting: Setting, wanted: Wanted) -> Floats:
         games = list(executor.map(play, range(context.pick(4, 12, 40, 12))))
     shortest = min(map(len, games))
     return np.array([values[:shortest] for values in games])
-
-
-def _settled(trainings: Sequence[Training]) -> Floats:
-    return np.array([one.settled()[0] for one in trainings])
-
-
-def _won(trainings: Sequence[Training]) -> Spread:
-    return spread([one.share_won() for one in trainings], SHARES)
 
 
 def _everywhere(context: Context) -> Iterator[Sample]:
@@ -275,18 +241,7 @@ def _show(context: Context, first: Mapping[Wanted, Floats],
     )  # fmt: skip
 
 
-def _tables(context: Context, trained: Mapping[Way, Trained],
-            shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> None:  # fmt: skip
-    rows: list[list[str | float]] = []
-    for way, ones in trained.items():
-        for wanted, trainings in ones.items():
-            value, won = spread(_settled(trainings)), _won(trainings)
-            low, high = value.ci95 or (value.mean, value.mean)
-            rows.append([way.name, wanted.text, value.mean, (high - low) / 2, won.mean])
-    context.table(
-        f"Four ways to learn: the threshold over the second half of the games (lower limit {FLOOR:.1f})",
-        ["way", "wanted", "threshold", "±", "share won"], rows,
-    )  # fmt: skip
+def _table_of_shares(context: Context, shares: Mapping[Way, Sequence[tuple[float, Interval]]]) -> None:
     context.table(
         "Share won of the hands that count, with a fixed threshold",
         ["threshold", *(text for way in shares for text in (way.name, "from", "to"))],
@@ -295,4 +250,3 @@ def _tables(context: Context, trained: Mapping[Way, Trained],
             for place, held_at in enumerate(SCANNED)
         ],
     )
-    context.say("The robots trained as published are saved as v3-20.json, v3-33.json and v3-50.json: v3:file=….")
