@@ -14,7 +14,7 @@ from cardwin.core.errors import InputError
 from cardwin.papers import Context, Finding, Scale, verdicts
 from cardwin.papers.register import Claim, Register
 from cardwin.papers.reproduction import fields_of, read_finding
-from cardwin.papers.sample import DIFFERENCES, SHARES, Mean, finding_of, sample, spread
+from cardwin.papers.sample import DIFFERENCES, SHARES, Mean, Sample, finding_of, sample, spread
 from cardwin.papers.trials import preset_with, trials
 from cardwin.reports import html
 from cardwin.runs import launch
@@ -22,23 +22,26 @@ from cardwin.runs.problems.small_game import seats
 from cardwin.stats.shares import share_of
 from support import call
 
-WRONG = verdicts.calculated(0.0, 0.01)
+ROWS = Register((
+    Claim("heads", "page 1", "heads", experiment="coin", published=0.5, exact=0.5, rule="within", margin=0.2,
+          margin_from="print", over="tosses", reason="it is a fair coin"),
+    Claim("edge", "page 2", "edge", experiment="edge", published=0.2, rule="calculated", margin=0.01,
+          margin_from="print"),
+))  # fmt: skip
 
 
-def coin(context: Context) -> Iterator[Finding]:
+def coin(context: Context) -> Iterator[Sample]:
     heads = [context.key("toss", number) % 2 for number in range(context.pick(10, 100, 1000, 10_000))]
     figure = html.figure(3, 2)
     figure.subplots().plot(heads)
     context.picture("tosses", figure, "Every toss <of> a coin.", {"toss": range(len(heads)), "head": heads})
     context.say("A coin & its tosses.")
-    yield Finding("page 1", "heads", published=0.5, measured=sum(heads) / len(heads), ci95=(0.4, 0.6), over="tosses",
-                  exact=0.5, verdict=verdicts.judge(verdicts.within(0.5, 0.2), (0.4, 0.6)),
-                  reason="it is a fair coin")  # fmt: skip
+    yield sample("heads", sum(heads) / len(heads), ci95=(0.4, 0.6))
 
 
-def edge(context: Context) -> list[Finding]:
+def edge(context: Context) -> list[Sample]:
     context.table("Edges", ["side", "times"], [["edge | rim", 0]])
-    return [Finding("page 2", "edge", published=0.2, exact=0.0, verdict=verdicts.judge(WRONG, 0.2))]
+    return [sample("edge", exact=0.0)]
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +54,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> None:
         HEADINGS={"coin": "Of a coin"},
     )
     monkeypatch.setitem(sys.modules, "coins", module)
+    monkeypatch.setattr(papers, "rows_of", lambda _: ROWS)
     monkeypatch.setitem(papers.PAPERS, "coins", "coins")
 
 
@@ -106,7 +110,7 @@ def test_a_reproduction_resumes_after_the_experiments_that_are_done(
     known = papers.paper_of("coins").EXPERIMENTS
     values = {"paper": "coins", "save_seconds": 0}
 
-    def interrupted(_: Context) -> list[Finding]:
+    def interrupted(_: Context) -> list[Sample]:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

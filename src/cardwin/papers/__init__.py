@@ -1,8 +1,10 @@
 """Published works, reproduced: their printed results, our measurements, exact values, and computed verdicts.
 
-A paper is a module with a `TITLE`, an `ABOUT`, its main findings in `MATTERS` and its `EXPERIMENTS`: functions from a
-context to findings, by name. An experiment may also show pictures, tables and texts through its context; a run
-(papers/reproduction.py) collects them in a report.
+A paper is data and experiments. `claims.toml` has its claims, with their places, published values, rules and margins
+(papers/register.py). Its module has `TITLE`, `ABOUT`, `MATTERS` and `HEADINGS` from that file, and `EXPERIMENTS`:
+functions from a context to named samples. `findings_of` compares samples with the claims (papers/sample.py). An
+experiment may also show pictures, tables and texts through its context; a run (papers/reproduction.py) collects them
+in a report.
 """
 
 from collections import Counter
@@ -73,7 +75,7 @@ class Context:
         self.parts.append(html.save(self.folder / "pictures", name, figure, caption, curves))
 
 
-Experiment = Callable[[Context], Iterable[Sample | Finding]]
+Experiment = Callable[[Context], Iterable[Sample]]
 
 
 class Paper(Protocol):

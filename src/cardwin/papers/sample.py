@@ -92,10 +92,8 @@ def sample(name: str, measured: float | str | Mean | None = None, **fields: Any)
     return Sample(name, measured, **own, values={key: value for key, value in fields.items() if key not in own})
 
 
-def finding_of(one: Sample | Finding, register: Register) -> Finding:
-    """Compare a sample with its row; a finding is returned unchanged."""
-    if isinstance(one, Finding):
-        return one
+def finding_of(one: Sample, register: Register) -> Finding:
+    """Compare a sample with its row of the register."""
     row = register.of(one.name)
     mean = one.measured if isinstance(one.measured, Mean) else None
     published = row.published if one.published is None else one.published

@@ -6,7 +6,7 @@ mistakes in the document's listings are not copied: they are listed in the repor
 
 from functools import partial
 
-from cardwin.papers import Context, Experiment, Finding
+from cardwin.papers import Context, Experiment
 from cardwin.papers.lopez_pozuelo import (
     classic,
     counter,
@@ -19,6 +19,7 @@ from cardwin.papers.lopez_pozuelo import (
     wider,
 )
 from cardwin.papers.register import described
+from cardwin.papers.sample import Sample
 
 TITLE, ABOUT, MATTERS, HEADINGS = described(__package__)
 
@@ -29,7 +30,7 @@ halves inside its loop and credits population 2 with Rational's result; rank sel
 roulette lacks the shift that the text describes."""
 
 
-def listings(context: Context) -> list[Finding]:
+def listings(context: Context) -> list[Sample]:
     """The mistakes in the code, as text."""
     context.say(LISTINGS)
     return []
