@@ -9,7 +9,7 @@ import loki_pilot
 from cardwin.papers import Context, findings_of, paper_of
 from cardwin.papers.reveley import settled
 from cardwin.papers.reveley.baselines import BASELINES, Baselines
-from cardwin.papers.reveley.settled import LEARNERS, NETWORK, Lesson, learned
+from cardwin.papers.reveley.settled import LEARNERS, NETWORK, learned, lesson
 from cardwin.papers.reveley.trials import Trained, Training, sizes
 from cardwin.papers.reveley.versions import TEACHER, Table
 from cardwin.papers.verdicts import Verdict
@@ -36,7 +36,7 @@ def test_the_settled_experiment_is_declared_with_eight_seeds_and_a_million_hands
 
 @pytest.mark.parametrize("spec", ["xcs:N=300,see=hs+round", NETWORK])
 def test_learners_meet_loki_and_are_judged_by_three_lokis(spec: str) -> None:
-    one, again = (learned(Lesson(spec, 300, 5, 6)) for _ in range(2))
+    one, again = (learned(lesson(spec, 300, 5, 6)) for _ in range(2))
     assert one.training == Training(spec, TEACHER, 300, 5)
     assert [len(won) for won in one.won] == [6, 6, 6]
     assert all((a == b).all() for a, b in zip(one.won, again.won, strict=True))

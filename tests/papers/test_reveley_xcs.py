@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import accept_rules
 from accept_rules import Acceptance, acceptance
+from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.base import NOBODY
 from cardwin.papers import SCALES, Context, Finding, findings_of, paper_of, verdicts
 from cardwin.papers.register import register
 from cardwin.papers.reveley import changes, trials
-from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of, best_response_value
+from cardwin.papers.reveley.baselines import BASELINES, BLIND, EXACT, Baselines, baselines_of
 from cardwin.papers.reveley.claims import Numbers, by_opponent, family, paired, pooled, questions, single
 from cardwin.papers.reveley.known_answers import mean_error
 from cardwin.papers.reveley.noticing import Noticing, Opponent, learned
@@ -228,7 +229,8 @@ def test_without_memory_one_loses_to_an_opponent_who_notices_and_xcs_finds_the_k
 @pytest.mark.slow  # a minute on a free core for each, once compiled
 @pytest.mark.parametrize("table", EXACT)
 def test_the_values_of_best_responses_are_those_of_the_solver(table: Table) -> None:
-    assert best_response_value(table[0]) == pytest.approx(EXACT[table], abs=1e-5)
+    found = exploitability(LIMIT, table[0], how=ResponseSettings(method="exact"))
+    assert float(found.exploitability) / 1000 == pytest.approx(EXACT[table], abs=1e-5)
 
 
 def test_rules_are_accepted_if_they_win_enough_and_more_than_blind_players() -> None:

@@ -8,19 +8,19 @@ response to a blind opponent is exact (`solvers.blind`): no strategy can win mor
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
-from cardwin.analysis.holdem_exploitability import ResponseSettings, exploitability
 from cardwin.core.executor import Workers
-from cardwin.papers.reveley.trials import LIMIT, Trained, in_parallel, winnings
+from cardwin.papers.reveley.trials import Trained, in_parallel, winnings
 from cardwin.papers.reveley.versions import NAMES, Table
 from cardwin.papers.sample import spread
 from cardwin.players.registry import player
 
 BLIND = {"always raises": "raise", "always calls": "call", "always folds": "fold"}
 BASELINES = {**BLIND, "Loki": "loki"}
-# Small bets a hand of a best response, by `best_response_value`, which a test compares.
+# Small bets a hand of a best response; a test compares them with the solver's.
 EXACT: dict[Table, float] = {("call",): 1.163476, ("random",): 3.46632}
 
 
@@ -74,22 +74,11 @@ def baselines_of(tables: Sequence[Table], seeds: Sequence[int], deals: int, work
     return Baselines({table: {name: {seed: next(done) for seed in seeds} for name in BASELINES} for table in tables})
 
 
-def best_response_value(opponent: str) -> float:
-    """Small bets a hand that a best response wins from an opponent who does not look at his cards: a minute's work."""
-    found = exploitability(LIMIT, opponent, how=ResponseSettings(method="exact"))
-    return float(found.exploitability) / 1000
-
-
-def best_cells(table: Table) -> list[str]:
-    """The exact value of a best response to a table, in two cells; empty where there is none."""
-    return [f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""]
-
-
 def baseline_rows(found: Baselines, tables: Sequence[Table]) -> list[list[str]]:
-    """Rows for a table of results that has two columns for each table of judges."""
+    """Rows for a table of results that has two columns for each table of judges; the last is the best response."""
     rows = [[name, *(text for table in tables for text in found.cells(table, name))] for name in BASELINES]
-    best = [text for table in tables for text in best_cells(table)]
-    return [*rows, ["best response", *best]] if any(best) else rows
+    exact = [[f"{EXACT[table]:+.3f}", "exact"] if table in EXACT else ["", ""] for table in tables]
+    return [*rows, ["best response", *chain(*exact)]] if any(table in EXACT for table in tables) else rows
 
 
 def header_of(tables: Sequence[Table], first: str) -> list[str]:

@@ -74,7 +74,7 @@ def _cells(by_opponent: Mapping[str, Sequence[Trained]]) -> list[str]:
 
 
 def _claims(done: Done, found: Baselines) -> Iterator[Sample]:
-    all_four, opponents = done["all four"], [NAMES[table] for table in SIMPLE]
+    all_four = done["all four"]
     beyond = {NAMES[table]: single(all_four[NAMES[table]], partial(found.beyond, (table,))) for table in SIMPLE}
     beyond[AGAINST_LOKI] = single(all_four[AGAINST_LOKI], partial(found.beyond, LOKIS))
     blind = "; ".join(found.best_text(table) for table in (*SIMPLE, TEACHER))
@@ -87,23 +87,19 @@ def _claims(done: Done, found: Baselines) -> Iterator[Sample]:
                       leads(done, "all four", "all but two predictions"))
         | by_opponent("all four changes, minus plain", leads(done, "all four", "plain"))
     )  # fmt: skip
-    cuts = {who: paired(done["two predictions"][who], done["plain"][who], _deals_won) for who in done["plain"]}
+    two, plain = done["two predictions"], done["plain"]
+    cuts = {who: paired(two[who], plain[who], Trained.deals_won) for who in plain}
     yield from family(by_opponent("death by a thousand cuts: share of deals won, two predictions minus plain", cuts))
     for change in ("bit-spread", "register", "bluff counter"):
         yield from questions(by_opponent(f"{change}: alone, minus plain", leads(done, change, "plain")))
     # The literature's settings against ours, both on bit-spreads: over-general rules, and what they cost.
     ours, theirs = done["bit-spread"], done[USUAL]
-    general = {who: paired(theirs[who], ours[who], lambda one: one.general) for who in opponents}
+    general = {who: paired(theirs[who], ours[who], lambda one: one.general) for who in theirs}
     name = "noise makes rules over-general: share of bits let through, the literature's settings minus ours"
     yield from family(by_opponent(name, general))
     yield from family(
         by_opponent("and those play worse: ours minus the literature's settings", leads(done, "bit-spread", USUAL))
     )
-
-
-def _deals_won(one: Trained) -> float:
-    """The share of deals on which a training won, the mean over its judges."""
-    return float(np.mean([(won > 0).mean() for won in one.won]))
 
 
 def _best_versions(done: Done) -> Iterator[Sample]:
@@ -130,7 +126,6 @@ def _picture(context: Context, done: Mapping[str, Sequence[Trained]], hands: int
         )  # fmt: skip
     axes.axhline(0, color="#667085", lw=0.8)
     axes.set(xlabel="hands of training", ylabel="small bets a hand won from Caller")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     context.picture("xcs-curves", figure, "Learning against Caller: mean of all seeds with its 95% interval.",
                     {name: curve.tolist() for name, curve in curves.items()})  # fmt: skip

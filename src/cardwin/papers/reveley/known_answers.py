@@ -11,12 +11,13 @@ from wrong, or the stakes are the same and the odds tell; in poker it is mostly 
 of the literature, with smaller steps, and with those that our XCS has in poker.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from cardwin.core.executor import Workers
 from cardwin.papers import Context
 from cardwin.papers.reveley.baselines import mean_cells
 from cardwin.papers.reveley.claims import Numbers, family, numbers
@@ -30,6 +31,7 @@ from cardwin.players.xcs.training.holdem import USUAL
 
 NONE, HANDLED, EDGE, ABOVE = 0.0, 0.4, 0.5, 0.6  # amounts of noise
 LAST = 1_000  # exploit trials that are scored
+Score = tuple[float, float]
 RIGHT_ANSWERS, GENERAL = 0, 1  # parts of a score
 SETTINGS: dict[str, Mapping[str, float]] = {
     "the literature's settings": {},
@@ -55,22 +57,18 @@ class Job(NamedTuple):
         return Training(f"{self.settings}, {self.predictions}", (self.problem, str(self.noise)), self.trials, self.seed)
 
 
-class Score(NamedTuple):
-    """The share of right answers, and the share of bits that rules let through, weighted by numerosity."""
-
-    right: float
-    general: float
-
-
 def score(job: Job) -> Score:
-    """Train, then score the last exploit trials."""
+    """Return the share of right answers to the last exploit trials, and that of bits which the rules let through.
+
+    The bits are weighted by numerosity.
+    """
     problem = noisy_multiplexer(6, job.noise) if job.problem == "noise" else problem_of(job.problem)
     learner = XcsLearner(problem, job.seed, dict(SETTINGS[job.settings]), job.predictions == 2)
     right = share_right(learner.live(job.trials), LAST)
     rules, size = learner.system.rules, int(learner.system.rules.totals[SIZE])
-    bits = np.array([sum(int(word).bit_count() for word in rules.condition[:, i]) for i in range(size)])
+    bits = np.bitwise_count(rules.condition[:, :size]).sum(axis=0).astype(np.int64)
     fields, weights = len(problem.fields.seen), rules.counts[NUMEROSITY, :size]
-    return Score(right, float(((bits - fields) / fields * weights).sum() / weights.sum()))
+    return right, float(((bits - fields) / fields * weights).sum() / weights.sum())
 
 
 def mean_error(amount: float, everything: bool, even: bool = False) -> float:
@@ -108,26 +106,26 @@ def experiments(context: Context) -> Iterator[Sample]:
             _difference(done[amount], done[NONE], GENERAL)
         for amount in (EDGE, ABOVE)
     })  # fmt: skip
-    rows = [[what, settings, *_cells(done[what, settings, 1], RIGHT_ANSWERS),
-             *_cells(done[what, settings, 2], RIGHT_ANSWERS)]
-            for what, settings, count in predicting if count == 1]  # fmt: skip
+    both = {(what, settings): [done[what, settings, count] for count in (1, 2)] for what, settings, _ in predicting}
+    rows = [[*pair, *_cells(one, RIGHT_ANSWERS), *_cells(two, RIGHT_ANSWERS)] for pair, (one, two) in both.items()]
     context.table(f"One and two predictions, 6-multiplexer, {size['trials']:,} trials, {len(seeds)} seeds: share right",
                   ["differ", "settings", "one prediction", "±", "two", "±"], rows)  # fmt: skip
     yield from family({
-        f"two predictions where {what} differ, {settings}: right, two minus one":
-            _difference(done[what, settings, 2], done[what, settings, 1], RIGHT_ANSWERS)
-        for what, settings, count in predicting if count == 1
+        f"two predictions where {what} differ, {settings}: right, two minus one": _difference(two, one, RIGHT_ANSWERS)
+        for (what, settings), (one, two) in both.items()
     })  # fmt: skip
-    gaps = in_parallel(partial(gap, size["michigan"]), seeds, context.workers)
-    yield from family({
-        "strength-based fitness leaves gaps: unknown situations, those that pay little minus much":
-            numbers(((Training("michigan", (), size["michigan"], seed),), one)
-                    for seed, one in zip(seeds, gaps, strict=True))
-    })  # fmt: skip
-    slow = in_parallel(partial(slowness, size["pitt"]), seeds, context.workers)
+    name = "strength-based fitness leaves gaps: unknown situations, those that pay little minus much"
+    yield from family({name: _of_seeds("michigan", gap, size, seeds, context.workers)})
     name = "a Pitt system is slower: instances, as a multiple of XCS, log 10"
-    pitt = numbers(((Training("pitt", (), size["pitt"], seed),), one) for seed, one in zip(seeds, slow, strict=True))
-    yield from family({name: pitt}, {name: f"the 6-multiplexer at {RIGHT:.0%}, at most {size['pitt']:,}"})
+    yield from family({name: _of_seeds("pitt", slowness, size, seeds, context.workers)},
+                      {name: f"the 6-multiplexer at {RIGHT:.0%}, at most {size['pitt']:,}"})  # fmt: skip
+
+
+def _of_seeds(system: str, measure: Callable[[int, int], float], size: Mapping[str, int], seeds: Sequence[int],
+              workers: Workers) -> Numbers:  # fmt: skip
+    """Measure another system on every seed."""
+    results = in_parallel(partial(measure, size[system]), seeds, workers)
+    return numbers(((Training(system, (), size[system], seed),), one) for seed, one in zip(seeds, results, strict=True))
 
 
 def _cells(scores: Sequence[tuple[Job, Score]], part: int) -> list[str]:

@@ -56,7 +56,6 @@ OPPONENTS = {
     "Loki, generic model": "loki:model=generic",
 }
 ENOUGH = 0.5  # small bets a hand that a Loki should win from players that ignore their cards
-_CARELESS = ("always calls", "always raises", "plays at random")
 
 
 @dataclass(frozen=True)
@@ -82,15 +81,8 @@ def play(context: Context, versions: Mapping[str, tuple[str, int]], deals: int, 
     """
     most = max(copies for _, copies in versions.values())
     around = [name for turn in range(most) for name, (_, copies) in versions.items() if turn < copies]
-    record = match(
-        LIMIT,
-        [versions[name][0] for name in around],
-        deals * len(around),
-        context.key(*names) % 2**31,
-        context.workers,
-        duplicate=True,
-        seating="rotation",
-    )
+    specs, seed = [versions[name][0] for name in around], context.key(*names) % 2**31
+    record = match(LIMIT, specs, deals * len(around), seed, context.workers, duplicate=True, seating="rotation")
     by_deal = record.by_deal / LIMIT.chips_per_unit
     return Played({
         name: by_deal[:, [seat for seat, one in enumerate(around) if one == name]].mean(axis=1) for name in versions
@@ -138,7 +130,7 @@ def _against_whom(context: Context, deals: int) -> Iterator[Sample]:
     ]
     header = ["small bets a hand against", *(text for model in MODELS for text in (model, "±"))]
     context.table(f"Heads-up, {deals} deals twice each", header, rows)
-    for opponent in _CARELESS:
+    for opponent in ("always calls", "always raises", "plays at random"):
         estimate = mean_interval(won[opponent]["specific with doubts"])
         reason = f"our own mark: at least {ENOUGH}, {'reached' if estimate.mean >= ENOUGH else 'missed'}"
         yield measured(f"loki against one who {opponent}", estimate, reason)
@@ -149,16 +141,11 @@ def _against_whom(context: Context, deals: int) -> Iterator[Sample]:
 
 def answer(value: Mapping[str, Estimate]) -> str:
     """Against which opponents a model gains, costs and makes no difference, each with the estimate."""
-    groups = {
-        "pays against": [name for name, one in value.items() if one.low > 0],
-        "costs against": [name for name, one in value.items() if one.high < 0],
-        "undecided against": [name for name, one in value.items() if one.low <= 0 <= one.high],
-    }
-    return "; ".join(
-        f"{verb} " + ", ".join(f"{name} ({value[name].mean:+.2f} ± {value[name].ci95:.2f})" for name in names)
-        for verb, names in groups.items()
-        if names
-    )
+    groups: dict[str, list[str]] = {"pays": [], "costs": [], "undecided": []}
+    for name, one in value.items():
+        verb = "pays" if one.low > 0 else "costs" if one.high < 0 else "undecided"
+        groups[verb].append(f"{name} ({one.mean:+.2f} ± {one.ci95:.2f})")
+    return "; ".join(f"{verb} against {', '.join(names)}" for verb, names in groups.items() if names)
 
 
 def cells(estimate: Estimate) -> tuple[str, str]:
@@ -172,11 +159,9 @@ def play_and_show(
     """Play versions at one table; show a table of their results, and a picture of their course."""
     played = play(context, versions, deals, name)
     estimates = {version: played.mean(version) for version in played.winnings}
-    context.table(
-        f"{title}: {deals} deals, each player in every seat",
-        ["version", "small bets a hand", "±"],
-        [[version, *cells(one)] for version, one in sorted(estimates.items(), key=lambda item: -item[1].mean)],
-    )
+    rows = [[version, *cells(one)] for version, one in sorted(estimates.items(), key=lambda item: -item[1].mean)]
+    header = ["version", "small bets a hand", "±"]
+    context.table(f"{title}: {deals} deals, each player in every seat", header, rows)
     figure = html.figure(7.2, 4.0)
     axes = figure.subplots()
     curves = {version: np.cumsum(won) for version, won in played.winnings.items()}
@@ -185,9 +170,7 @@ def play_and_show(
         beyond = len(curve) * (1.01 + 0.015 * place)  # side by side, so that no interval covers another
         axes.errorbar([beyond], [curve[-1]], [len(curve) * estimates[version].ci95], color=line.get_color(), capsize=3)
     axes.axhline(0, color="#667085", linewidth=0.8)
-    axes.set_xlabel("deals, each played from every seat")
-    axes.set_ylabel("small bets won by a copy, mean of its seats")
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.set(xlabel="deals, each played from every seat", ylabel="small bets won by a copy, mean of its seats")
     html.legend_outside(figure, axes, 3)
     caption = f"{title}. Bars beyond the end: 95% intervals of the sums."
     context.picture(f"loki-{name}", figure, caption, {version: curve.tolist() for version, curve in curves.items()})

@@ -28,7 +28,6 @@ from cardwin.solvers.tree import Floats, Tree, tree_of
 OURS, THEIRS, SIZE = 6, 1, 2
 BET = Action("bet", SIZE)
 HIGH, LOW = "high", "low"
-NEVER = "never"
 GRID = 51  # points of each probability of a policy without memory
 
 
@@ -37,21 +36,13 @@ class Noticing:
     """The rules, for a number of hands."""
 
     hands: int = 4
+    title: str = "several hands against an opponent who notices bluffs"
+    gene_order: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """Its name."""
         return f"noticing-{self.hands}"
-
-    @property
-    def title(self) -> str:
-        """A one-line description."""
-        return f"{self.hands} hands against an opponent who notices bluffs"
-
-    @property
-    def gene_order(self) -> tuple[str, ...]:
-        """No names for genes."""
-        return ()
 
     def start(self) -> "Match":
         """Before the first card."""
@@ -146,7 +137,7 @@ def card_only(text: str) -> dict[str, str]:
 def card_and_counter(text: str) -> dict[str, str]:
     """What a player with a bluff counter sees: also the hands since its last bluff."""
     hands = text.split("; ")[:-1]
-    since = next((str(ago) for ago, hand in enumerate(reversed(hands)) if noticed(hand)), NEVER)
+    since = next((str(ago) for ago, hand in enumerate(reversed(hands)) if noticed(hand)), "never")
     return {**card_only(text), "hands since a bluff": since}
 
 

@@ -28,22 +28,20 @@ from cardwin.players.xcs.training.start import experiment_values
 from cardwin.runs.experiment import check
 
 Floats = npt.NDArray[np.float64]
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 LIMIT = holdem_game("holdem-limit", {})
-POINTS = 4  # of a learning curve
 CURVE_DEALS = 50
 
 
 @cache
-def _plans() -> dict[str, dict[str, list[int]]]:
-    read: dict[str, Any] = tomllib.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
-    plans: dict[str, dict[str, list[int]]] = read["plan"]
-    return plans
+def _plans() -> Any:
+    return tomllib.loads((files(__package__) / FILE).read_text(encoding="utf-8"))["plan"]
 
 
 def sizes(context: Context, plan: str | Mapping[str, Sequence[int]]) -> dict[str, int]:
     """Return the sizes of a plan at the context's scale, such as hands, deals and seeds."""
-    numbers = _plans()[plan] if isinstance(plan, str) else plan
+    numbers: Mapping[str, Sequence[int]] = _plans()[plan] if isinstance(plan, str) else plan
     return {size: by_scale[SCALES.index(context.scale)] for size, by_scale in numbers.items()}
 
 
@@ -61,9 +59,8 @@ class Training(NamedTuple):
     seed: int
 
 
-@dataclass(frozen=True)
-class Trial:
-    """Rules of a spec trained for `hands` hands and evaluated by opponents: `judges` are tables, a spec a seat."""
+class Trial(NamedTuple):
+    """Rules of a spec trained for `hands` hands and evaluated by opponents: `judges` are tables, a spec per seat."""
 
     spec: str
     against: Table
@@ -71,11 +68,12 @@ class Trial:
     seed: int
     judges: tuple[Table, ...]
     deals: int
+    points: int = 4  # of the learning curve
 
     @property
     def training(self) -> Training:
         """The training, whoever judges it."""
-        return Training(self.spec, self.against, self.hands, self.seed)
+        return Training(*self[:4])
 
 
 @dataclass(frozen=True)
@@ -96,6 +94,10 @@ class Trained:
         means = [float(won.mean()) for won in self.won]
         return float(np.mean(means)) if table is None else means[table]
 
+    def deals_won(self) -> float:
+        """The share of deals on which it won, the mean over its judges."""
+        return float(np.mean([(won > 0).mean() for won in self.won]))
+
 
 def deal_key(seed: int, table: Table, purpose: str = "judged") -> int:
     """The key of the deals on which a seed's trainings are judged by a table."""
@@ -107,12 +109,11 @@ def winnings(make: Callable[[], HoldemPlayer], table: Table, deals: int, seed: i
     return won_by_deal(LIMIT, make, table, deals, deal_key(seed, table, purpose))
 
 
-def trained_by(trial: Trial, points: int = POINTS) -> tuple[HoldemTrainer, list[float]]:
+def trained_by(trial: Trial) -> tuple[HoldemTrainer, list[float]]:
     """A trainer after all hands of a trial, and the curve before its last point."""
     _, keys = experiment_values(trial.spec, None, LIMIT.name, trial.against, trial.hands, trial.seed)
-    experiment = check(keys, trial.spec)
-    trainer = HoldemTrainer(cast(HoldemExperiment, experiment))
-    key, curve = key_of(trial.seed, "training"), []
+    trainer = HoldemTrainer(cast(HoldemExperiment, check(keys, trial.spec)))
+    key, curve, points = key_of(trial.seed, "training"), [], trial.points
     table, deals = trial.judges[0], min(trial.deals, CURVE_DEALS)
     for point in range(points):
         trainer.system.stream[:] = (child(key, 2 * point), 0)
@@ -126,16 +127,11 @@ def trained_by(trial: Trial, points: int = POINTS) -> tuple[HoldemTrainer, list[
 
 def run_trial(trial: Trial) -> Trained:
     """Train and evaluate."""
-    return judged_rules(trial, *trained_by(trial))
-
-
-def judged_rules(trial: Trial, trainer: HoldemTrainer, curve: Sequence[float]) -> Trained:
-    """A trainer's rules judged by the tables of its trial."""
+    trainer, curve = trained_by(trial)
     won = tuple(winnings(trainer.player, table, trial.deals, trial.seed) for table in trial.judges)
     rules, size = trainer.system.rules, int(trainer.system.rules.totals[SIZE])
     full, weights = trainer.encoding.fields.layout.full, rules.counts[NUMEROSITY, :size]
-    every = sum(int(word).bit_count() for word in full)
-    shares = np.array([sum(int(word).bit_count() for word in rules.condition[:, i]) / every for i in range(size)])
+    shares = np.bitwise_count(rules.condition[:, :size]).sum(axis=0) / int(np.bitwise_count(full).sum())
     general = float((shares * weights).sum() / weights.sum())
     return Trained(trial.training, won, np.array([*curve, won[0].mean()]), size, general)
 
@@ -147,7 +143,7 @@ def in_parallel(job: Callable[[T], R], items: Iterable[T], workers: Workers, in_
 
 
 def run_all(trials: Sequence[Trial], workers: Workers) -> list[Trained]:
-    """All of them, in order."""
+    """Run all trials, in order."""
     return in_parallel(run_trial, trials, workers)
 
 
