@@ -113,6 +113,7 @@ LONG = (
     "docs/how-to/cluster.md",
     "docs/reference/python.md",
     "docs/tutorials/evolve-a-strategy.md",
+    "docs/your-first-compiled-player.md",
     "docs/your-first-game.md",
     "docs/your-first-operator.md",
     "docs/your-first-trainer.md",
@@ -151,7 +152,9 @@ def commands(block: Block) -> Iterator[str]:
 
 
 def command_tree() -> Any:
-    import cardwin.cli  # noqa: F401  every area adds its commands
+    from cardwin import cli
+
+    cli.register([])
 
     return typer.main.get_command(app)
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from cardwin.arena.match import match
-from cardwin.arena.referee import IN_A_ROW, TimeUp, alarm
+from cardwin.arena.referee import TimeUp, alarm
 from cardwin.arena.tournament import tournament
 from cardwin.games.holdem import holdem_game
+from cardwin.players.fault_rules import IN_A_ROW
 
 NL = holdem_game("holdem-nl", {})
 

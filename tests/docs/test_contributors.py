@@ -19,7 +19,13 @@ FIRST = sorted((HOME / "docs").glob("your-first-*.md"))
 
 
 def test_there_is_a_first_page_for_each_noun() -> None:
-    assert [path.stem.removeprefix("your-first-") for path in FIRST] == ["game", "operator", "player", "trainer"]
+    assert [path.stem.removeprefix("your-first-") for path in FIRST] == [
+        "compiled-player",
+        "game",
+        "operator",
+        "player",
+        "trainer",
+    ]
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.stem)
@@ -37,7 +43,8 @@ def test_a_first_page_says_how_long_its_file_is_and_has_a_test(page: Path) -> No
 @pytest.mark.parametrize(
     ("page", "command", "said"),
     [("game", ["solve", "half-street"], "half-street: value 1/18"),
-     ("player", ["match", "patient", "fold", "--hands", "20", "--seed", "1"], "patient")],
+     ("player", ["match", "patient", "fold", "--hands", "20", "--seed", "1"], "patient"),
+     ("compiled-player", ["match", "proportional:bluffs=.2", "fold", "--hands", "20", "--seed", "1"], "proportional")],
 )  # fmt: skip
 def test_what_a_page_offers_as_entry_point_is_found_by_its_plain_name(
     page: str, command: list[str], said: str, tmp_path: Path

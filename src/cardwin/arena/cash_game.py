@@ -18,15 +18,15 @@ from cardwin.arena.independent_hands import Done
 from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
-from cardwin.arena.referee import Referee
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.referee import Referee, compiled_faults
 from cardwin.arena.seating import seating_of
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
 
 MOST_ROUNDS = 1_000_000
 
@@ -82,10 +82,13 @@ class CashGame:
     def play(self, first: int, chips: Ints, adjusted: Floats, done: Done, more: bool) -> int:  # noqa: ARG002
         """Hands from number `first` on into chips (hands, players); return how many were played before the end."""
         if self.live is None:
+            compiled = self.compiled.copy_scratch()
             played = play_hands(
-                self.tables, self.stack_rules, self.seating, self.compiled.arrays, self.key, self.key,
+                self.tables, self.stack_rules, self.seating, compiled.arrays, self.key, self.key,
                 np.arange(first, first + len(chips)), first, chips,
             )  # fmt: skip
+            if self.referee is not None:
+                self.referee.add(compiled_faults(compiled, self.referee.specs, lambda *at: (0, first + at[2])))
             done(len(chips))
         else:
             played = self._play_live(self.live, first, chips, done)

@@ -12,100 +12,28 @@ both, except compiled players with memory, which stay in this process.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.corrections import BOUND, COLUMNS, CORRECTIONS, RUN_OUTS_KIND, new_corrections, new_run_outs
 from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
 from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
 from cardwin.arena.live_table import greet
-from cardwin.arena.recorded_hands import RecordedHand, recorded_player
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.arena.referee import NO_FAULTS, Referee, Report, compiled_faults
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
-from cardwin.core.errors import InputError
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Workers, executor_of, threads_of
 from cardwin.core.rng import child, prf
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.adapters.pettingzoo import compile_observations
-from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
-from cardwin.players.adapters.unwalled import prepare, server_elsewhere
+from cardwin.players.builders import Makers
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
-from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
-from cardwin.players.sandbox.process import IsolatedPlayer
-from cardwin.players.sandbox.walls import require_walls
+from cardwin.players.kind import HoldemPlayer
 
 BLOCK = 4096  # hands of compiled players
-STARTS = 3  # attempts to start a program
 
-_SEATED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
-
-Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class Named:
-    """Builds the player of a specification, here or in another process; an untrusted one in its own process.
-
-    `limit` is the time of an untrusted player for an action, in seconds.
-    """
-
-    spec: str
-    isolated: bool = False
-    limit: float | None = None
-
-    def __call__(self) -> HoldemPlayer:
-        """A new player. Programs of other people are never in this process."""
-        if is_program(self.spec) and not has_walls(self.spec):
-            return server_elsewhere(self.spec, self.limit)
-        if is_program(self.spec):
-            return _started(self.spec, self.limit)
-        if self.isolated and is_untrusted(self.spec):
-            return IsolatedPlayer(self.spec, self.limit)
-        return player(self.spec)
-
-
-def _started(spec: str, limit: float | None) -> IsolatedPlayer:
-    """A program in its sandbox; one that fails to start sometimes is tried again, so that a league goes on."""
-    if spec.startswith("pettingzoo:"):
-        compile_observations()
-    for _ in range(STARTS - 1):
-        with suppress(InputError):
-            return IsolatedPlayer(spec, limit)
-    return IsolatedPlayer(spec, limit)
-
-
-def _itself(one: HoldemPlayer) -> HoldemPlayer:
-    return one
-
-
-def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None,
-              recorded: Sequence[RecordedHand] | None = None, allow_weak: bool = False) -> Makers:  # fmt: skip
-    """Builders for the player of each specification; unknown names raise an error at once.
-
-    With `isolated`, untrusted players are each built in their own process, which is refused where the sandbox is
-    incomplete, unless `allow_weak`. With `recorded` hands they are not built at all: they do again what they did there.
-    """
-    if recorded is None and any(needs_walls(spec) and (isolated or is_program(spec)) for spec in specs):
-        require_walls(allow_weak)
-    makers: list[Callable[[], HoldemPlayer]] = []
-    for number, spec in enumerate(specs):
-        if recorded is not None and is_untrusted(spec):
-            again = recorded_player(number, recorded)
-            makers.append(partial(_itself, again))
-        else:
-            makers.append(partial(player, spec) if only_here(spec) else Named(spec, isolated, limit))
-    for spec, make in dict(zip(specs, makers, strict=True)).items():
-        if recorded is None and waits_for_client(spec):
-            prepare(spec)
-        elif not is_program(spec) or spec not in _SEATED:
-            make()
-            _SEATED.add(spec)
-    return makers
 
 
 @dataclass(frozen=True)
@@ -124,7 +52,7 @@ class Plan:
     in_python: bool = False
     kind: str = "drawn"
     numbers: tuple[int, ...] = ()
-    weights: Floats = field(default_factory=lambda: np.zeros((0, BOUND + 1)))
+    weights: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     @cached_property
     def seating(self) -> Seating:
@@ -152,10 +80,12 @@ class Plan:
 
 
 class CompiledHands:
-    """Hands of compiled players. `players` are those of the first table."""
+    """Hands of compiled players. `players` are those of the first table; the referee receives their faults."""
 
-    def __init__(self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers) -> None:
-        self.plan, self.workers = plan, workers
+    def __init__(
+        self, plan: Plan, players: Sequence[HoldemPlayer], workers: Workers, referee: Referee | None = None
+    ) -> None:
+        self.plan, self.workers, self.referee = plan, workers, referee
         self.players = seated_players(plan, players)
         self.compiled = compiled_players(self.players)
 
@@ -176,6 +106,8 @@ class CompiledHands:
                 plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions,
                 numbers, first, chips,
             )  # fmt: skip
+            if self.referee is not None:
+                self.referee.add(faults_of(plan, players, self.referee.specs, numbers))
             done(len(numbers))
 
         numbers = np.arange(first, first + len(chips))
@@ -189,7 +121,8 @@ class CompiledHands:
         """Hands of players without memory, in blocks of a fixed size."""
         end = first + len(chips)
         blocks = [range(start, min(start + BLOCK, end)) for start in range(first, end, BLOCK)]
-        job = BlockJob(self.plan, self.compiled, columns is not None)
+        specs = () if self.referee is None else self.referee.specs
+        job = BlockJob(self.plan, self.compiled, columns is not None, specs)
         with executor_of(self.workers) as executor:
             for block, played in zip(blocks, executor.map(job, blocks), strict=True):
                 rows = slice(block.start - first, block.stop - first)
@@ -198,6 +131,8 @@ class CompiledHands:
                     adjusted[rows] = played.adjusted
                 if columns is not None:
                     columns[rows] = played.columns
+                if self.referee is not None:
+                    self.referee.add(played.report)
                 done(len(block))
 
 
@@ -205,17 +140,28 @@ class CompiledHands:
 class PlayedBlock:
     """The results of a block of hands: chips and adjusted (hands, players), columns (hands, players, COLUMNS).
 
-    The last two are empty if not requested.
+    The last two are empty if not requested. The report has faults, if the specifications of the players are known.
     """
 
     chips: Ints
     adjusted: Floats
     columns: Floats
+    report: Report = NO_FAULTS
 
     @property
     def hands_dealt(self) -> int:
         """The number of hands dealt, counted once for each player in them."""
         return self.chips.size
+
+
+def faults_of(plan: Plan, players: CompiledPlayers, specs: Sequence[str], numbers: Ints) -> Report:
+    """Return the faults of compiled players in hands with these numbers."""
+
+    def locate(player_id: int, _: int, hand: int) -> tuple[int, int]:
+        own = numbers[numbers % plan.tables == player_id // len(specs)]
+        return 0, int(own[hand - 1]) + 1
+
+    return compiled_faults(players, specs, locate) if specs else NO_FAULTS
 
 
 def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, adjusted: Floats,
@@ -225,6 +171,10 @@ def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, ad
     adjusted (hands, players) receives the mean over what came after the last decision, less the corrections; columns
     (hands, players, COLUMNS) the columns of these. Both may be empty.
     """
+    if not len(plan.weights) and not len(adjusted):
+        return players
+    from cardwin.arena.corrections import CORRECTIONS, RUN_OUTS_KIND, new_corrections, new_run_outs
+
     rows, totals = numbers - first, np.zeros(0)
     observers = []
     if len(plan.weights):
@@ -237,7 +187,7 @@ def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, ad
             [child(deal_key(plan.seating, plan.key, number), RUNOUTS) for number in numbers.tolist()], np.int64
         )
         observers.append(Slot(RUN_OUTS_KIND, new_run_outs(keys, rows, adjusted, totals)))
-    return players.observed_by(*observers) if observers else players
+    return players.observed_by(*observers)
 
 
 def full_stacks(plan: Plan) -> StackRules:
@@ -258,11 +208,13 @@ class BlockJob:
     Another process builds its players itself, with its own tables of win odds.
     """
 
-    def __init__(self, plan: Plan, players: CompiledPlayers | None, with_columns: bool) -> None:
-        self.plan, self.with_columns, self._players = plan, with_columns, players
+    def __init__(
+        self, plan: Plan, players: CompiledPlayers | None, with_columns: bool, specs: tuple[str, ...] = ()
+    ) -> None:
+        self.plan, self.with_columns, self.specs, self._players = plan, with_columns, specs, players
 
-    def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool]]:
-        return BlockJob, (self.plan, None, self.with_columns)
+    def __reduce__(self) -> tuple[type["BlockJob"], tuple[Plan, None, bool, tuple[str, ...]]]:
+        return BlockJob, (self.plan, None, self.with_columns, self.specs)
 
     def __call__(self, block: range) -> PlayedBlock:
         """The hands with these numbers."""
@@ -270,11 +222,15 @@ class BlockJob:
         if self._players is None:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
         chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
-        columns = np.zeros((hands if self.with_columns else 0, seats, COLUMNS))
+        columns = np.zeros((0, seats, 0))
+        if self.with_columns:
+            from cardwin.arena.corrections import COLUMNS
+
+            columns = np.zeros((hands, seats, COLUMNS))
         numbers = np.arange(block.start, block.stop)
         players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
         play_hands(
             plan.game.tables(seats), full_stacks(plan), plan.seating, players.arrays, plan.key, plan.decisions, numbers,
             block.start, chips,
         )  # fmt: skip
-        return PlayedBlock(chips, adjusted, columns)
+        return PlayedBlock(chips, adjusted, columns, faults_of(plan, players, self.specs, numbers))

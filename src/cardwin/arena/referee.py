@@ -26,18 +26,19 @@ import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.players.registry import is_untrusted
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
+from cardwin.players.base import EndedError, FailedError, KilledError, OverdueError, ProcessPlayer
+from cardwin.players.compiled import CompiledPlayers
+from cardwin.players.fault_rules import FAULTS_KEPT, too_many
+from cardwin.players.specs import is_untrusted
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
+# From a player's number, its series (counted from 1, or 0) and its hand in it to a tournament, or 0, and a hand.
+Locate = Callable[[int, int, int], tuple[int, int]]
+
 TIME_LIMIT = 2.0  # seconds an action, for untrusted players
 AGAIN = 0.05  # seconds until the alarm is raised again, if it was caught
-IN_A_ROW = 10  # this many consecutive faults disqualify
-SHARE = 0.01  # so do as many in total, if they are more than this share of all decisions
 MOST_AMOUNT = 2**53
-FAULTS_KEPT = 20  # of each player, for the report; all are counted
 
 
 class TimeUp(BaseException):
@@ -111,6 +112,35 @@ def together(reports: Sequence[Report]) -> Report:
     )  # fmt: skip
 
 
+def compiled_faults(players: CompiledPlayers, specs: Sequence[str], locate: Locate) -> Report:
+    """Return the report of what compiled players did in a part of a series; NO_FAULTS if all of them are ours.
+
+    Args:
+        players: The players of all tables, table after table, with the scratch of this part.
+        specs: The specifications of one table's players.
+        locate: Returns where in the series a fault was.
+
+    """
+    states = [slot.state for slot in players.slots if slot.kind.judged]
+    if not states:
+        return NO_FAULTS
+    from cardwin.players import compiled_plugin as plugin  # most matches need none of it
+
+    seats, tables = len(specs), len(players.kinds) // len(specs)
+    conduct = sum(state.conduct for state in states).reshape(tables, seats, plugin.CONDUCT)
+    faults = []
+    for row in (row.tolist() for state in states for row in state.faults[: int(state.kept[0])]):
+        player = row[plugin.PLAYER]
+        tournament, hand = locate(player, row[plugin.AT_SERIES], row[plugin.AT_HAND])
+        reason = plugin.fault_text(row[plugin.FAULT :], row[plugin.RETURNED], row[plugin.AMOUNT], row[plugin.RULE])
+        faults.append(Fault(specs[player % seats], hand, row[plugin.AT_ACTION], reason, tournament))
+    return Report(
+        tuple(conduct[:, :, plugin.FAULTS].sum(axis=0).tolist()),
+        tuple(conduct[:, :, plugin.OUT].any(axis=0).tolist()),
+        tuple(faults),
+    )
+
+
 @dataclass
 class Conduct:
     """A player's conduct so far."""
@@ -148,8 +178,9 @@ class Referee:
         return self._parts[-1]
 
     def add(self, report: Report) -> None:
-        """Add the report of another referee."""
-        self._added.append(report)
+        """Add the report of another referee, unless it is of no player."""
+        if report.faults:
+            self._added.append(report)
 
     def begin_hand(self, hand: int, tournament: int = 0) -> None:
         """Assign faults from here on to this hand, counted from 1."""
@@ -183,7 +214,7 @@ class Referee:
         conduct.seconds += time.perf_counter() - start
         return self._judged(conduct, answer) if done else None
 
-    def ask_many(self, who: int, player: IsolatedPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
+    def ask_many(self, who: int, player: ProcessPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
                  ) -> list[Action | None]:  # fmt: skip
         """The answers of a stateless player in its own process to many questions, each as `ask` returns it.
 
@@ -240,7 +271,7 @@ class Referee:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        elsewhere = owner if isinstance(owner, IsolatedPlayer) else None
+        elsewhere = owner if isinstance(owner, ProcessPlayer) else None
         own_timer = getattr(owner, "own_timer", False)
         restarts = elsewhere.restarts if elsewhere else 0
         try:
@@ -248,7 +279,7 @@ class Referee:
                 answer = function(*arguments)
         except (TimeUp, OverdueError):
             self._too_late(conduct)
-        except KilledError:  # no fault of the player's, and the match cannot go on
+        except (KilledError, FailedError):  # the match cannot go on
             raise
         except EndedError as error:
             self._blame(conduct, _short(error))
@@ -272,8 +303,7 @@ class Referee:
         at = place or Place(self._hand[1], conduct.action, self._hand[0])
         if len(conduct.first) < FAULTS_KEPT:
             conduct.first.append(Fault(conduct.spec, at.hand, at.action, reason, at.tournament))
-        many = conduct.faults >= IN_A_ROW and conduct.faults > SHARE * conduct.decisions
-        conduct.disqualified = many or conduct.in_a_row >= IN_A_ROW
+        conduct.disqualified = too_many(conduct.faults, conduct.in_a_row, conduct.decisions)
 
 
 def _short(value: object) -> str:

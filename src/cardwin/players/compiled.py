@@ -51,6 +51,7 @@ class CompiledKind:
         knows: Whether its probabilities are exact.
         remembers: Whether a hand depends on earlier hands. Equal players of a kind that does not share a row.
         ignores_cards: Whether it plays all holdings alike.
+        judged: Whether its actions may be illegal: live tables call it in Python, where the referee sees them.
         copy_memory: Returns the state with its own memory and scratch.
         copy_scratch: Returns the state with its own scratch and the same memory, for another thread.
         memory: Returns the arrays that remember, by name, to be saved and restored.
@@ -65,6 +66,7 @@ class CompiledKind:
     knows: bool = False
     remembers: bool = False
     ignores_cards: bool = False
+    judged: bool = False
     copy_memory: Callable[[Any], Any] = lambda state: state
     copy_scratch: Callable[[Any], Any] = lambda state: state
     memory: Callable[[Any], Mapping[str, npt.NDArray[Any]]] = lambda _: {}
@@ -161,12 +163,19 @@ class CompiledPlayers:
             (*self.slots, *others.slots),
         )
 
+    def attach(self, players: Sequence[object]) -> None:
+        """Let players with `attach(state, row)` use the memory of their compiled forms as their own."""
+        self._share("attach", players)
+
     def sync_memory(self, players: Sequence[object]) -> None:
-        """Give players with `remember(state, row)` what their compiled forms have learnt and stored."""
+        """Give players with `remember(state, row)` what their compiled forms have learnt in the hands played."""
+        self._share("remember", players)
+
+    def _share(self, method: str, players: Sequence[object]) -> None:
         for player_id, player in enumerate(players):
-            remember, slot = getattr(player, "remember", None), self.slot_of(player_id)
-            if remember is not None and slot is not None and slot.kind.remembers:
-                remember(slot.state, int(self.rows[player_id]))
+            receive, slot = getattr(player, method, None), self.slot_of(player_id)
+            if receive is not None and slot is not None and slot.kind.remembers:
+                receive(slot.state, int(self.rows[player_id]))
 
     def saved_memory(self) -> list[dict[str, npt.NDArray[Any]]]:
         """Return copies of what is remembered, by slot."""
@@ -211,8 +220,14 @@ def players_of(forms: Sequence[CompiledForm | None]) -> CompiledPlayers:
     return CompiledPlayers(kinds, rows, slots)
 
 
-def compiled_players(players: Sequence[object], in_python: bool = False) -> CompiledPlayers:
-    """Return players in compiled form; those without one, or all if `in_python`, are called in Python."""
-    compiled = players_of([None if in_python else getattr(player, "compiled", None) for player in players])
-    compiled.sync_memory(players)
+def compiled_players(players: Sequence[object], in_python: bool = False, live: bool = False) -> CompiledPlayers:
+    """Return players in compiled form; those without one, or all if `in_python`, are called in Python.
+
+    At a live table those whose actions are judged are called in Python too.
+    """
+    forms: list[CompiledForm | None] = [None if in_python else getattr(each, "compiled", None) for each in players]
+    if live:
+        forms = [None if form and isinstance(form.kind, CompiledKind) and form.kind.judged else form for form in forms]
+    compiled = players_of(forms)
+    compiled.attach(players)
     return compiled

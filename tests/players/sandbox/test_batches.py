@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.referee import IN_A_ROW, Place, Referee
+from cardwin.arena.referee import Place, Referee
 from cardwin.core.rng import child, stream_of
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HOLE, HoldemView
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import IsolatedPlayer, OverdueError
+from cardwin.players.base import EndedError, OverdueError
+from cardwin.players.fault_rules import IN_A_ROW
+from cardwin.players.sandbox.process import IsolatedPlayer
 
 NL = holdem_game("holdem-nl", {})
 ASKED = """

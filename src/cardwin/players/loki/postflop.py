@@ -26,19 +26,17 @@ from cardwin.games.holdem.table import BOARD
 from cardwin.games.holdem.view import (
     BETS,
     BOARD_SIZE,
-    CONTRIBUTED,
-    DEAD,
     LIMIT,
     MIN_RAISE,
     RAISES,
     SEAT,
-    SEAT_COUNT,
     STREET,
     SUITLESS,
     TO_CALL,
 )
 from cardwin.players.loki.preflop import MAKE1, MAKE2, follow
 from cardwin.players.loki.public_hand import count_bets
+from cardwin.players.view_numbers import pot_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -122,15 +120,6 @@ def showdown_odds(price: Price) -> float:
 def semi_bluff(price: Price) -> float:
     """The potential at which a bet and a raise could be called."""
     return 2 * price.bet / (price.pot + 4 * price.bet + 2 * price.bet)
-
-
-@kernel
-def pot_of(row: Ints) -> int:
-    """All chips put in so far, from a view's row."""
-    pot = row[DEAD]
-    for seat in range(row[SEAT_COUNT]):
-        pot += row[CONTRIBUTED + seat]
-    return int(pot)
 
 
 @kernel

@@ -19,6 +19,7 @@ from cardwin.games.holdem import view as at
 from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.table import ACTIVE
 from cardwin.players.robots.parameters import MATRIX_PARAMETERS, STANDARD_PARAMETERS, V1_PARAMETERS, places
+from cardwin.players.view_numbers import opponents_of, pot_of
 
 Row = npt.NDArray[np.int64]
 Parameters = npt.NDArray[np.float64]
@@ -42,24 +43,6 @@ def _chart(hands: str) -> npt.NDArray[np.bool_]:
 
 
 RAISING_STARTS = _chart("AA KK QQ AK AQ KQ JJ TT 99")  # (13, 13), by the ranks of the two cards
-
-
-@kernel
-def pot_of(row: Row) -> int:
-    """All chips put in so far."""
-    pot = row[at.DEAD]
-    for seat in range(row[at.SEAT_COUNT]):
-        pot += row[at.CONTRIBUTED + seat]
-    return int(pot)
-
-
-@kernel
-def opponents_of(row: Row) -> int:
-    """The number of opponents still in the hand."""
-    others = -1
-    for seat in range(row[at.SEAT_COUNT]):
-        others += row[at.STATUSES + seat] == ACTIVE
-    return others
 
 
 @kernel

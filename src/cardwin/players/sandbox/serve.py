@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
+from cardwin.cards.tables import win_odds_store
 from cardwin.core.rng import Stream, stream_of
 from cardwin.games.base import Action
 from cardwin.games.holdem.view import HoldemView
@@ -30,6 +31,7 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
     """Raise the walls and run one player, until the match closes the line; see `raise_walls`."""
     about = json.loads(_next(line))
     walls.without = frozenset(about["without"])
+    win_odds_store.load()  # inside the walls its folder is not found
     try:
         needs = Needs(about["program"], about["loopback"])
         folder = raise_walls(walls, about["files"], about["memory"], base, number, needs)
@@ -62,7 +64,11 @@ def serve(line: Line, walls: Walls, base: str, number: int) -> NoReturn:
 def _built(spec: str, game: str) -> Any:
     """The player of a specification; of a small game, if one is named."""
     if not game:
-        return player(spec)
+        one = player(spec)
+        prepare = getattr(one, "prepare", None)
+        if prepare is not None:  # now, because a decision has a shorter time limit
+            prepare()
+        return one
     from cardwin.players.adapters.small import small_adapter
 
     return small_adapter(spec, game, player)
