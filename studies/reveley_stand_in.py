@@ -27,8 +27,9 @@ from cardwin.papers.reveley.claims import paired, questions, single
 from cardwin.papers.reveley.trials import LIMIT, Floats, Trained, Trial, run_trial, seeds_of, sizes
 from cardwin.papers.reveley.versions import STANDARD, Table
 from cardwin.papers.sample import Sample, sample, spread
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.nearest_neighbour.player import DISTANCES, Encoder, NearestNeighbour, RecordedDecisions
-from cardwin.players.registry import HoldemPlayer, player, spec_of
+from cardwin.players.registry import player, spec_of
 from cardwin.players.xcs.encoding import BETS_TO_CALL
 from cardwin.stats.intervals import mean_interval
 

@@ -14,7 +14,7 @@ from subprocess import CompletedProcess
 from typing import Any
 
 from cardwin import cli
-from cardwin.cli import bench, output
+from cardwin.cli import output
 from cardwin.core.rng import _MIX_1, _MIX_2, _STEP
 from cardwin.games import game, plugins
 
@@ -56,16 +56,16 @@ def _as_new(argv: list[str], stdin: io.TextIOWrapper, cwd: Path | None) -> Itera
     """Everything of a process that a command reads or changes, as at its start; afterwards as it was before."""
     root, ours = logging.getLogger(), logging.getLogger("cardwin")
     folder, environment, path, modules = Path.cwd(), dict(os.environ), list(sys.path), set(sys.modules)
-    before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), bench.Offer.wanted
+    before = sys.argv, sys.stdin, root.handlers, root.level, ours.filters, output.is_quiet(), output.Offer.wanted
     built = dict(plugins._BUILT)
     try:
         sys.argv, sys.stdin, root.handlers, ours.filters = argv, stdin, [], []
         os.environ.setdefault("COLUMNS", "80")  # whatever terminal the tests are started from
-        bench.Offer.wanted = True
+        output.Offer.wanted = True
         os.chdir(cwd or folder)
         yield
     finally:
-        sys.argv, sys.stdin, root.handlers, level, ours.filters, quiet, bench.Offer.wanted = before
+        sys.argv, sys.stdin, root.handlers, level, ours.filters, quiet, output.Offer.wanted = before
         root.setLevel(level)
         output.set_quiet(quiet)
         _forget_plugins(built, set(sys.modules) - modules)

@@ -1,6 +1,7 @@
 """Imports point one way, nothing heavy is imported early, and no room draws luck of its own."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -106,9 +107,8 @@ def test_no_folder_is_crowded() -> None:
 def test_only_core_knows_the_compiler() -> None:
     users = {path for path, tree in modules() if any(name.split(".")[0] == "numba" for name in imported(tree))}
     assert {path.name for path in users} == {
+        "inner_kernels.py",
         "kernel.py",
-        "kernel_files.py",
-        "linked.py",
         "pointers.py",
         "prefetch.py",
         "vectors.py",
@@ -177,3 +177,51 @@ def test_the_walks_of_the_contributors_page_are_the_true_ones() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     counted = re.findall(r"^  ([\w/]+\.py)", done.stdout, re.MULTILINE)
     assert sorted(counted) == sorted([*walks["hand"], *walks["move"]])
+
+
+# What two whole commands may import: the folders, and at most so many files whose code runs.
+MATCH_FOLDERS = {
+    "core", "core/cluster", "cards", "cards/tables", "games", "games/holdem", "players", "players/robots",
+    "players/champions", "players/sandbox", "arena", "analysis", "stats", "runs", "cli",
+}  # fmt: skip
+EVOLVE_FOLDERS = {
+    "core", "core/cluster", "evolution", "games", "games/small", "solvers", "players", "players/small_games",
+    "analysis", "arena", "arena/small", "reports", "runs", "runs/trainers", "runs/problems",
+    "runs/problems/small_game", "cli",
+}  # fmt: skip
+MOST_FILES_RUN = 60
+COUNTING = """
+import sys
+run = set()
+def note(frame, event, _):
+    if event == "call" and frame.f_code.co_name != "<module>":
+        run.add(frame.f_code.co_filename)
+sys.setprofile(note)
+from cardwin import cli
+try:
+    cli.main()
+finally:
+    sys.setprofile(None)
+    print(*(name for name in sys.modules if name.startswith("cardwin.")), file=sys.stderr)
+    print(sum("/cardwin/" in name for name in run), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (["match", "call", "random", "--hands", "6"], MATCH_FOLDERS),
+        (["evolve", "kuhn-coevolution", "--set", "generations=2", "--out", "run"], EVOLVE_FOLDERS),
+    ],
+)
+def test_a_command_imports_only_what_it_needs(words: list[str], allowed: set[str], tmp_path: Path) -> None:
+    """With the compiler off, so that kernels count too."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTING, *words, "--quiet"], capture_output=True, text=True, cwd=tmp_path,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True,
+    )  # fmt: skip
+    *_, names, count = done.stderr.strip().split("\n")
+    paths = [PACKAGE / name.removeprefix("cardwin.").replace(".", "/") for name in names.split()]
+    folders = {(path if path.is_dir() else path.parent).relative_to(PACKAGE).as_posix() for path in paths}
+    assert folders <= allowed, folders - allowed
+    assert int(count) <= MOST_FILES_RUN

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.core.cluster import open_cluster, window
-from cardwin.core.cluster.window import SHORTEST, TARGET, Cost
+from cardwin.core.cluster import open_cluster
 from cardwin.core.executor import Executor, Serial
 from ray_nodes import Machines, machines
 
@@ -78,11 +77,7 @@ class Killer:
 
 
 def kills(jobs: int = 2000, seconds: float = 0.2, every: float = 20.0, least: float = 0.0) -> dict[str, Any]:
-    """Jobs on three nodes while nodes are killed, again and again until `least` seconds have passed.
-
-    Every item is a job of its own, which the window would otherwise put together to jobs of two seconds.
-    """
-    window.TARGET, window.SHORTEST = seconds, seconds / 2
+    """Jobs on three nodes while nodes are killed, again and again until `least` seconds have passed."""
     rounds, in_order, start = 0, True, time.monotonic()
     with machines() as nodes, open_cluster(nodes.address) as cluster:
         killer = Killer(nodes, every)
@@ -95,7 +90,6 @@ def kills(jobs: int = 2000, seconds: float = 0.2, every: float = 20.0, least: fl
             rounds += 1
         by_node = [node["jobs"] for node in cluster.answer()["nodes"]]
     took = time.monotonic() - start
-    window.TARGET, window.SHORTEST = TARGET, SHORTEST
     return {"jobs": jobs * rounds, "in_order": in_order, "kills": killer.kills, "seconds": round(took, 1),
             "jobs_by_node": by_node}  # fmt: skip
 
@@ -245,14 +239,10 @@ def scale(everybody: int = 2000, tournaments: int = 500) -> dict[str, Any]:
 
 def _task_seconds(cluster: "RayCluster") -> dict[str, Any]:
     """Driver's processor seconds, and seconds of the clock, of a job that does nothing, one after the other."""
-    from cardwin.core.cluster.ray_cluster import name_of
-
     job = partial(rest, 0.0)
     list(cluster.map(job, range(4)))
-    cluster.costs[name_of(job)] = Cost(10.0)  # so that every item is a job of its own
     start, clock = time.process_time(), time.monotonic()
     for number in range(100):
-        cluster.costs[name_of(job)].seconds = 10.0
         list(cluster.map(job, [number]))
     return {"driver_a_task": (time.process_time() - start) / 100, "round_trip": (time.monotonic() - clock) / 100}
 

@@ -7,9 +7,10 @@ import typer
 
 def every_command() -> str:
     """All commands in the order of `cardwin --help`, as Markdown."""
-    import cardwin.cli  # noqa: F401  every module adds its commands
+    from cardwin import cli
     from cardwin.cli.app import app
 
+    cli.register([])
     top: Any = typer.main.get_command(app)
     return "\n".join(_pages(top, "cardwin"))
 

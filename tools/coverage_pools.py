@@ -7,11 +7,12 @@ changed, so rare losses of several stacks stay as they were played.
 
 from collections.abc import Iterator, Sequence
 
-from cardwin.arena.match import Match, makers_of
+from cardwin.arena.match import Match
 from cardwin.arena.tournament import Structure, Tournaments
 from cardwin.core.rng import Stream, generator_of, key_of
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import HoldemGame, HoldemView, holdem_game
+from cardwin.players.builders import makers_of
 from cardwin.stats.intervals import Bounds, Floats, blocked
 
 GAME = holdem_game("holdem-nl", {})

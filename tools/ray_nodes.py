@@ -60,6 +60,11 @@ class Machines:
         """Kill the node's daemon with SIGKILL; its workers end with it."""
         os.kill(node.all_processes["raylet"][0].process.pid, signal.SIGKILL)
 
+    def kill_head(self) -> None:
+        """Kill the processes of the head with SIGKILL."""
+        for name in ("gcs_server", "raylet"):
+            os.kill(self.cluster.head_node.all_processes[name][0].process.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """Stop all nodes."""
         self.cluster.shutdown()

@@ -7,20 +7,19 @@ each with the place that it comes from. The formula adds the parts of a generati
 
     serial + put + spread(nodes) + compute / (nodes x cores) + slowest job + answers through one driver + deaths
 
-The simulation draws the seconds of every job, stragglers and deaths, hands jobs out through the window of
-`core.cluster.window` itself, and is repeated with several seeds. It has no number that the formula has not.
+The simulation draws the seconds of every task, stragglers and deaths, and gives each task to the core that is free
+first, as Ray does. It is repeated with several seeds and has no number that the formula has not.
 """
 
 import heapq
 import math
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from cardwin.core.cluster.window import AHEAD, Cost, Job, Reply, Window
+from cardwin.core.cluster.nodes import AHEAD, task_size
 
 NODES = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 # A generation on real nodes of this machine: its seconds, and the seconds inside jobs (tools/cluster_study.py scale).
@@ -60,86 +59,34 @@ def spread(nodes: int, of: Numbers) -> float:
 
 def formula(nodes: int, of: Numbers) -> float:
     """Seconds of a generation."""
-    blocks, compute = of.tournaments / of.block, of.tournaments * of.seconds
-    workers = min(nodes, blocks)
-    job = max(of.block * of.seconds, min(2.0, compute / (2 * workers)))
-    jobs = min(blocks, compute / job)
-    driver = jobs * of.task + blocks * (of.unpack + of.answer / of.bandwidth)
+    blocks, compute = of.tournaments // of.block, of.tournaments * of.seconds
+    workers, size = min(nodes, blocks), task_size(blocks, nodes)
+    task = size * of.block * of.seconds
+    driver = blocks / size * of.task + blocks * (of.unpack + of.answer / of.bandwidth)
     mean = 1 + of.slow_share * (of.slow_times - 1)
-    late = (of.slow_times - 1) * (1 - math.pow(1 - of.slow_share, workers)) / 2
-    tail = min(job, 0.5) / 2 + min(job, 0.5) * late
+    slow = (of.slow_times - 1) * (1 - math.pow(1 - of.slow_share, workers)) / 2
+    tail = task / 2 + task * slow if workers > 1 else 0.0
     wall = of.serial + spread(nodes, of) + of.latency + max(compute * mean / workers + tail, driver)
-    return wall + nodes * of.deaths * wall * min(of.detect, 3 * job)
-
-
-@dataclass
-class Imagined:
-    """Nodes of one core as a backend of the window, with a clock of their own."""
-
-    nodes: int
-    seed: int
-    of: Numbers
-    now: float = 0.0
-    sent: int = 0
-    free: list[float] = field(default_factory=list)
-    pending: dict[int, tuple[Job[int], float]] = field(default_factory=dict)
-    ends: list[tuple[float, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.rng = np.random.default_rng(self.seed)
-        self.free = [0.0] * self.nodes
-
-    def cores(self) -> int:
-        """As many as there are nodes."""
-        return self.nodes
-
-    def room(self) -> int:
-        """As in `core.cluster.ray_cluster`."""
-        return AHEAD * self.nodes
-
-    def send(self, job: Job[int], again: bool) -> int:  # noqa: ARG002  no node is known to be slow
-        """Put a job on the core that is free first."""
-        self.now += self.of.task
-        begin = max(heapq.heappop(self.free), self.now + self.of.latency)
-        slow = self.rng.random() < self.of.slow_share
-        took = len(job.items) * self.of.block * self.of.seconds * (self.of.slow_times if slow else 1.0)
-        end = begin + took + (self.of.detect if self.rng.random() < self.of.deaths * took else 0.0)
-        heapq.heappush(self.free, end)
-        self.sent += 1
-        self.pending[self.sent] = job, took
-        heapq.heappush(self.ends, (end, self.sent))
-        return self.sent
-
-    def wait(self, handles: Sequence[int], seconds: float) -> Sequence[int]:
-        """The next job that ends, of those that are still wanted."""
-        wanted = set(handles)
-        while self.ends and self.ends[0][1] not in wanted:
-            heapq.heappop(self.ends)
-        if not self.ends or self.ends[0][0] > self.now + seconds:
-            self.now += seconds
-            return []
-        self.now = max(self.now, self.ends[0][0])
-        return [heapq.heappop(self.ends)[1]]
-
-    def fetch(self, handle: int) -> Reply:
-        """Take an answer, which costs the driver time."""
-        job, took = self.pending.pop(handle)
-        self.now += len(job.items) * (self.of.unpack + self.of.answer / self.of.bandwidth)
-        return Reply(list(job.items), took, self.of.answer * len(job.items), "")
-
-    def drop(self, handles: Sequence[int]) -> None:
-        """Forget jobs."""
-        for handle in handles:
-            self.pending.pop(handle, None)
+    return wall + compute * of.deaths * of.detect
 
 
 def simulated(nodes: int, of: Numbers, seed: int = 1) -> float:
-    """Seconds of one generation, whose costs are known from the one before."""
-    backend = Imagined(nodes, seed, of)
-    cost, items = Cost(of.block * of.seconds, of.answer), range(of.tournaments // of.block)
-    for _ in Window(backend, items, cost, lambda: backend.now).results():
-        pass
-    return of.serial + spread(nodes, of) + backend.now
+    """Seconds of one generation."""
+    rng, blocks, now = np.random.default_rng(seed), of.tournaments // of.block, 0.0
+    size = task_size(blocks, nodes)
+    waiting = [min(size, blocks - first) for first in range(0, blocks, size)]  # blocks per task
+    free, pending = [0.0] * nodes, list[tuple[float, int]]()  # when a core is free; a task's end and blocks
+    while waiting or pending:
+        while waiting and len(pending) < AHEAD * nodes:
+            now += of.task
+            took = waiting[-1] * of.block * of.seconds * (of.slow_times if rng.random() < of.slow_share else 1.0)
+            died = of.detect if rng.random() < of.deaths * took else 0.0
+            end = max(heapq.heappop(free), now + of.latency) + took + died
+            heapq.heappush(free, end)
+            heapq.heappush(pending, (end, waiting.pop()))
+        end, count = heapq.heappop(pending)
+        now = max(now, end) + count * (of.unpack + of.answer / of.bandwidth)
+    return of.serial + spread(nodes, of) + now
 
 
 def checked(nodes: int) -> float:

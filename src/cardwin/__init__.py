@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cardwin.core.display import Answer
     from cardwin.games.base import Game, State
     from cardwin.games.holdem.history import History
+    from cardwin.players.kind import HoldemPlayer
     from cardwin.players.loki.ranges import Range
-    from cardwin.players.registry import HoldemPlayer
     from cardwin.solvers.answers import Exploitability, Solution
     from cardwin.solvers.blind.response import BlindResponse
     from cardwin.solvers.exact import Response

@@ -23,10 +23,11 @@ from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, MatchBegan, Shown
 from cardwin.players.base import explanation_line, explanation_of
 from cardwin.players.champions import FOLDER
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.registry import player
 from support import answer, call
 
 NL = holdem_game("holdem-nl", {})

@@ -29,11 +29,11 @@ from cardwin.core.rng import Stream, child, draw_below, key_of, prf, random_seed
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.base import EndedError, KilledError
 from cardwin.players.registry import player
 from cardwin.players.sandbox import launcher, process, system_calls
 from cardwin.players.sandbox.box import PROCESSES as MOST_PROCESSES
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import IsolatedPlayer, KilledError
+from cardwin.players.sandbox.process import IsolatedPlayer
 from cardwin.players.sandbox.walls import NAMESPACES, missing_walls, require_walls, standing_walls
 from support import grandparents
 

@@ -5,9 +5,10 @@ import pytest
 
 from cardwin.arena import match as arena
 from cardwin.arena.card_secrets import CardSecrets, commitment_of, key_of_secret
-from cardwin.arena.match import Match, makers_of, match
+from cardwin.arena.match import Match, match
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
+from cardwin.players.builders import makers_of
 
 NL = holdem_game("holdem-nl", {})
 SPECS = ("random", "call", "raise")

@@ -7,8 +7,10 @@ from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.engine import StackRules, next_hand_at
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
-from cardwin.players.registry import HoldemPlayer, expand_specs, player
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import player
 from cardwin.players.robots.learner import Learner
+from cardwin.players.specs import expand_specs
 
 SIMPLE = holdem_game("holdem-simple", {"stack": "2000", "blind": "100", "ante": "50"})
 

@@ -9,13 +9,14 @@ import pytest
 
 from cardwin.analysis.results import judge_match
 from cardwin.arena.corrections import BOUND, COLUMNS, OTHERS, OWN, check_down_value
-from cardwin.arena.independent_hands import CompiledHands, Plan, makers_of
+from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.match import match
 from cardwin.arena.value_function import PLAIN_WEIGHTS, fitted_weights, plain_function
 from cardwin.core.errors import InputError
 from cardwin.core.rng import generator_of, key_of
 from cardwin.games.holdem import HoldemGame, holdem_game
+from cardwin.players.builders import makers_of
 from support import answer
 
 Floats = npt.NDArray[np.float64]

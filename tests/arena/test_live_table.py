@@ -12,7 +12,8 @@ from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
 from cardwin.games.base import CALL, CHECK, NOBODY, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import HandBegan, HandEnded, Shown
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import player
 
 NL = holdem_game("holdem-nl", {})
 SPECS = ["random", "call", "random", "raise"]

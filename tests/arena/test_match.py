@@ -5,10 +5,11 @@ import pytest
 
 from cardwin.analysis.results import judge_match, plan_match
 from cardwin.arena import match as match_module
-from cardwin.arena.match import Match, makers_of, match, play_match
+from cardwin.arena.match import Match, match, play_match
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
+from cardwin.players.builders import makers_of
 from cardwin.players.registry import player
 
 GAMES = ["holdem-nl", "holdem-limit", "holdem-simple"]

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from cardwin.arena.live_hands import BLOCK
-from cardwin.arena.match import Match, makers_of, match, play_until_certain
+from cardwin.arena.match import Match, match, play_until_certain
 from cardwin.arena.referee import Referee
 from cardwin.arena.tournament import tournament
 from cardwin.core.errors import InputError
 from cardwin.core.rng import key_of
 from cardwin.games.holdem import holdem_game
+from cardwin.players.builders import makers_of
 
 NL = holdem_game("holdem-nl", {})
 

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from cardwin.arena.runouts import Ints
 from cardwin.arena.seating import KINDS, seat_hand, seating_of
+from cardwin.core.arrays import Ints
 
 
 def seated(players: int, kind: str, duplicate: bool, hands: int) -> tuple[Ints, list[int]]:

@@ -5,7 +5,6 @@ import pytest
 
 from cardwin.arena import multi_table
 from cardwin.arena.engine import new_scratch
-from cardwin.arena.match import makers_of
 from cardwin.arena.payouts import icm, prizes, read_payouts
 from cardwin.arena.tournament import Structure, Tournaments, joined, tournament
 from cardwin.core.errors import InputError
@@ -14,6 +13,7 @@ from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import HoldemView, holdem_game
 from cardwin.games.holdem.events import Event, HandBegan, Joined, MatchBegan
 from cardwin.games.holdem.table import SEATS
+from cardwin.players.builders import makers_of
 from cardwin.players.compiled import players_of
 from cardwin.players.registry import player
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardwin.bench import warm
-from cardwin.cli.bench import OFFER, Offer
+from cardwin.cli.output import OFFER, Offer
 
 
 @pytest.fixture(autouse=True)

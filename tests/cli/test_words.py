@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardwin.cli import PANELS, arena_tables, main, name_of, output, registered
+from cardwin.cli import PANELS, arena_tables, main, name_of, output, register, registered
 from cardwin.cli.papers import known_papers
 from cardwin.cli.play import Left, ask
 from cardwin.cli.policy_tables import gene_table, genes_meaning
@@ -130,6 +130,7 @@ def test_runs_are_read_whatever_their_folder_is_called(tmp_path: Path) -> None:
 
 
 def test_every_command_has_a_panel_of_the_help_page() -> None:
+    register([])
     commands = [name_of(one) for one in registered()]
     assert sorted(commands) == sorted(name for names in PANELS.values() for name in names)
     shown = call("--help").stdout

@@ -95,7 +95,7 @@ def test_what_is_compiled_and_for_how_long_is_said_and_does_not_count(tmp_path: 
 import logging, time
 logging.basicConfig(level=logging.INFO, format="%(message)s")
 from cardwin.core import kernel
-kernel.WORTH_TELLING = 0.0
+kernel.MIN_REPORTED_SECONDS = 0.0
 began, compiled = time.perf_counter(), kernel.clock()
 from cardwin.core.rng import child, stream_of
 child(1, 2), child(1, 3)
@@ -216,15 +216,15 @@ def test_a_process_killed_while_it_keeps_a_version_leaves_no_other_ones_code_in_
     assert answer("from twice import twice; print(twice(1.5))") == "3.0"
 
 
-CALLED = """
+INNER = """
 import numba
 import numpy as np
-from cardwin.core.kernel import called, kernel
+from cardwin.core.kernel import kernel
 
 BET = np.dtype([("chips", np.int64), ("seat", np.int64)])
 
 
-@called
+@kernel(refcount=False)
 def chips_of(bets):
     return bets[0].chips
 
@@ -247,9 +247,9 @@ def answer(function, types_before=0):
 """
 
 
-def test_a_called_kernel_that_another_process_compiled_again_is_found_by_kernels_from_the_cache(tmp_path: Path) -> None:
-    """Two first commands at once each compile it: the file of one is kept, and callers of both."""
-    (tmp_path / "bets.py").write_text(CALLED, encoding="utf-8")
+def test_kernels_from_the_cache_do_not_depend_on_an_inner_kernel_compiled_again(tmp_path: Path) -> None:
+    """Two first commands at once each compile it: one file is kept, and callers from both."""
+    (tmp_path / "bets.py").write_text(INNER, encoding="utf-8")
     environment = {**os.environ, "CARDWIN_CACHE": str(tmp_path / "cache")}
 
     def answer(call: str) -> str:

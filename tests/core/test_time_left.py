@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardwin.core.time_left import TimeLeft, duration
+from cardwin.core.trainer import TimeLeft, duration
 
 
 def told(times: list[float]) -> TimeLeft:

@@ -94,8 +94,10 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links], site: Path)
 def test_the_page_of_commands_has_every_command_and_option(site: Path) -> None:
     import typer
 
+    from cardwin import cli
     from cardwin.cli.app import app
 
+    cli.register([])
     page = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     top = typer.main.get_command(app)
     for name, command in top.commands.items():  # type: ignore[attr-defined]

@@ -9,7 +9,6 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child, draw_normal, stream_of
 from cardwin.evolution import (
-    CMA,
     CROSSOVERS,
     MUTATIONS,
     SEARCHERS,
@@ -25,6 +24,7 @@ from cardwin.evolution import (
     random_population,
 )
 from cardwin.evolution.breeding import Floats
+from cardwin.evolution.cma import CMA
 from evolution.battery import CASES, GENES, GENOMES, Case, score_on, search
 
 UNIT = GENOMES["probabilities"]

@@ -25,6 +25,19 @@ def build(name):
 def nameless(name):
     return kuhn.kuhn("kuhn", {}, "kuhn")
 
+@dataclass(frozen=True)
+class Undealt:
+    name: str
+    title: str = "says that its betting is public"
+    gene_order: tuple = ()
+    betting_is_public = True
+
+    def start(self):
+        return self
+
+def public(name):
+    return Undealt(name)
+
 def nothing(name):
     return 7
 
@@ -60,7 +73,8 @@ def test_a_game_of_ones_own_is_solved() -> None:
 
 @pytest.mark.parametrize(
     ("what", "said"),
-    [("nameless", "'kuhn'"), ("nothing", "name, title, gene_order, start"), ("broken", "no rules today"),
+    [("nameless", "'kuhn'"), ("nothing", "name, title, gene_order, start"),
+     ("public", "no redeal, strengths"), ("broken", "no rules today"),
      ("nobody", "own_rules"), ("a:b", "python:module:build")],
 )  # fmt: skip
 @pytest.mark.usefixtures("here")

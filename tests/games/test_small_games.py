@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cardwin.core.errors import InputError
 from cardwin.games import SMALL_GAMES, game
-from cardwin.games.base import CHANCE, NOBODY, Action, State
+from cardwin.games.base import CHANCE, NOBODY, Action, State, has_public_betting, winnings
 
 
 def children(state: State) -> list[State]:
@@ -141,6 +141,35 @@ def test_a_game_too_large_to_enumerate_does_not_start_without_cards() -> None:
 def test_any_text_is_a_game_or_an_input_error(spec: str) -> None:
     with suppress(InputError):
         game(spec)
+
+
+@pytest.mark.parametrize("spec", SMALL_GAMES)
+def test_a_game_with_public_betting_is_dealt_again(spec: str) -> None:
+    rules = game(spec)
+    assert has_public_betting(rules)
+    for state in positions(rules.start()):
+        if state.actor == NOBODY:
+            dealt = tuple(map(str, state.dealt))  # type: ignore[attr-defined]
+            other = (dealt[1], dealt[0], *dealt[2:])
+            assert state.redeal(dealt) == state  # type: ignore[attr-defined]
+            changed = state.redeal(other)  # type: ignore[attr-defined]
+            assert (changed.stakes(), changed.actor) == (state.stakes(), NOBODY)
+            assert changed.strengths() == state.strengths()[::-1]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("stakes", "strengths", "folded", "won"),
+    [
+        ((1, 1), (0, 5), (), (-1, 1)),
+        ((3, 1), (0, 5), {1}, (1, -1)),
+        ((5, 5), (2, 2), (), (0, 0)),
+        ((2, 2, 2), (7, 3, 1), {0}, (-2, 4, -2)),
+        ((4, 4, 2), (6, 6, 9), {2}, (1, 1, -2)),
+        ((2, 2, 1), (6, 6, 9), {2}, (1, 0, -1)),  # the odd chip goes to the first
+    ],
+)
+def test_winnings(stakes: tuple[int, ...], strengths: tuple[int, ...], folded: set[int], won: tuple[int, ...]) -> None:
+    assert winnings(stakes, strengths, folded) == won
 
 
 def test_illegal_moves_name_what_is_legal() -> None:

@@ -28,6 +28,7 @@ from cardwin.games.holdem.history import History
 from cardwin.players.base import explanation_line, explanation_of
 from cardwin.players.cfr.files import write as write_blueprint
 from cardwin.players.cfr.player import CfrPlayer
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.loki.files import save_loki
 from cardwin.players.loki.player import Loki
 from cardwin.players.nearest_neighbour.player import NearestNeighbour, decisions_of
@@ -36,7 +37,7 @@ from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import NO_ODDS
 from cardwin.players.network.networks import NetworkForm
 from cardwin.players.network.player import NetworkPlayer
-from cardwin.players.registry import PLAYERS, HoldemPlayer, player
+from cardwin.players.registry import PLAYERS, player
 from cardwin.players.robots import learner
 from cardwin.players.robots.robot import even_matrix, matrix_player, save_matrix
 from cardwin.players.xcs.encoding import SEEN, Encoding

@@ -9,7 +9,8 @@ import cardwin
 from cardwin.games.base import Action
 from cardwin.games.holdem import HoldemView
 from cardwin.games.parameters import Parameters
-from cardwin.players.registry import PLAYERS, Entry
+from cardwin.players.kind import PlayerKind
+from cardwin.players.registry import PLAYERS
 from cardwin.reports import gallery
 from cardwin.runs.champions import run_champions
 from cardwin.web.specs import seated
@@ -47,8 +48,8 @@ def write_example(folder: Path) -> str:
 
 @pytest.fixture
 def kind(monkeypatch: pytest.MonkeyPatch) -> str:
-    entry = Entry(
-        "calls up to a limit", build, ("file", "limit"), first="file", example=f"{__name__}:write_example",
+    entry = PlayerKind(
+        "calls up to a limit", build, ("file", "limit"), main_parameter="file", example=f"{__name__}:write_example",
         example_about="with a limit of three big blinds", source="this test",
     )  # fmt: skip
     monkeypatch.setitem(PLAYERS, "cautious", entry)

@@ -14,7 +14,7 @@ from cardwin.reports import chromosomes, html, report
 from cardwin.reports.leaderboard import _likely_ranks
 from cardwin.reports.small_game import quick_response
 from cardwin.runs import launch, reader
-from cardwin.runs.lineage import ancestry
+from cardwin.runs.reader import ancestry
 from cardwin.solvers import plans
 from cardwin.solvers.answers import equilibrium
 from cardwin.solvers.tree import tree_of

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pytest
 import cluster_study as study
 from cardwin.arena.match import match
 from cardwin.arena.tournament import tournament
-from cardwin.core.cluster import connect, open_cluster
+from cardwin.core.cluster import open_cluster
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.runs import launch
@@ -133,10 +133,12 @@ def test_wrong_input_is_refused_in_one_sentence(
     assert "no parallel work" in refusal("train", "v2", "--against", "standard*2", "--cluster", "local")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 48)
     assert "another token" in refusal("cluster", "status", nodes.address)
-    monkeypatch.setattr(connect, "CONNECT", 4.0)
+    from cardwin.core.cluster import ray_cluster
+
+    monkeypatch.setattr(ray_cluster, "CONNECT", 4.0)
     start = time.monotonic()
     with pytest.raises(InputError, match="did not answer"):
-        connect.refuse_silent("127.0.0.1:9")
+        ray_cluster.refuse_silent("127.0.0.1:9")
     assert time.monotonic() - start < 10
 
 
@@ -165,16 +167,109 @@ def test_a_driver_that_is_killed_goes_on_with_another_cluster(nodes: Machines, t
     assert json.loads((folder / "result.json").read_text())["digest"] == found["digest"] == one["digest"]
 
 
+def test_results_keep_their_order_and_few_tasks_are_pending(nodes: Machines, tmp_path: Path) -> None:
+    def uneven(item: int) -> int:  # later items are faster
+        time.sleep(0.4 / (1 + item))
+        return item
+
+    def counted(item: int) -> int:
+        (tmp_path / str(item)).touch()
+        time.sleep(0.05)
+        return item
+
+    def writing(array: Any, item: int) -> float:
+        array[0] += item  # kernels are compiled for arrays that can be written to
+        return float(array.sum())
+
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(uneven, range(20))) == list(range(20))
+        results = cluster.map(counted, range(60))
+        assert [next(results), next(results)] == [0, 1]
+        results.close()  # type: ignore[attr-defined]
+        time.sleep(1.0)
+        assert len(list(tmp_path.glob("*"))) < 20
+        assert list(cluster.map(partial(writing, np.zeros(100_000)), [2])) == [2]
+
+
+def deadly(folder: Path, times: int) -> Callable[[int], int]:
+    """A job whose third item kills its worker process a number of times."""
+
+    def job(item: int) -> int:
+        tries = len(list(folder.glob("*")))
+        if item == 3 and tries < times:
+            (folder / str(tries)).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
+
+    return job
+
+
+def test_a_killed_worker_changes_no_result(nodes: Machines, tmp_path: Path) -> None:
+    with open_cluster(nodes.address) as cluster:
+        assert list(cluster.map(deadly(tmp_path, 1), range(6))) == list(range(6))
+    assert len(list(tmp_path.glob("*"))) == 1
+
+
 @pytest.mark.slow
-def test_jobs_of_a_slow_node_are_done_elsewhere(nodes: Machines) -> None:
+def test_a_job_that_always_kills_its_worker_is_refused(nodes: Machines, tmp_path: Path) -> None:
+    with open_cluster(nodes.address) as cluster, pytest.raises(InputError, match="lost 4 times with its worker"):
+        list(cluster.map(deadly(tmp_path, 99), range(6)))
+    assert len(list(tmp_path.glob("*"))) == 4
+
+
+@pytest.mark.slow
+def test_a_slow_node_delays_results_and_changes_none(nodes: Machines) -> None:
     slow = nodes.add({"CARDWIN_TEST_SLOW": "10"})
     with open_cluster(nodes.address) as cluster:
-        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
-        assert list(cluster.map(partial(study.rest, 0.3), range(60))) == list(range(60))
-        by_pace = sorted(cluster.nodes.alive, key=lambda node: node.pace)
-    assert by_pace[-1].pace > 5 * by_pace[0].pace
-    assert by_pace[-1].items < by_pace[0].items / 3
+        for _ in range(2):
+            assert list(cluster.map(partial(study.rest, 0.1), range(60))) == list(range(60))
+        jobs = sorted(node.jobs for node in cluster.nodes.alive)
+    assert 0 < jobs[0] < jobs[-1] / 3
     nodes.kill(slow)
+
+
+@pytest.mark.slow
+def test_nodes_that_join_during_a_job_take_part_or_are_refused(nodes: Machines) -> None:
+    with open_cluster(nodes.address) as cluster:
+        results = cluster.map(partial(study.rest, 0.2), range(150))
+        assert next(results) == 0
+        late = nodes.add()
+        assert list(results) == list(range(1, 150))
+        assert [node.jobs > 0 and node.ready for node in cluster.nodes.alive if node.id == late.node_id] == [True]
+        results = cluster.map(partial(study.rest, 0.2), range(300))
+        assert next(results) == 0
+        other = nodes.add({"NUMBA_CPU_NAME": "generic"})
+        with pytest.raises(InputError, match=r"has processor generic .* its results would differ in their last bits"):
+            list(results)
+    nodes.kill(late)
+    nodes.kill(other)
+
+
+@pytest.mark.slow
+def test_a_cluster_without_nodes_or_without_its_head_ends_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with machines(cores=0) as nodes:
+        worker = nodes.add()
+        monkeypatch.setattr("cardwin.core.cluster.ray_cluster.PATIENCE", 3.0)
+        with open_cluster(nodes.address) as cluster:
+            results = cluster.map(partial(study.rest, 0.1), range(10_000))
+            assert next(results) == 0
+            nodes.kill(worker)
+            with pytest.raises(InputError, match="the cluster has had no live node for 3 s"):
+                list(results)
+        nodes.add()
+        words = ["evolve", "neuro-hof", "--seed", "1", "--no-report", "--quiet", "--out", str(tmp_path / "run")]
+        driver = subprocess.Popen(
+            [sys.executable, "-m", "cardwin", *words, "--cluster", nodes.address], stderr=subprocess.PIPE, text=True
+        )
+        while not (tmp_path / "run" / "cluster.json").is_file() and driver.poll() is None:
+            time.sleep(0.05)
+        nodes.kill_head()
+        message = driver.communicate(timeout=50)[1]
+    assert driver.returncode == 2
+    assert "the head of the cluster did not answer for 10 s: continue with --resume" in message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.slow

@@ -28,8 +28,8 @@ from cardwin.reports import report
 from cardwin.runs import checkpoint, experiment, reader, run, run_folder, store
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.launch import Interrupts, evolve, nobody, resume
-from cardwin.runs.lineage import ancestry
 from cardwin.runs.problems.small_game import seats
+from cardwin.runs.reader import ancestry
 from cardwin.runs.store import Reader
 from cardwin.runs.trainers.evolution import Evolution
 from cardwin.solvers import plans

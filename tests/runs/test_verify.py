@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardwin.arena.independent_hands import Named
 from cardwin.arena.recorded_hands import recorded_hands
 from cardwin.core.errors import InputError
 from cardwin.core.trainer import Generation
+from cardwin.players.builders import PlayerBuilder
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.walls import NAMESPACES
 from cardwin.runs import launch
@@ -234,7 +234,7 @@ def test_where_the_sandbox_is_incomplete_a_program_is_refused_before_its_code_ru
     kind: str, tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launcher, "WITHOUT", NAMESPACES)
-    monkeypatch.setattr(Named, "__call__", lambda _: pytest.fail("a player was built"))
+    monkeypatch.setattr(PlayerBuilder, "__call__", lambda _: pytest.fail("a player was built"))
     with pytest.raises(InputError, match="--allow-weak-sandbox"):
         run(kind, [program, "call"], tmp_path / "run")
     assert not (tmp_path / "run").exists()

@@ -21,7 +21,7 @@ from cardwin.analysis.style_matches import field_forms, measure
 from cardwin.analysis.yardsticks.spot_lock import SeatLock
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
 from cardwin.arena.corrections import COLUMNS
-from cardwin.arena.independent_hands import CompiledHands, Plan, makers_of
+from cardwin.arena.independent_hands import CompiledHands, Plan
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import match, play_match
 from cardwin.arena.recorded_hands import HandRecorder
@@ -40,6 +40,7 @@ from cardwin.games.base import NOBODY
 from cardwin.games.betting.game import BettingGame, limit_holdem, smaller
 from cardwin.games.formats.phh import replay_text
 from cardwin.games.holdem import holdem_game
+from cardwin.players.builders import makers_of
 from cardwin.players.cfr.buckets import Buckets, bucket_of
 from cardwin.players.cfr.files import Blueprint, shares_of
 from cardwin.players.cfr.player import CfrPlayer

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from cardwin.analysis.result_json import STATISTICS, intervals_answer
 from cardwin.arena.cash_game import CashGameRecord, CashGameRules, play_cash_game
-from cardwin.arena.independent_hands import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.display import numbered
 from cardwin.core.errors import InputError
@@ -17,7 +16,8 @@ from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, shuffle_first, stream_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.registry import expand_specs
+from cardwin.players.builders import makers_of
+from cardwin.players.specs import expand_specs
 from cardwin.stats.intervals import METHODS, intervals_of
 
 Floats = npt.NDArray[np.float64]

@@ -18,10 +18,8 @@ from cardwin.games.holdem.history import CALL, FOLD, RAISE, History, Step, posit
 from cardwin.games.holdem.private_events import Dealt
 from cardwin.games.holdem.table import ACTIVE, FOLDED, UNKNOWN, Tables
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.base import explanation_of
-from cardwin.players.registry import HoldemPlayer
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import OverdueError
+from cardwin.players.base import EndedError, OverdueError, explanation_of
+from cardwin.players.kind import HoldemPlayer
 
 
 @dataclass(frozen=True)

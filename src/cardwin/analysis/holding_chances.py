@@ -7,9 +7,9 @@ suits do not matter, so one holding of each of the 169 classes is asked.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS
-from cardwin.core.kernel import borrowing
+from cardwin.core.arrays import Floats, Ints
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.hooks import FIRST_SLOT, IGNORES_CARDS, Players, write_probabilities
 from cardwin.games.holdem.table import Table
 
@@ -19,7 +19,7 @@ FIRST_OF_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int
 OF_CLASS: npt.NDArray[np.int64] = CLASS_OF_HOLDING.astype(np.int64)
 
 
-@borrowing
+@kernel(refcount=False)
 def holding_chances(
     players: Players, player: int, who: Ints, t: Table, rng: Ints, possible: Floats, by_class: Floats, out: Floats
 ) -> None:

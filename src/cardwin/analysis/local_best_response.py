@@ -24,15 +24,15 @@ import numpy as np
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
 from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET, Situation, situations_of
 from cardwin.arena.engine import CARDS, DealScratch, advance, apply_decision, begin_hand, new_scratch
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.stakes import deal_bounds
 from cardwin.cards.deals import draw_card
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.display import Shown
 from cardwin.core.errors import InputError
 from cardwin.core.executor import executor_of
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, child, key_of, prf
 from cardwin.games.holdem.events import STREET_NAMES
 from cardwin.games.holdem.game import HoldemGame
@@ -52,7 +52,8 @@ from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static_at
 from cardwin.games.holdem.table import BOARD, Table, Tables
 from cardwin.players.compiled import CompiledPlayers, called_in_python, compiled_players
 from cardwin.players.loki.play import LOKI
-from cardwin.players.registry import is_untrusted, player
+from cardwin.players.registry import player
+from cardwin.players.specs import is_untrusted
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 OURS, THEIRS = 0, 1  # the players' numbers
@@ -87,7 +88,7 @@ class Room(NamedTuple):
     memory: Floats
 
 
-@borrowing
+@kernel(refcount=False)
 def remove_known(t: Table, seat: int, reach: Floats) -> None:
     """Take holdings with our cards or those on the board out of a range (1326,)."""
     seen = (1 << t.hole[2 * seat]) | (1 << t.hole[2 * seat + 1])
@@ -98,7 +99,7 @@ def remove_known(t: Table, seat: int, reach: Floats) -> None:
             reach[holding] = 0.0
 
 
-@borrowing
+@kernel(refcount=False)
 def win_chances(t: Table, seat: int, runouts: int, room: Room) -> None:
     """Our chance to win against each holding (1326,), ties as halves, over the boards to come.
 
@@ -205,7 +206,7 @@ def respond(
     return action, amount
 
 
-@borrowing
+@kernel(refcount=False)
 def their_action(t: Table, who: Ints, players: Players, scratch: DealScratch, room: Room) -> tuple[int, int]:
     """The player's action at its turn; its range becomes that of holdings with which it might have done it."""
     holding_chances(players, THEIRS, who, t, room.questions, room.reach, room.by_class, room.chances)

@@ -7,10 +7,11 @@ import numpy as np
 
 from cardwin.analysis.seen_hands import seen_hand
 from cardwin.arena.interactive.table import as_data
-from cardwin.arena.match import Match, makers_of
+from cardwin.arena.match import Match
 from cardwin.arena.referee import Referee
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.builders import makers_of
 from cardwin.stats.intervals import bounded_mean
 from cardwin.stats.style import SeenHand, samples_of, style_of
 

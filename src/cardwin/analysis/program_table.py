@@ -21,7 +21,7 @@ from cardwin.core.rng import key_of
 from cardwin.core.trainer import digest_of
 from cardwin.games.base import Game
 from cardwin.games.small.observation import shape_of
-from cardwin.players.registry import is_untrusted
+from cardwin.players.specs import is_untrusted
 from cardwin.stats.intervals import METHODS, Estimate, bounded_mean, exactly
 
 UNIT = "chips/h"

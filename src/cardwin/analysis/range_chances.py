@@ -17,8 +17,8 @@ import numpy as np
 
 from cardwin.analysis.holding_chances import FIRST_OF_CLASS, OF_CLASS
 from cardwin.analysis.yardsticks.python_response import Holdings, holdings_of
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import stream_of
 from cardwin.games.holdem.events import Event
@@ -29,8 +29,8 @@ from cardwin.games.holdem.table import Tables
 from cardwin.games.holdem.view import HOLE, HoldemView
 from cardwin.players.cfr.play import BLUEPRINT, Blueprints, blueprint_chances
 from cardwin.players.compiled import compiled_players
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.network.networks import NETWORK
-from cardwin.players.registry import HoldemPlayer
 from cardwin.players.robots.compiled import BLIND, STANDARD
 
 GROUPS = {"fold": FOLD, "check": CALL, "call": CALL, "bet": RAISE, "raise": RAISE}

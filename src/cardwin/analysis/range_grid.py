@@ -31,7 +31,7 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, UNKNOWN
 from cardwin.games.holdem.view import choices_of
 from cardwin.players.base import explanation_of
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
 from cardwin.stats.shares import share_of
 
 SAMPLES = 32  # of each class of hands

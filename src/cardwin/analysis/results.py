@@ -9,11 +9,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from cardwin.arena.match import MatchRecord
 from cardwin.arena.payouts import prizes
 from cardwin.arena.stakes import deal_bounds, difference_bounds
-from cardwin.arena.tournament import TournamentRecord
 from cardwin.core.errors import InputError
 from cardwin.stats.comparisons import Comparison, compare_all
 from cardwin.stats.intervals import (
@@ -29,6 +29,9 @@ from cardwin.stats.intervals import (
     intervals_of,
 )
 from cardwin.stats.planning import MOST_DEALS, HandsNeeded, deals_enough, hands_needed
+
+if TYPE_CHECKING:
+    from cardwin.arena.tournament import TournamentRecord
 
 PILOT = 2_000  # hands of a pilot
 MOST_COMPARED = 20  # players; with more, the list of pairs is too long to read
@@ -194,7 +197,7 @@ class TournamentFindings:
         return METHODS[self.players[0].rank.method]
 
 
-def judge_tournaments(record: TournamentRecord, payouts: Sequence[float] = ()) -> TournamentFindings:
+def judge_tournaments(record: "TournamentRecord", payouts: Sequence[float] = ()) -> TournamentFindings:
     """Mean places, over blocks of one duplicate table; valid at any stop, since a series can be extended."""
     results, players = record.results, len(record.specs)
     places = blocked(results.place, record.per_table)

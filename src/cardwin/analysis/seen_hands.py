@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.runouts import Ints
 from cardwin.cards.ranks import rank_cards, simple_rank
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.games.holdem.events import Acted, BoardDealt, Event, HandBegan, Shown
 from cardwin.stats.style import SeenDecision, SeenHand

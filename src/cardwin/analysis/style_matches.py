@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_scratch
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, prf

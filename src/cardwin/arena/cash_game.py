@@ -19,14 +19,14 @@ from cardwin.arena.live_hands import OnHand
 from cardwin.arena.live_table import LiveTable, check_players, greet
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import Referee
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import seating_of
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
 
 MOST_ROUNDS = 1_000_000
 

@@ -25,8 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cardwin.arena.runouts import SAMPLES as RUN_OUTS
-from cardwin.arena.runouts import Floats, Ints, mean_chips, pot_shares
-from cardwin.core.kernel import borrowing
+from cardwin.arena.runouts import mean_chips, pot_shares
+from cardwin.core.arrays import Floats, Ints
+from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.core.rng import Stream
 from cardwin.games.holdem.events import Log, new_log
@@ -130,7 +131,7 @@ def _no_run_outs() -> RunOuts:
 corrections_at, run_outs_at = structure_at(_no_corrections), structure_at(_no_run_outs)
 
 
-@borrowing
+@kernel(refcount=False)
 def update_shares(c: Corrections, t: Table, street: int) -> None:
     """Compute the shares of the seats that are in, with the board of a street, unless they are known."""
     if c.now[_LIVE] != t.live or c.now[_SHARED] != street:
@@ -138,7 +139,7 @@ def update_shares(c: Corrections, t: Table, street: int) -> None:
         c.now[_LIVE], c.now[_SHARED] = t.live, street
 
 
-@borrowing
+@kernel(refcount=False)
 def add(c: Corrections, seat: int, change: float, most: float) -> None:
     """Add a weighted correction to a seat's sum, unless one of `most`, the largest possible, could break the bound."""
     if abs(c.totals[seat]) + most <= c.weights[0, BOUND]:
@@ -162,7 +163,7 @@ def begin_corrections(state: int, ids: Ints, rows: Ints, t: Table) -> None:
         add(c, seat, weight * change, abs(weight))
 
 
-@borrowing
+@kernel(refcount=False)
 def correct_board(c: Corrections, t: Table, ids: Ints, street: int) -> None:
     """The cards of a street have come: add the change of every seat's share."""
     update_shares(c, t, street - 1)
@@ -221,7 +222,7 @@ def correct(
         c.chances[option] = 0.0
 
 
-@borrowing
+@kernel(refcount=False)
 def correct_decision(c: Corrections, t: Table, seat: int, row: int, action: int, raise_to: int) -> None:
     """Add one live seat's correction for the actor's action."""
     mean, most, values = 0.0, 0.0, c.values[seat]
@@ -237,7 +238,7 @@ def correct_decision(c: Corrections, t: Table, seat: int, row: int, action: int,
     add(c, seat, weight * change, abs(weight) * most)
 
 
-@borrowing
+@kernel(refcount=False)
 def check_down_value(shares: Floats, t: Table, seat: int, option: int, raise_to: int) -> float:
     """A live seat's value if the actor does this, all players in then match the bet, and nobody bets any more."""
     level = raise_to if option == RAISE else t.current_bet

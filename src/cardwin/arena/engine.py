@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.arena.seating import Seating, seat_hand
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, prf, shuffle_first
 from cardwin.games.holdem.events import LOG_COLUMNS, Log, has_room
 from cardwin.games.holdem.hooks import (
@@ -88,7 +88,7 @@ def new_scratch(slots: int) -> DealScratch:
     )  # fmt: skip
 
 
-@borrowing
+@kernel(refcount=False)
 def deal(t: Table, key: int, scratch: DealScratch) -> None:
     """Shuffle by a key: the board's five cards first, then two for each seat."""
     deck = scratch.deck
@@ -104,7 +104,7 @@ def deal(t: Table, key: int, scratch: DealScratch) -> None:
         t.hole[card] = deck[BOARD + card]
 
 
-@borrowing
+@kernel(refcount=False)
 def give_streams(t: Table, ids: Ints, players: Players, key: int, scratch: DealScratch) -> None:
     """Give each seat its stream of a key, except players that never draw: the one-way function takes time."""
     for seat in range(t.seats):
@@ -116,7 +116,7 @@ def give_streams(t: Table, ids: Ints, players: Players, key: int, scratch: DealS
             scratch.next_bits[seat] = bits_at(scratch.rng[seat, 0], 0)
 
 
-@borrowing
+@kernel(refcount=False)
 def begin_hand(t: Table, ids: Ints, players: Players, cards: int, decisions: int, scratch: DealScratch) -> None:
     """Begin a hand from the current stacks and button; ids (seats,) are the players by seat.
 
@@ -131,7 +131,7 @@ def begin_hand(t: Table, ids: Ints, players: Players, cards: int, decisions: int
     notify(players, HAND_BEGAN, ids, scratch.rows, t)
 
 
-@borrowing
+@kernel(refcount=False)
 def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None:
     """Play until the hand is over, a Python player has the turn, or a log that is kept has no room left.
 
@@ -168,7 +168,7 @@ def advance(t: Table, ids: Ints, players: Players, scratch: DealScratch) -> None
         b = apply_decision(t, b, ids, players, action, amount, scratch)
 
 
-@borrowing
+@kernel(refcount=False)
 def apply_decision(
     t: Table, b: Betting, ids: Ints, players: Players, action: int, amount: int, scratch: DealScratch
 ) -> Betting:

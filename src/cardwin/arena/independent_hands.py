@@ -12,100 +12,27 @@ both, except compiled players with memory, which stay in this process.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from cardwin.arena.corrections import BOUND, COLUMNS, CORRECTIONS, RUN_OUTS_KIND, new_corrections, new_run_outs
 from cardwin.arena.engine import CORRECTIONS as CORRECTIONS_KEY
 from cardwin.arena.engine import RUNOUTS, StackRules, deal_key, play_hands
 from cardwin.arena.live_table import greet
-from cardwin.arena.recorded_hands import RecordedHand, recorded_player
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, Seating, player_numbers, seating_of
-from cardwin.core.errors import InputError
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.executor import Workers, executor_of, threads_of
 from cardwin.core.rng import child, prf
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.adapters.pettingzoo import compile_observations
-from cardwin.players.adapters.specs import has_walls, is_program, waits_for_client
-from cardwin.players.adapters.unwalled import prepare, server_elsewhere
+from cardwin.players.builders import Makers
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
-from cardwin.players.registry import HoldemPlayer, is_untrusted, needs_walls, only_here, player
-from cardwin.players.sandbox.process import IsolatedPlayer
-from cardwin.players.sandbox.walls import require_walls
+from cardwin.players.kind import HoldemPlayer
 
 BLOCK = 4096  # hands of compiled players
-STARTS = 3  # attempts to start a program
 
-_SEATED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
-
-Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
 Done: TypeAlias = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class Named:
-    """Builds the player of a specification, here or in another process; an untrusted one in its own process.
-
-    `limit` is the time of an untrusted player for an action, in seconds.
-    """
-
-    spec: str
-    isolated: bool = False
-    limit: float | None = None
-
-    def __call__(self) -> HoldemPlayer:
-        """A new player. Programs of other people are never in this process."""
-        if is_program(self.spec) and not has_walls(self.spec):
-            return server_elsewhere(self.spec, self.limit)
-        if is_program(self.spec):
-            return _started(self.spec, self.limit)
-        if self.isolated and is_untrusted(self.spec):
-            return IsolatedPlayer(self.spec, self.limit)
-        return player(self.spec)
-
-
-def _started(spec: str, limit: float | None) -> IsolatedPlayer:
-    """A program in its sandbox; one that fails to start sometimes is tried again, so that a league goes on."""
-    if spec.startswith("pettingzoo:"):
-        compile_observations()
-    for _ in range(STARTS - 1):
-        with suppress(InputError):
-            return IsolatedPlayer(spec, limit)
-    return IsolatedPlayer(spec, limit)
-
-
-def _itself(one: HoldemPlayer) -> HoldemPlayer:
-    return one
-
-
-def makers_of(specs: Sequence[str], isolated: bool = False, limit: float | None = None,
-              recorded: Sequence[RecordedHand] | None = None, allow_weak: bool = False) -> Makers:  # fmt: skip
-    """Builders for the player of each specification; unknown names raise an error at once.
-
-    With `isolated`, untrusted players are each built in their own process, which is refused where the sandbox is
-    incomplete, unless `allow_weak`. With `recorded` hands they are not built at all: they do again what they did there.
-    """
-    if recorded is None and any(needs_walls(spec) and (isolated or is_program(spec)) for spec in specs):
-        require_walls(allow_weak)
-    makers: list[Callable[[], HoldemPlayer]] = []
-    for number, spec in enumerate(specs):
-        if recorded is not None and is_untrusted(spec):
-            again = recorded_player(number, recorded)
-            makers.append(partial(_itself, again))
-        else:
-            makers.append(partial(player, spec) if only_here(spec) else Named(spec, isolated, limit))
-    for spec, make in dict(zip(specs, makers, strict=True)).items():
-        if recorded is None and waits_for_client(spec):
-            prepare(spec)
-        elif not is_program(spec) or spec not in _SEATED:
-            make()
-            _SEATED.add(spec)
-    return makers
 
 
 @dataclass(frozen=True)
@@ -124,7 +51,7 @@ class Plan:
     in_python: bool = False
     kind: str = "drawn"
     numbers: tuple[int, ...] = ()
-    weights: Floats = field(default_factory=lambda: np.zeros((0, BOUND + 1)))
+    weights: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     @cached_property
     def seating(self) -> Seating:
@@ -225,6 +152,10 @@ def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, ad
     adjusted (hands, players) receives the mean over what came after the last decision, less the corrections; columns
     (hands, players, COLUMNS) the columns of these. Both may be empty.
     """
+    if not len(plan.weights) and not len(adjusted):
+        return players
+    from cardwin.arena.corrections import CORRECTIONS, RUN_OUTS_KIND, new_corrections, new_run_outs
+
     rows, totals = numbers - first, np.zeros(0)
     observers = []
     if len(plan.weights):
@@ -237,7 +168,7 @@ def observed(plan: Plan, players: CompiledPlayers, numbers: Ints, first: int, ad
             [child(deal_key(plan.seating, plan.key, number), RUNOUTS) for number in numbers.tolist()], np.int64
         )
         observers.append(Slot(RUN_OUTS_KIND, new_run_outs(keys, rows, adjusted, totals)))
-    return players.observed_by(*observers) if observers else players
+    return players.observed_by(*observers)
 
 
 def full_stacks(plan: Plan) -> StackRules:
@@ -270,7 +201,11 @@ class BlockJob:
         if self._players is None:
             self._players = compiled_players(seated_players(plan, [make() for make in plan.makers]))
         chips, adjusted = np.zeros((hands, seats), np.int64), np.zeros((hands if plan.adjust else 0, seats))
-        columns = np.zeros((hands if self.with_columns else 0, seats, COLUMNS))
+        columns = np.zeros((0, seats, 0))
+        if self.with_columns:
+            from cardwin.arena.corrections import COLUMNS
+
+            columns = np.zeros((hands, seats, COLUMNS))
         numbers = np.arange(block.start, block.stop)
         players = observed(plan, self._players.copy_scratch(), numbers, block.start, adjusted, columns)
         play_hands(

@@ -13,26 +13,24 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from cardwin.arena.engine import RUNOUTS
-from cardwin.arena.independent_hands import Done, Named, Plan
+from cardwin.arena.independent_hands import Done, Plan
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, Place, Referee, Report
-from cardwin.arena.runouts import Floats, Ints, adjusted_chips
 from cardwin.arena.seating import seat_hand
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, count_of, executor_of
-from cardwin.core.kernel import direct
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.events import Event
+from cardwin.players.base import ProcessPlayer
+from cardwin.players.builders import PlayerBuilder
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import HoldemPlayer
-from cardwin.players.sandbox.process import IsolatedPlayer
+from cardwin.players.kind import HoldemPlayer
 
 BLOCK = 512  # deals of stateless players
 AT_ONCE = 128  # hands of stateless players in their own processes
-
-seat_directly = direct(seat_hand)
 
 # Called after every hand with its number, the table and its events.
 OnHand: TypeAlias = Callable[[int, LiveTable, list[Event]], None]
@@ -87,7 +85,7 @@ class LiveHands:
         """See `CompiledHands.play`. With `more` to come, players with memory stay in this process."""
         if self._elsewhere:
             raise InputError("the players of this match ran in other processes, now ended: play with more=True first")
-        named = all(isinstance(make, Named) for make in self.plan.makers)
+        named = all(isinstance(make, PlayerBuilder) for make in self.plan.makers)
         in_units = self.stateless or (named and self.spreads and first == 0 and not more)
         if in_units and self.on_hand is None and self.on_table is None:
             self._elsewhere = not self.stateless
@@ -171,7 +169,7 @@ def play_live(
 def seat_players(plan: Plan, table: LiveTable, number: int) -> int:
     """Move the players to their seats of a hand, and return the button's."""
     order = np.empty(len(plan.makers), np.int64)
-    button = seat_directly(plan.seating, number, order)
+    button = seat_hand(plan.seating, number, order)
     if order.tolist() != table.who:
         table.reseat(order)
     table.place = (0, number, number % plan.tables)
@@ -182,6 +180,8 @@ def write_result(plan: Plan, table: LiveTable, number: int, won: Sequence[int], 
     """Write what each seat won in a hand that is over, by player."""
     chips[table.who] = won
     if plan.adjust:
+        from cardwin.arena.runouts import adjusted_chips
+
         key = child(child(plan.key, number // plan.per_deal), RUNOUTS)
         mean = adjusted_chips(table.tables, key)
         if table.corrections is not None:
@@ -233,7 +233,7 @@ def _ask_many(who: int, player: HoldemPlayer, hands: Sequence[Running]) -> None:
     views, referee = [one.table.turn for one in hands], hands[0].table.referee
     for one in hands:
         one.asked[who] += 1
-    if referee is None or not isinstance(player, IsolatedPlayer):
+    if referee is None or not isinstance(player, ProcessPlayer):
         for one, view in zip(hands, views, strict=True):
             if referee is not None:
                 referee.begin_hand(one.number + 1)
@@ -252,7 +252,7 @@ def play_unit(plan: Plan, referee: Referee | None, recorded: bool, unit: Unit) -
     table, hands = new_table(plan, own, recorder=recorder if recorded else None), len(unit.numbers)
     chips = np.zeros((hands, len(plan.makers)), np.int64)
     adjusted = np.zeros((hands if plan.adjust else 0, len(plan.makers)))
-    isolated = any(isinstance(one, IsolatedPlayer) for one in table.players)
+    isolated = any(isinstance(one, ProcessPlayer) for one in table.players)
     if isolated and all(one is not None and is_stateless(one) for one in table.players):
         play_many(plan, table, unit.numbers, chips, adjusted)
     else:

@@ -11,18 +11,16 @@ With the same key, stacks, button and actions a hand is the same as in batch pla
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
-from cardwin.arena.corrections import Corrections, new_corrections
 from cardwin.arena.engine import CARDS, CORRECTIONS, DealScratch, Ints, advance, apply_decision, begin_hand
 from cardwin.arena.recorded_hands import HandPlace, HandRecorder, RecordedHand
 from cardwin.arena.referee import Place, Referee
-from cardwin.arena.runouts import Floats
+from cardwin.core.arrays import Floats
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import direct, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, prf
 from cardwin.games.base import CHECK, FOLD, NOBODY, Action
 from cardwin.games.holdem.events import (
@@ -42,7 +40,10 @@ from cardwin.games.holdem.rules import FINE, read_betting, verify, write_betting
 from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.games.holdem.view import ACTOR, CODES, STACKS, STARTS, VIEW_SIZE, HoldemView, fill_view, read_move, refusal
 from cardwin.players.compiled import CompiledPlayers, Slot, compiled_players
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
+
+if TYPE_CHECKING:
+    from cardwin.arena.corrections import Corrections
 
 SCHEMA = 1
 LOG_ROWS = 8 * ROWS_OF_ONE_ACTION
@@ -73,9 +74,6 @@ def play_on(
     advance(t, who, compiled, dealt)
     fill_view(tables, max(t.actor, 0), row)
     return FINE
-
-
-play_on_directly = direct(play_on)
 
 
 def check_players(game: HoldemGame, players: Sequence[HoldemPlayer | None], seats: int) -> None:
@@ -135,6 +133,9 @@ class LiveTable:
         self._deck, self._next_bits = np.zeros(52, np.int64), np.zeros(SEATS, np.int64)
         self.corrections: Corrections | None = None
         if weights is not None and len(weights):
+            from cardwin.arena.corrections import CORRECTIONS as CORRECTIONS_KIND
+            from cardwin.arena.corrections import new_corrections
+
             self.corrections = new_corrections(weights, compiled.arrays, np.zeros(1, np.int64))
             compiled = compiled.observed_by(Slot(CORRECTIONS_KIND, self.corrections))
         self._players: Plain = tuple(compiled.arrays)
@@ -150,7 +151,7 @@ class LiveTable:
         self._scratch: Plain = (self.rng, self._next_bits, self._deck, self.forced, self._log, self._rows)
 
     def _play_on(self, action: int, amount: int = 0, cards: int = 0, decisions: int = 0) -> int:
-        return play_on_directly(
+        return play_on(
             self.tables, action, amount, self.numbers, self._players, self._scratch, cards, decisions, self._row
         )
 

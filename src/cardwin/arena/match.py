@@ -9,32 +9,34 @@ every seating has its own players, so that no player remembers a deal. `independ
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.cash_game import CashGame, CashGameRules
 from cardwin.arena.independent_hands import CompiledHands, Plan
-from cardwin.arena.independent_hands import Makers as Makers
-from cardwin.arena.independent_hands import makers_of as makers_of
-from cardwin.arena.interactive.commentary import Commentator
 from cardwin.arena.live_hands import LiveHands
 from cardwin.arena.live_hands import OnHand as OnHand
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import KINDS
 from cardwin.arena.stakes import difference_bounds
-from cardwin.arena.value_function import ValueFunction, fitted_function, plain_function
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError, unknown
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame
+from cardwin.players.builders import Makers, makers_of
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import HoldemPlayer, expand_specs
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import expand_specs
 from cardwin.stats.comparisons import settled
 from cardwin.stats.intervals import blocked
+
+if TYPE_CHECKING:
+    from cardwin.arena.value_function import ValueFunction
 
 FIRST_LOOK = 1_000  # hands before the first look, if play stops once the order is certain
 MOST_HANDS = 100_000_000
@@ -170,6 +172,8 @@ class Match:
 
     def _fix_value_function(self) -> None:
         """Choose the value function, before the first hand."""
+        from cardwin.arena.value_function import fitted_function, plain_function
+
         if isinstance(self._hands, CompiledHands):
             self.value_function = fitted_function(self._plan, self._workers)
         else:
@@ -238,6 +242,7 @@ class Match:
 
     def comment(self, names: Sequence[str], say: Callable[[str], None]) -> None:
         """Report every move from here on; only for matches in Python."""
+        from cardwin.arena.interactive.commentary import Commentator
 
         def sit_in(table: LiveTable) -> None:
             Commentator(table, names, say)

@@ -19,7 +19,7 @@ Shapes: tables (tables,), who (tables, 10) is the player in each seat or -1, eve
 import numpy as np
 
 from cardwin.arena.engine import CARDS, DealScratch, advance, begin_hand, new_scratch, players_at
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import bits_at, child, prf
 from cardwin.games.holdem.hooks import Players, begin_match, change_opponents

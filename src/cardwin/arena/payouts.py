@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 
 MOST_EXACT = 16  # players with chips: the sets of them are 2 to this power

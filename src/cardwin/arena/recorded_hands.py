@@ -5,8 +5,9 @@ the stack of each seat; two cards for each seat; the board's five cards; the num
 seat, its kind in the log and the total bet. The rows of a block stand one after the other in a flat array.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +19,8 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import action_of, is_action
 from cardwin.games.holdem.table import BOARD, SEATS
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.builders import Makers, PlayerBuilder
+from cardwin.players.specs import is_untrusted
 
 Ints = npt.NDArray[np.int64]
 HandPlace: TypeAlias = tuple[int, int, int]  # tournament, hand, table
@@ -77,6 +80,21 @@ class RecordedPlayer:
 def recorded_player(player: int, hands: Iterable[RecordedHand]) -> RecordedPlayer:
     """A player by its number, with its actions in these hands, which are in the order of play."""
     return RecordedPlayer(action for hand in hands for action in hand.actions_of(player))
+
+
+def recorded_makers(specs: Sequence[str], hands: Sequence[RecordedHand]) -> Makers:
+    """Return a function for each specification that builds its player; untrusted ones repeat what they did there.
+
+    All tables of a match share such a player: it goes through the hands in the order of play.
+    """
+    return [
+        partial(_itself, recorded_player(number, hands)) if is_untrusted(spec) else PlayerBuilder(spec)
+        for number, spec in enumerate(specs)
+    ]
+
+
+def _itself(player: RecordedPlayer) -> RecordedPlayer:
+    return player
 
 
 def recorded_hands(numbers: Ints) -> Iterator[RecordedHand]:

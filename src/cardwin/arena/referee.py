@@ -26,9 +26,8 @@ import numpy.typing as npt
 
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.players.registry import is_untrusted
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import IsolatedPlayer, KilledError, OverdueError
+from cardwin.players.base import EndedError, KilledError, OverdueError, ProcessPlayer
+from cardwin.players.specs import is_untrusted
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -183,7 +182,7 @@ class Referee:
         conduct.seconds += time.perf_counter() - start
         return self._judged(conduct, answer) if done else None
 
-    def ask_many(self, who: int, player: IsolatedPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
+    def ask_many(self, who: int, player: ProcessPlayer, rows: Ints, streams: Ints, places: Sequence[Place]
                  ) -> list[Action | None]:  # fmt: skip
         """The answers of a stateless player in its own process to many questions, each as `ask` returns it.
 
@@ -240,7 +239,7 @@ class Referee:
         """Whether the player's function returned within its time limit without an error, and its result."""
         start = time.perf_counter()
         owner = getattr(function, "__self__", None)
-        elsewhere = owner if isinstance(owner, IsolatedPlayer) else None
+        elsewhere = owner if isinstance(owner, ProcessPlayer) else None
         own_timer = getattr(owner, "own_timer", False)
         restarts = elsewhere.restarts if elsewhere else 0
         try:

@@ -6,17 +6,14 @@ adjustment. All cards dealt to seats are removed from the deck, folded ones too,
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import next_choice
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, shuffle_first, stream_of
 from cardwin.games.holdem.events import Log, new_log
 from cardwin.games.holdem.showdown import pay_pots, rank_suited, rank_suitless
 from cardwin.games.holdem.table import ACTIVE, BOARD, SEATS, Table, Tables
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MOST_ENUMERATED = 2  # up to this many missing cards are enumerated; more are sampled
 SAMPLES = 200

@@ -14,20 +14,21 @@ import numpy as np
 
 from cardwin.arena import multi_table
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.independent_hands import Makers, Named, makers_of
 from cardwin.arena.live_table import LiveTable, check_players
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report, together
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.arena.seating import ORDERS, seat_hand, seating_of
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child, key_of, shuffle_first, stream_of
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem.game import MOST_CHIPS, HoldemGame
 from cardwin.games.holdem.table import SEATS, Tables
+from cardwin.players.builders import Makers, PlayerBuilder, makers_of
 from cardwin.players.compiled import CompiledPlayers, compiled_players
-from cardwin.players.registry import HoldemPlayer, expand_specs
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import expand_specs
 
 MOST_LEVELS = 10_000
 MOST_COUNT = 10**9
@@ -337,7 +338,7 @@ def play_blocks(
 
     Every block has its own referee, so that it does not depend on earlier blocks.
     """
-    shared_out = series.compiled or all(isinstance(make, Named) for make in series.makers)
+    shared_out = series.compiled or all(isinstance(make, PlayerBuilder) for make in series.makers)
     job = partial(play_one_block, series, names, limit, recorded)
     with executor_of(workers if shared_out else 1, in_python=not series.compiled) as executor:
         for block, played in zip(blocks, executor.map(job, blocks), strict=True):

@@ -20,8 +20,8 @@ import numpy as np
 
 from cardwin.arena.corrections import BOUND, COLUMNS, OWN, PLAIN, POTS
 from cardwin.arena.independent_hands import CompiledHands, Plan
-from cardwin.arena.runouts import Floats
 from cardwin.arena.stakes import chips_at_stake
+from cardwin.core.arrays import Floats
 from cardwin.core.executor import Workers
 from cardwin.core.rng import key_of
 from cardwin.games.holdem.game import HoldemGame

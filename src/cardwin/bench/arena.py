@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
-from cardwin.arena.match import makers_of, match
+from cardwin.arena.match import match
 from cardwin.arena.tournament import Structure, Tournaments, tournament
 from cardwin.bench import Result, seconds
 from cardwin.games.holdem import holdem_game
+from cardwin.players.builders import makers_of
 
 GAME = holdem_game("holdem-nl", {})
 NINE = ["fold", "call", "raise", "all-in", "random", "fold", "call", "raise", "random"]

@@ -21,7 +21,7 @@ Without suits (`suitless`, the simple game) flushes do not count.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, WORST_RANK, rank_of
 from cardwin.core.kernel import kernel

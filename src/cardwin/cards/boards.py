@@ -11,10 +11,10 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
 from cardwin.cards.ranks import BITS
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.prefetch import prefetch
 
 Ints = npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ def _suit_maps() -> npt.NDArray[np.int16]:
 SUIT_MAPS = _suit_maps()
 
 
-@borrowing
+@kernel(refcount=False)
 def canonical(bits: int) -> tuple[int, int]:
     """A canonical board's key, from a board's bits, and the number of the suit permutation that leads to it."""
     a = (bits & _SUIT) << 2
@@ -87,19 +87,19 @@ def _list_canonical(size: int, boards: Ints, weights: Ints) -> None:
             return
 
 
-@borrowing
+@kernel(refcount=False)
 def board_row(index: Words, key: int) -> int:
     """The number of a canonical board among those of its street."""
     return int(index[_GROUPS + (key + index[key % _GROUPS]) % _PLACES])
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_shift(index: Words, key: int) -> None:
     """Ask for the first of the two words that `board_row` reads."""
     prefetch(index, key % _GROUPS)
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_row(index: Words, key: int) -> None:
     """Ask for the second of them; this reads the first."""
     prefetch(index, _GROUPS + (key + index[key % _GROUPS]) % _PLACES)

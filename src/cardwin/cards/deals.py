@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
+from cardwin.core.arrays import Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_below, shuffle_first
 
@@ -54,3 +55,17 @@ def deal_many(stream: Stream, cards: npt.NDArray[np.int64], deals: int, tallies:
             tallies[TIES, n] += held > 1
             tallies[SHARES, n] += 1.0 / held
             tallies[SQUARES, n] += 1.0 / (held * held)
+
+
+@kernel
+def next_choice(places: Ints, count: int, size: int) -> bool:
+    """Advance to the next combination of count out of size places, in order; False after the last one."""
+    i = count - 1
+    while i >= 0 and places[i] == size - count + i:
+        i -= 1
+    if i < 0:
+        return False
+    places[i] += 1
+    for j in range(i + 1, count):
+        places[j] = places[j - 1] + 1
+    return True

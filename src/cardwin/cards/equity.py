@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.card import CARD_NAMES, cards_text
-from cardwin.cards.deals import draw_card
+from cardwin.cards.deals import draw_card, next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights, holding_index
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.core.display import Shown
@@ -84,20 +84,6 @@ def _answer(win: float, tie: float, share: float, total: float, error: float, me
     if total <= 0:
         raise InputError("these hands cannot be dealt together: every choice needs some card twice")
     return Equity(win / total, tie / total, share / total, error, method)
-
-
-@kernel
-def next_choice(places: Ints, count: int, size: int) -> bool:
-    """Advance to the next combination of count out of size places, in order; False after the last one."""
-    i = count - 1
-    while i >= 0 and places[i] == size - count + i:
-        i -= 1
-    if i < 0:
-        return False
-    places[i] += 1
-    for j in range(i + 1, count):
-        places[j] = places[j - 1] + 1
-    return True
 
 
 @kernel

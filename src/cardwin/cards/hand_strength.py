@@ -15,7 +15,7 @@ strength is one half.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import next_choice
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS, Weights
 from cardwin.cards.ranks import BITS, CODES, START, rank_of
 from cardwin.core.kernel import kernel

@@ -24,12 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.cards.boards import BOARD_COUNTS, INDEX_SIZE, board_row, canonical
-from cardwin.cards.deals import MOST_OPPONENTS
-from cardwin.cards.equity import next_choice
+from cardwin.cards.deals import MOST_OPPONENTS, next_choice
 from cardwin.cards.holdings import HOLDINGS
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.tables.shipped import load_shipped
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.prefetch import prefetch
 
 Ints = npt.NDArray[np.int64]
@@ -117,7 +116,7 @@ def river_code(wins: int, ties: int) -> int:
     return 2 * wins + ties + (((ties + TIES_STEP // 2) // TIES_STEP) << WAYS_BITS)
 
 
-@borrowing
+@kernel(refcount=False)
 def river_shares(code: int, shares: Floats) -> None:
     """The shares of the pot (5,) against KEPT_POWERS opponents who are dealt independently."""
     ways = code & WAYS
@@ -193,14 +192,14 @@ def _direct_river(deck: Ints, board_sum: int, bits: int, a: int, b: int) -> int:
     return river_code(wins, ties)
 
 
-@borrowing
+@kernel(refcount=False)
 def locate_board(odds: Words, bits: int) -> tuple[int, int]:
     """A board's row in its street's section, and the suit permutation to it; the table starts with the index."""
     key, exchange = canonical(bits)
     return board_row(odds, key), exchange
 
 
-@borrowing
+@kernel(refcount=False)
 def number_of(row: int, exchange: int, a: int, b: int) -> int:
     """The entry of a holding on a located board; the suits are permuted here, from an array that stays in the cache."""
     a = (a & ~3) | ((exchange >> (2 * (a & 3))) & 3)
@@ -209,14 +208,14 @@ def number_of(row: int, exchange: int, a: int, b: int) -> int:
     return int(row * HOLDINGS + high * (high - 1) // 2 + low)
 
 
-@borrowing
+@kernel(refcount=False)
 def _locate(odds: Words, bits: int, a: int, b: int) -> int:
     """The entry of a board and a holding in their street's section."""
     row, exchange = locate_board(odds, bits)
     return number_of(row, exchange, a, b)
 
 
-@borrowing
+@kernel(refcount=False)
 def _short(odds: Words, start: int, number: int) -> int:
     """A half word of a section: each word holds two, both non-negative, the lower one first."""
     return int((odds[start + (number >> 1)] >> (16 * (number & 1))) & 0xFFFF)
@@ -249,7 +248,7 @@ def kept_powers(odds: Words, bits: int, shown: int, a: int, b: int, powers: Floa
     powers_at(odds, shown, _locate(odds, bits, a, b), powers)
 
 
-@borrowing
+@kernel(refcount=False)
 def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
     """Fill in the means of the stored shares (5,) at an entry of the street's section."""
     if shown == 5:
@@ -261,7 +260,7 @@ def powers_at(odds: Words, shown: int, number: int, powers: Floats) -> None:
         powers[k + 1] = _short(odds, start, 4 * number + k) / MEAN_ONE
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_powers(odds: Words, shown: int, number: int) -> None:
     """Ask for what `powers_at` reads."""
     if shown == 5:
@@ -271,7 +270,7 @@ def prefetch_powers(odds: Words, shown: int, number: int) -> None:
         prefetch(odds, (_TURN_POWERS if shown == 4 else _FLOP_POWERS) + 2 * number)
 
 
-@borrowing
+@kernel(refcount=False)
 def weighed(powers: Floats, weights: Floats) -> float:
     """The weighted sum of the stored shares (5,) and a constant (the last weight of 6), clipped to 0..1."""
     value = float(weights[KEPT])

@@ -1,12 +1,14 @@
 """The command line: reads arguments and prints results.
 
-It computes nothing itself. Large packages are imported inside the commands that use them, so `--help` is fast.
+It computes nothing itself. Only the module of the command that is called is imported, and large packages inside it, so
+that every command starts soon; `--help` imports all of these modules.
 """
 
 import io
 import logging
 import os
 import sys
+from importlib import import_module
 from typing import NoReturn
 
 import typer
@@ -16,76 +18,52 @@ from cardwin.cli import output
 from cardwin.cli.app import app
 from cardwin.core.errors import InputError
 
-# Importing a module registers its commands; the order is the order of the help page.
-from cardwin.cli import small_games  # noqa: F401  isort:skip
-from cardwin.cli.yardsticks import betting, players  # noqa: F401  isort:skip
-from cardwin.cli import (  # noqa: F401  isort:skip
-    evolve,
-    papers,
-    cards,
-    holdem,
-    arena,
-    other_tables,
-    play,
-    train,
-    cluster,
-    cash_game,
-    explain,
-    serve,
-    bench,
-)
-
-
-# The help page by what a person wants to do.
+# The help page by what a person wants to do: each command, and the module that registers it.
 PANELS = {
-    "Start here": ("demo", "games", "players", "presets", "runs", "serve"),
-    "Solve": ("solve", "solve-spot", "value", "best-response", "exploitability", "show", "export"),
-    "Play": ("play", "rank", "equity", "income"),
-    "Compete": ("match", "tournament", "cash-game", "leaderboard", "yardsticks", "verify", "deal", "connect"),
-    "Evolve and train": ("evolve", "train", "sweep", "init", "cluster"),
-    "Papers": ("reproduce",),
-    "Hand histories": ("replay", "explain", "range"),
-    "Maintenance": ("bench", "warm", "tables"),
-}
+    "Start here": {
+        "demo": "evolve", "games": "small_games", "players": "holdem", "presets": "evolve", "runs": "evolve",
+        "serve": "serve",
+    },
+    "Solve": {
+        "solve": "small_games", "solve-spot": "yardsticks.betting", "value": "small_games",
+        "best-response": "small_games", "exploitability": "small_games", "show": "small_games",
+        "export": "small_games",
+    },
+    "Play": {"play": "play", "rank": "cards", "equity": "cards", "income": "explain"},
+    "Compete": {
+        "match": "arena", "tournament": "arena", "cash-game": "cash_game", "leaderboard": "arena",
+        "yardsticks": "yardsticks.players", "verify": "arena", "deal": "other_tables", "connect": "other_tables",
+    },
+    "Evolve and train": {
+        "evolve": "evolve", "train": "train", "sweep": "evolve", "init": "evolve", "cluster": "cluster",
+    },
+    "Papers": {"reproduce": "papers"},
+    "Hand histories": {"replay": "holdem", "explain": "explain", "range": "explain"},
+    "Maintenance": {"bench": "bench", "warm": "bench", "tables": "cards"},
+}  # fmt: skip
+MODULES = {name: module for commands in PANELS.values() for name, module in commands.items()}
 
 
 def name_of(command: CommandInfo | TyperInfo) -> str:
-    """The word by which a command or a group of commands is called."""
+    """Return the word by which a command or a group of commands is called."""
     return str(command.name or getattr(command.callback, "__name__", "")).replace("_", "-")
 
 
 def registered() -> list[CommandInfo | TyperInfo]:
-    """All commands and groups of commands."""
+    """Return all commands and groups of commands that have been registered."""
     return [*app.registered_commands, *app.registered_groups]
 
 
-def group_commands() -> None:
-    """Give every command its panel of the help page, and order them as the panels do."""
+def register(words: list[str]) -> None:
+    """Register the command that the words of a command line call, or all of them if they call none."""
+    command = next((word for word in words if not word.startswith("-")), "")
+    for module in dict.fromkeys([MODULES[command]] if command in MODULES else MODULES.values()):
+        import_module(f"cardwin.cli.{module}")
     panel_of = {name: panel for panel, names in PANELS.items() for name in names}
     order = [*panel_of]
-    for one in registered():
-        one.rich_help_panel = panel_of.get(name_of(one), "Others")
-    app.registered_commands.sort(key=lambda one: order.index(name_of(one)) if name_of(one) in order else len(order))
-
-
-group_commands()
-
-# Names from version 0.1, still accepted in this version.
-OLD_COMMANDS = {"session": "cash-game"}
-OLD_OPTIONS = {"--less-luck": "--reduce-variance"}
-
-
-def current_words(words: list[str]) -> list[str]:
-    """The command line with the current names of commands and options; a warning for each old one."""
-    current = [OLD_OPTIONS.get(word, word) for word in words]
-    if current and current[0] in OLD_COMMANDS:
-        current[0] = OLD_COMMANDS[current[0]]
-    for old, new in zip(words, current, strict=True):
-        if old != new:
-            logging.getLogger("cardwin").warning(
-                "%s is now called %s; the next version will not accept the old name", old, new
-            )
-    return current
+    for item in registered():
+        item.rich_help_panel = panel_of.get(name_of(item), "Others")
+    app.registered_commands.sort(key=lambda item: order.index(name_of(item)) if name_of(item) in order else len(order))
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
@@ -110,12 +88,12 @@ def main() -> None:
         return
     output.set_quiet("--quiet" in words)
     logging.basicConfig(format="%(message)s", level=logging.WARNING if output.is_quiet() else logging.INFO)
-    if not any(isinstance(one, bench.Offer) for one in logging.getLogger("cardwin").filters):
-        logging.getLogger("cardwin").addFilter(bench.Offer())
+    if not any(isinstance(each, output.Offer) for each in logging.getLogger("cardwin").filters):
+        logging.getLogger("cardwin").addFilter(output.Offer())
     try:
-        status = app(
-            current_words([word for word in words if word != "--quiet"]), prog_name="cardwin", standalone_mode=False
-        )
+        words = [word for word in words if word != "--quiet"]
+        register(words)
+        status = app(words, prog_name="cardwin", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         fail(str(error))

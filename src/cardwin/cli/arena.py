@@ -19,7 +19,6 @@ from cardwin.cli.holdem import history_writer
 from cardwin.cli.output import note, print_json
 from cardwin.cli.program_tables import has_programs, meet_programs, refuse_options
 from cardwin.cli.progress import progress_bar
-from cardwin.cli.small_games import meet_exactly
 from cardwin.core.errors import InputError
 
 Specs = Annotated[list[str], typer.Argument(metavar="SPEC...", help="Players, one per seat; random*3 means three.")]
@@ -55,7 +54,7 @@ def _untrusted(limit: float, in_process: bool, allow_weak: bool) -> dict[str, An
 
 def refuse_untrusted(specs: Sequence[str], cluster: str | None) -> None:
     """Raise an error if untrusted players would run on a cluster."""
-    from cardwin.players.registry import expand_specs, is_untrusted
+    from cardwin.players.specs import expand_specs, is_untrusted
 
     if cluster and any(map(is_untrusted, expand_specs(specs))):
         raise InputError("untrusted players run on this machine only, in its sandbox: leave out --cluster")
@@ -150,6 +149,8 @@ def match(
             })  # fmt: skip
             meet_programs(game, specs, hands or 10_000, seed, duplicate, limit, allow_weak, as_json)
         else:
+            from cardwin.cli.small_games import meet_exactly
+
             meet_exactly(game, specs, as_json)
         return
     if watch and as_json:
@@ -362,6 +363,8 @@ def leaderboard(
             })  # fmt: skip
             meet_programs(game, names, hands, seed, True, limit, allow_weak, as_json, skipped)
         else:
+            from cardwin.cli.small_games import meet_exactly
+
             meet_exactly(game, names, as_json)
         return
     if page is not None:

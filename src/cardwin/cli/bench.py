@@ -1,13 +1,12 @@
 """The commands `bench` (measure speed) and `warm` (compile everything now)."""
 
-import logging
 import os
 from typing import Annotated
 
 import typer
 
 from cardwin.cli.app import Json, app
-from cardwin.cli.output import console, note, print_json
+from cardwin.cli.output import Offer, console, note, print_json
 
 
 def times(ratio: float) -> str:
@@ -44,21 +43,6 @@ def bench(
             row.name, f"{row.ours:,.4g}", row.unit, row.peer or "", peer_value, times(row.ratio) if row.ratio else ""
         )
     console().print(table)
-
-
-OFFER = "; `cardwin warm` compiles everything at once, in some minutes"
-
-
-class Offer(logging.Filter):
-    """Adds a hint about `cardwin warm` to the message that something is being compiled."""
-
-    wanted = True
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Extend the message; every record passes."""
-        if self.wanted and record.getMessage().endswith("kept on disk"):
-            record.msg = f"{record.msg}{OFFER}"
-        return True
 
 
 @app.command()

@@ -30,10 +30,10 @@ def explain(
     It knows the earlier hands of the file in which the same players sat.
     """
     from cardwin.analysis.hand_review import earlier_hands, read_hand, review_decisions
-    from cardwin.arena.independent_hands import makers_of
-    from cardwin.players.adapters.specs import is_program
+    from cardwin.players.builders import makers_of
     from cardwin.players.registry import player
     from cardwin.players.sandbox.launcher import BUILD_LIMIT
+    from cardwin.players.specs import is_program
 
     one_player = makers_of([spec], True, BUILD_LIMIT)[0]() if is_program(spec) else player(spec)
     found = [

@@ -26,7 +26,7 @@ def history_writer(path: Path | None, specs: Sequence[str]) -> "Iterator[OnHand 
     from cardwin.arena.hand_history import played_history
     from cardwin.core.files import check_output, whole
     from cardwin.games.formats.phh import phh_text
-    from cardwin.players.registry import expand_specs
+    from cardwin.players.specs import expand_specs
 
     check_output(path, "--phh")
     names = expand_specs(specs)
@@ -107,8 +107,8 @@ def _write_page(files: Sequence[Path], out: Path) -> dict[str, object]:
 def players(as_json: Json = False) -> None:
     """List the hold'em players, the champions that ship, and how strong they are."""
     from cardwin.analysis.yardsticks.opponents import home_game, opponent
-    from cardwin.players.adapters.specs import KINDS
     from cardwin.players.registry import PLAYERS, champions, installed
+    from cardwin.players.specs import PROGRAM_KINDS
 
     rows = [{"name": name, "title": entry.title, "parameters": entry.parameters} for name, entry in PLAYERS.items()]
     rows += [{"name": name, "title": f"from {point.value}", "parameters": ()} for name, point in installed().items()]
@@ -126,7 +126,7 @@ def players(as_json: Json = False) -> None:
     for row in rows:
         print(f"{row['name']:<18}{row['title']}")
     print(f"{'python:MOD:CLASS':<18}your own class, with act(view, rng)")
-    for kind in KINDS.values():
+    for kind in PROGRAM_KINDS.values():
         print(f"{kind.form}  {kind.title}")
     print("\nChampions that ship:")
     for one in shipped:

@@ -65,7 +65,7 @@ def deal(
     from cardwin.core.files import check_output
     from cardwin.core.kernel import clock
     from cardwin.games.formats.acpc_game import GameFile
-    from cardwin.players.registry import expand_specs
+    from cardwin.players.specs import expand_specs
     from cardwin.runs.commitments import fairness, sandbox_for
 
     if hands < 1:

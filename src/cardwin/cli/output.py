@@ -1,6 +1,7 @@
 """Output of commands: results on standard output, everything else on standard error."""
 
 import json
+import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -42,3 +43,18 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=True)
+
+
+OFFER = "; `cardwin warm` compiles everything at once, in some minutes"
+
+
+class Offer(logging.Filter):
+    """Adds a hint about `cardwin warm` to the message that something is being compiled."""
+
+    wanted = True
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Extend the message; every record passes."""
+        if self.wanted and record.getMessage().endswith("kept on disk"):
+            record.msg = f"{record.msg}{OFFER}"
+        return True

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def has_programs(specs: Sequence[str]) -> bool:
     """Whether any of these players is a program that is not part of this package."""
-    from cardwin.players.registry import expand_specs, is_untrusted
+    from cardwin.players.specs import expand_specs, is_untrusted
 
     return any(map(is_untrusted, expand_specs(specs)))
 
@@ -36,7 +36,7 @@ def meet_programs(
     from cardwin.cli.small_games import champion_of
     from cardwin.core.kernel import clock
     from cardwin.players.adapters.small import check_small
-    from cardwin.players.registry import expand_specs, is_untrusted
+    from cardwin.players.specs import expand_specs, is_untrusted
     from cardwin.runs.commitments import fairness, sandbox_for
 
     names = [spec if is_untrusted(spec) else champion_of(spec) for spec in expand_specs(specs)]

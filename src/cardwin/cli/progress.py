@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from cardwin.cli import output
-from cardwin.core.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from cardwin.runs.run import Progress
@@ -62,6 +61,8 @@ class ProgressLine:
         self.pause = 0.1 if self.live else 3.0
         self.spoke = 0.0 if self.live else time.monotonic()
         self.first: int | None = None
+        from cardwin.core.trainer import TimeLeft
+
         self.time_left = TimeLeft()
         self.curve: list[float] = []
 

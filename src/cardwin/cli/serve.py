@@ -48,8 +48,8 @@ def serve(
 
 def _check_seats(specs: list[str]) -> None:
     """Refuse what is no program, or does not start."""
-    from cardwin.arena.independent_hands import makers_of
-    from cardwin.players.adapters.specs import is_program
+    from cardwin.players.builders import makers_of
+    from cardwin.players.specs import is_program
 
     for spec in specs:
         if not is_program(spec):

@@ -329,7 +329,7 @@ def meet_exactly(game: str, specs: Sequence[str], as_json: bool) -> None:
     from rich.table import Table
 
     from cardwin.analysis.exact_table import exact_table
-    from cardwin.players.registry import expand_specs
+    from cardwin.players.specs import expand_specs
     from cardwin.stats.intransitivity import cycle_counts, cycle_sentence
 
     found = exact_table(game, [champion_of(spec) for spec in expand_specs(specs)])

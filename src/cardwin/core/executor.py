@@ -111,13 +111,13 @@ class Processes:
 
     def map(self, job: Callable[[Item], Done], items: Iterable[Item]) -> Iterator[Done]:
         """See `Executor`."""
-        from cardwin.core.kernel import note_worker
+        from cardwin.core.kernel import record_compile_seconds
 
         with _hidden_main():
             results = self._pool.map(_Timed(job), items)
         try:
             for result, process, compiled in results:
-                note_worker(process, compiled)
+                record_compile_seconds(process, compiled)
                 yield result
         except BrokenProcessPool:
             raise InputError("a worker process ended unexpectedly: use one worker to see the error") from None

@@ -1,15 +1,23 @@
-"""Output files: written atomically, checked before the computation, never overwriting files of other programs."""
+"""Files: written atomically, checked before the computation, never overwriting files of other programs.
 
+Arrays and notes are kept in safetensors files, as the same bytes for the same contents: that package writes the keys of
+its header in any order, ours are sorted.
+"""
+
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+
+import numpy.typing as npt
 
 from cardwin.core.errors import InputError
 
 MARK = b"cardwin"  # in the head of every page and picture that we write
 HEAD = 2000  # bytes
+_LENGTH = 8  # bytes of the header's length, which the file begins with
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -64,3 +72,33 @@ def check_output(path: Path, option: str, *endings: str, again: bool = False) ->
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
         raise InputError(f"{option} {path} cannot be written: {above} is no folder to write into")
+
+
+def tensors(arrays: Mapping[str, npt.NDArray[Any]], notes: Mapping[str, str]) -> bytes:
+    """The bytes of a file. Offsets count from the header's end, so a header of another length moves no array."""
+    from safetensors.numpy import save
+
+    content: bytes = save(dict(arrays), dict(notes))
+    end = _LENGTH + int.from_bytes(content[:_LENGTH], "little")
+    header = json.dumps(json.loads(content[_LENGTH:end]), sort_keys=True, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % _LENGTH)
+    return len(header).to_bytes(_LENGTH, "little") + header + content[end:]
+
+
+def read_tensors(path: Path, named: str, hint: str) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str]]:
+    """The arrays and the notes of a file, which is called `named` in errors; `hint` says how to get one.
+
+    A folder or a pipe is refused: nobody may ever write into a pipe.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is a folder or a pipe, not a {named}: {hint}")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
+            return arrays, dict(file.metadata() or {})
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}: {hint}") from None
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no {named}, or damaged: {error}") from None

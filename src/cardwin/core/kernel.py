@@ -1,10 +1,10 @@
-"""The one door to the compiler.
+"""JIT compilation: the `@kernel` decorator and its on-disk cache.
 
-`@kernel` compiles a function with Numba and keeps the machine code on disk. With NUMBA_DISABLE_JIT=1 the same
-function runs as plain Python, which is how the tests check one against the other.
+Numba compiles a kernel at its first call and stores the machine code on disk. With NUMBA_DISABLE_JIT=1 the same
+function runs as plain Python. Tests compare the two.
 
-A cached kernel does not notice that a kernel it calls in another file has changed, so a module's kernels lie in a
-folder whose name carries a hash of its source and of every source that it imports, directly or not.
+A cached kernel does not notice that a kernel it calls in another file has changed. Therefore a module's kernels are
+cached in a folder whose name contains a hash of its source and of every source that it imports, directly or not.
 """
 
 import hashlib
@@ -17,27 +17,21 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
+from uuid import uuid4
 
 import numba
 from numba.core import event
 from numba.core.caching import FunctionCache
 
 from cardwin.core.cache import cache_folder
-
-try:
-    from cardwin.core.kernel_files import use_own_files
-    from cardwin.core.linked import CalledCache, CalledCompiler, LinkedCache, LinkedCompiler
-except ImportError:  # another version of Numba, whose inner names differ: kernels compile as it does it, and longer
-    LINKS = False
-else:
-    LINKS = True
+from cardwin.core.inner_kernels import InnerCache, InnerCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
 UNUSED_DAYS = 30
-WORTH_TELLING = 0.5  # seconds that a compilation takes
+MIN_REPORTED_SECONDS = 0.5  # shorter compilations are not reported
 PACKAGE = Path(__file__).parent.parent
 IMPORTS = re.compile(r"^from (cardwin[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -45,238 +39,221 @@ log = logging.getLogger("cardwin")
 
 
 @cache
-def _text(path: Path) -> str:
+def _read_source(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
 @cache
-def _imported(path: Path) -> frozenset[Path]:
-    """The package's own sources that a source imports at its top."""
-    return frozenset(_named(_text(path)))
+def _imports_of(path: Path) -> frozenset[Path]:
+    """Return the package's own sources that a source imports at its top level."""
+    return frozenset(_imported_paths(_read_source(path)))
 
 
-def _named(text: str) -> Iterator[Path]:
+def _imported_paths(text: str) -> Iterator[Path]:
     for module, names in IMPORTS.findall(text):
-        at = PACKAGE.joinpath(*module.split(".")[1:])
-        wanted = [name.split()[0] for name in names.strip("()").replace("\n", " ").split(",") if name.strip()]
-        modules = [at / f"{name}.py" for name in wanted if (at / f"{name}.py").is_file()]
+        path = PACKAGE.joinpath(*module.split(".")[1:])
+        imported = [name.split()[0] for name in names.strip("()").replace("\n", " ").split(",") if name.strip()]
+        modules = [path / f"{name}.py" for name in imported if (path / f"{name}.py").is_file()]
         yield from modules
-        # Where all that is imported from a package are its modules, nothing rests on what else the package gathers.
-        if len(modules) < len(wanted):
-            yield from (each for each in (at.with_suffix(".py"), at / "__init__.py") if each.is_file())
+        # If only modules are imported from a package, the rest of its `__init__.py` does not matter.
+        if len(modules) < len(imported):
+            yield from (source for source in (path.with_suffix(".py"), path / "__init__.py") if source.is_file())
 
 
 def sources_of(path: Path) -> list[Path]:
-    """A source and all that it rests on, in a fixed order."""
-    found, new = {path}, {path}
+    """Return a source and all sources that it imports, directly or not, sorted."""
+    sources, new = {path}, {path}
     while new:
-        new = {each for one in new for each in _imported(one)} - found
-        found |= new
-    return sorted(found)
+        new = {imported for source in new for imported in _imports_of(source)} - sources
+        sources |= new
+    return sorted(sources)
 
 
 @cache
 def _open_cache(source: str) -> Path | None:
-    """The cache folder of a module's kernels, or None where nothing can be written."""
+    """Return the cache folder of a module's kernels, or None if it is not writable."""
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    # linked.py is imported within a try, where `sources_of` does not look, and its names are in the machine code.
-    for path in (*sources_of(Path(source)), PACKAGE / "core" / "linked.py"):
-        digest.update(_text(path).encode())
+    for path in sources_of(Path(source)):
+        digest.update(_read_source(path).encode())
     folder = cache_folder() / "kernels" / digest.hexdigest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
-        _drop_unused(folder.parent)
+        _remove_unused(folder.parent)
     except OSError:
         return None
     return folder
 
 
 @cache
-def _drop_unused(home: Path) -> None:
-    """Remove folders that nobody has used for long, once a process."""
-    for folder in home.iterdir():
+def _remove_unused(parent: Path) -> None:
+    """Remove cache folders without use for UNUSED_DAYS days, once per process."""
+    for folder in parent.iterdir():
         if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86_400:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Watch(event.Listener):  # type: ignore[misc]  # numba ships no types
-    """Says what is compiled and how far it is: in a terminal by one line that moves, elsewhere by a message.
+class _CompileMonitor(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Reports compilation progress: in a terminal on one updated line, otherwise as log messages.
 
-    Kernels that a kernel calls are compiled within it: only the outermost is named, and only if it takes a while.
+    Compiling a kernel also compiles its callees. Only the outermost kernel is reported, and only if it takes
+    MIN_REPORTED_SECONDS or longer.
     """
 
     def __init__(self) -> None:
         self.seconds = self.began = 0.0
         self.depth = self.kernels = 0
         self.once = ": once for this version, then kept on disk"
-        self.notice = threading.Timer(0.0, self.tell)
+        self.timer = threading.Timer(0.0, self.report)
 
-    def tell(self, part: str = "") -> None:
+    def report(self, part: str = "") -> None:
+        """Report the current compilation, in a terminal again and again."""
         if not (sys.stderr.isatty() and log.isEnabledFor(logging.INFO)):
             log.info("compiling %s%s", part, self.once)
             self.once = ""
             return
-        took = time.perf_counter() - self.began
-        line = f"compiling {part}: {self.kernels} kernels, {took:.0f} s; once for this version"
+        seconds = time.perf_counter() - self.began
+        line = f"compiling {part}: {self.kernels} kernels, {seconds:.0f} s; once for this version"
         print(f"\r{line[:78]:<78}", end="", file=sys.stderr, flush=True)
-        self.notice = threading.Timer(WORTH_TELLING, self.tell, [part])
-        self.notice.daemon = True
-        self.notice.start()
+        self.timer = threading.Timer(MIN_REPORTED_SECONDS, self.report, [part])
+        self.timer.daemon = True
+        self.timer.start()
 
     def on_start(self, event: Any) -> None:
+        """Start the timer of an outermost kernel."""
         if self.depth == 0:
             self.began = time.perf_counter()
-            self.notice = threading.Timer(WORTH_TELLING, self.tell, [_part_of(event)])
-            self.notice.daemon = True
-            self.notice.start()
+            self.timer = threading.Timer(MIN_REPORTED_SECONDS, self.report, [_describe_module(event)])
+            self.timer.daemon = True
+            self.timer.start()
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
+        """Stop the timer of an outermost kernel and add up its seconds."""
         self.depth -= 1
         self.kernels += 1
         if self.depth == 0:
-            self.notice.cancel()
-            took = time.perf_counter() - self.began
-            self.seconds += took
-            if took < WORTH_TELLING:
+            self.timer.cancel()
+            seconds = time.perf_counter() - self.began
+            self.seconds += seconds
+            if seconds < MIN_REPORTED_SECONDS:
                 return
             if sys.stderr.isatty():
                 print(f"\r{'':<78}\r", end="", file=sys.stderr, flush=True)
             else:
-                log.info("compiled %s in %.0f s", _part_of(event), took)
+                log.info("compiled %s in %.0f s", _describe_module(event), seconds)
 
 
-def _part_of(event: Any) -> str:
-    """The module whose kernel is compiled, and what it says that it is."""
+def _describe_module(event: Any) -> str:
+    """Return the module of the compiled kernel, with the first words of its docstring."""
     module = str(event.data["dispatcher"].py_func.__module__)
     about = re.split(r"[:.,;(]", " ".join((sys.modules[module].__doc__ or "").split()))[0].strip()
     return module.removeprefix("cardwin.") + (f" ({about})" if about else "")
 
 
-_watch = _Watch()
-event.register("numba:compile", _watch)
+_monitor = _CompileMonitor()
+event.register("numba:compile", _monitor)
 
 
 def clock() -> float:
-    """Seconds since some moment, those left out in which this process or its workers compiled: what warm work takes."""
-    return time.perf_counter() - _watch.seconds - max(_workers.values(), default=0.0)
+    """Return monotonic seconds, excluding compile time in this process and its workers."""
+    return time.perf_counter() - _monitor.seconds - max(_worker_seconds.values(), default=0.0)
 
 
-_workers: dict[int, float] = {}  # by process, seconds in which it compiled
+_worker_seconds: dict[int, float] = {}  # compile time by process id
 
 
-def note_worker(process: int, seconds: float) -> None:
-    """A worker process has compiled for so many seconds in all."""
-    _workers[process] = seconds
+def record_compile_seconds(process: int, seconds: float) -> None:
+    """Record the total compile time of a worker process.
+
+    Args:
+        process: the worker's process id.
+        seconds: its compile time since it started.
+
+    """
+    _worker_seconds[process] = seconds
 
 
 def compile_seconds() -> float:
-    """Seconds in which this process compiled."""
-    return _watch.seconds
+    """Return the compile time of this process in seconds."""
+    return _monitor.seconds
 
 
-def kernel(function: F) -> F:
-    """Compile a function: no lock held, no Python objects, strict floating point (results must repeat bit for bit).
+@overload
+def kernel(function: F) -> F: ...
 
-    Kernels are inlined into the kernels that call them: an array handed to a call counts its owners, and counting them
-    cost hold'em half its speed.
+
+@overload
+def kernel(*, refcount: bool) -> Callable[[F], F]: ...
+
+
+def kernel(function: F | None = None, *, refcount: bool = True) -> F | Callable[[F], F]:
+    """Compile a function: without the interpreter lock, without Python objects, with strict floating point.
+
+    Kernels are inlined into the kernels that call them.
+
+    Args:
+        function: the function, if the decorator has no arguments.
+        refcount: whether arrays are reference counted. Otherwise the kernel must not create or return arrays, nor
+            call kernels that return arrays. Passing a struct increments the reference count of each array in it, at
+            every call, inlined or not.
+
+    Returns:
+        The compiled kernel, or a decorator.
+
     """
-    return _compiled(function)
+    if function is None:
+        return lambda function: _compile_kernel(function, refcount)
+    return _compile_kernel(function, refcount)
 
 
-def borrowing(function: F) -> F:
-    """A kernel that makes and returns no array, nor calls one that returns an array: it need not count owners.
-
-    Every array of a structure is counted at each call that the structure is handed to, inlined or not: a network's
-    decision counted 66 times, a third of its time.
-    """
-    return _compiled(function, counts=False)
-
-
-def called(function: F) -> F:
-    """A kernel that borrows, as above, and is compiled once and called, not inlined.
-
-    For large parts that several other kernels need: these compile sooner. A call costs some nanoseconds, more with
-    many arrays among its arguments.
-    """
-    return _compiled(function, counts=False, inlined=False)
-
-
-def direct(function: F) -> F:
-    """A kernel that Python always calls with the same types: from its second call on the types are not looked at.
-
-    Finding the types of a structure of thirty arrays takes Numba longer than a decision takes to play.
-    """
-    if not COMPILED:
-        return function
-    entry: Callable[..., Any] | None = None
-
-    def call(*arguments: Any) -> Any:
-        nonlocal entry
-        if entry is not None:
-            try:
-                return entry(*arguments)
-            except TypeError:  # another type after all
-                return function(*arguments)
-        result = function(*arguments)
-        versions = list(function.overloads.values())  # type: ignore[attr-defined]
-        entry = versions[0].entry_point if len(versions) == 1 else None
-        return result
-
-    return cast(F, call)
-
-
-def _compiled(function: F, counts: bool = True, inlined: bool = True) -> F:
-    """Two forms of a kernel: one with an entry for Python, and one for other kernels (see `linked`)."""
+def _compile_kernel(function: F, refcount: bool) -> F:
+    """Return a kernel with an entry point for Python; other kernels link its inner form (see `inner_kernels`)."""
     if not COMPILED:
         return cast(F, numba.njit(function))
+    options = _options(refcount)
     folder = _open_cache(function.__code__.co_filename)
-    # Nobody calls kernels from C, and error_model numpy: a division by zero is no exception.
-    options = {"nogil": True, "error_model": "numpy", "_nrt": counts, "no_cfunc_wrapper": True}
-    entry = _cached(numba.njit(forceinline=not LINKS, **options), function, folder, FunctionCache)
-    if not LINKS:
-        return cast(F, entry)
-    inner = {**options, "no_cpython_wrapper": True}
-    if inlined:
-        compile_ = numba.njit(forceinline=True, pipeline_class=LinkedCompiler, **inner)
-    else:
-        compile_ = numba.njit(pipeline_class=CalledCompiler, **inner)
-    other = _cached(compile_, function, folder and folder / "inner", LinkedCache if inlined else CalledCache)
+    entry = _cached(numba.njit(**options), function, folder)
+    compile_ = numba.njit(forceinline=True, pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options)
+    inner = _cached(compile_, function, folder and folder / "inner", InnerCache)
 
     def resolve(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        """Compile for whole numbers a kernel that is called with 0 and with 7.
+        """Compile one version for all integers, not one per literal argument such as 0 and 7.
 
-        Numba would give every literal argument a version of its own, a fifth of a first match's compile time. What a
-        literal makes simpler is found anyway once the kernel is inlined.
+        A version per literal would take a fifth of a first match's compile time. LLVM propagates the constants anyway
+        once the kernel is inlined.
         """
         plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-        return other.get_call_template(tuple(map(numba.types.unliteral, args)), plain)
+        return inner.get_call_template(tuple(map(numba.types.unliteral, args)), plain)
 
-    entry.get_call_template, entry.get_overload, entry.called = resolve, other.get_overload, other
+    entry.get_call_template, entry.get_overload = resolve, inner.get_overload
     return cast(F, entry)
 
 
 def compile_hook(function: F) -> F:
-    """Return a kernel without an entry for Python, to be called at its address (see `pointers`)."""
+    """Return a kernel without an entry point for Python, to be called at its address (see `pointers`)."""
     folder = _open_cache(function.__code__.co_filename)
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-    compile_ = numba.njit(no_cpython_wrapper=True, **options)
-    return cast(F, _cached(compile_, function, folder and folder / "hooks", FunctionCache))
+    compile_ = numba.njit(no_cpython_wrapper=True, **_options(refcount=False))
+    return cast(F, _cached(compile_, function, folder and folder / "hooks"))
 
 
-def _cached(compile_: Any, function: F, folder: Path | None, cache_class: Any) -> Any:
-    """A dispatcher whose versions are kept in a folder, if there is one."""
+def _options(refcount: bool) -> dict[str, bool | str]:
+    """Return Numba's options: nothing calls kernels from C, and a division by zero does not raise."""
+    return {"nogil": True, "error_model": "numpy", "_nrt": refcount, "no_cfunc_wrapper": True}
+
+
+def _cached(compile_: Callable[[F], Any], function: F, folder: Path | None, cache_class: Any = FunctionCache) -> Any:
+    """Return a dispatcher whose versions are stored in a folder, if there is one."""
     dispatcher = compile_(function)
     if folder is not None:
-        dispatcher._cache = KeptVersions(function, folder, cache_class)
+        dispatcher._cache = KernelCache(function, folder, cache_class)
     return dispatcher
 
 
-class KeptVersions:
-    """The versions of a kernel on disk: compiled anew where they cannot be read, and not kept where nothing can be.
+class KernelCache:
+    """A kernel's versions on disk. Unreadable ones are compiled again; an unwritable cache is disabled.
 
-    Numba's cache is opened with the first version: most kernels that a command imports are never called.
+    Numba's cache is opened with the first version, because most kernels that a command imports are never called.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path, cache_class: Any) -> None:
@@ -284,47 +261,49 @@ class KeptVersions:
 
     @cached_property
     def _store(self) -> Any:
-        outside = numba.config.CACHE_DIR
+        previous = numba.config.CACHE_DIR
         try:
             numba.config.CACHE_DIR = str(self._folder)
             store = self._class(self._function)
         finally:
-            numba.config.CACHE_DIR = outside
-        if LINKS:
-            use_own_files(store)
+            numba.config.CACHE_DIR = previous
+        # Numba numbers data files by the entries of the index. Two processes that save two versions at the same time
+        # would write two versions to one file, and later processes would run machine code for other types.
+        file = store._cache_file
+        file._data_name = lambda _: file._data_name_pattern.replace("{number:d}", uuid4().hex)
         return store
 
     @property
     def cache_path(self) -> str:
-        """Where the versions are."""
+        """The folder of the versions."""
         return str(self._store.cache_path)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """A version from disk, or None."""
+        """Return a version from disk, or None."""
         try:
             return self._store.load_overload(signature, target)
         except Exception:  # a damaged file may raise anything
-            log.info("a kept kernel is damaged: compiling it again")
-            self._forget()
+            log.info("a cached kernel is damaged: compiling it again")
+            self._clear_index()
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a version, if possible."""
+        """Store a version, if possible."""
         try:
             self._store.save_overload(signature, data)
         except Exception as error:  # the index, which is read first, may be damaged too
-            if not isinstance(error, OSError) and self._forget():
+            if not isinstance(error, OSError) and self._clear_index():
                 self.save_overload(signature, data)
                 return
-            log.info("kernels cannot be kept on disk: %s", error)
+            log.info("kernels cannot be cached on disk: %s", error)
             self._store.disable()
 
     def flush(self) -> None:
-        """Forget all versions."""
+        """Remove all versions."""
         self._store.flush()
 
-    def _forget(self) -> bool:
-        """Empty the index of the kept versions; False, and keep none, where that cannot be written."""
+    def _clear_index(self) -> bool:
+        """Clear the index; return False, and disable the cache, if it is not writable."""
         try:
             self._store.flush()
         except OSError:

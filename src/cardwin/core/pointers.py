@@ -1,15 +1,16 @@
-"""Kernels and structures at addresses, so that one compiled kernel can call others that it was not compiled with.
+"""Function pointers and struct pointers: a compiled kernel can call kernels that it was not compiled with.
 
-- `function_at(signature)` returns a function that calls a kernel at an address with fixed types.
-- `@hook(signature)` compiles such a kernel, when its address is first asked for (`address_of`), and keeps it on disk.
-- `structure_at(template)` returns a function that reads a named tuple of arrays and numbers at an address;
-  `pack` lays it out there.
+- `function_at(signature)` returns a function that calls the kernel at an address. Its types are fixed.
+- `@hook(signature)` compiles such a kernel at the first `address_of` and caches it on disk.
+- `structure_at(template)` returns a function that reads a named tuple of arrays and numbers at an address.
+- `pack` writes the words of such a named tuple.
 
-Calls use Numba's own calling convention, so an exception that a kernel raises reaches whoever called the caller. With
-the compiler off there are no addresses: functions and structures stand for themselves.
+Calls use Numba's calling convention, so exceptions propagate to the caller. With NUMBA_DISABLE_JIT=1 there are no
+addresses: functions and structures are passed as objects.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any, TypeVar
 
 import numba
@@ -22,9 +23,9 @@ from cardwin.core.kernel import COMPILED, compile_hook
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOTHING = 0 if COMPILED else None  # in place of a function or a structure
+NOTHING = 0 if COMPILED else None  # the null pointer
 
-# Types of signatures: a number, rows of numbers, a table of random streams, nothing and two numbers as results.
+# Types of signatures: an integer, arrays, a table of random streams, and the results nothing and two integers.
 INT, VOID, PAIR = types.int64, types.void, types.UniTuple(types.int64, 2)
 INTS, FLOATS, STREAMS = types.Array(INT, 1, "C"), types.Array(types.float64, 1, "C"), types.Array(INT, 2, "C")
 record_type = numba.from_dtype
@@ -35,17 +36,18 @@ if COMPILED:
     from numba.np.arrayobj import populate_array
 
     def function_at(signature: Any) -> Any:
-        """Return a function (address, arguments as a tuple) that calls the kernel there."""
+        """Return a function of an address and a tuple of arguments that calls the kernel at the address."""
 
         @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
         def call(typing: Any, address: Any, arguments: Any) -> Any:  # noqa: ARG001  the signature is Numba's
-            def write(context: Any, builder: Any, found: Any, values: Any) -> Any:
-                convention, wanted = context.call_conv, signature.args
-                kind = convention.get_function_type(signature.return_type, wanted)
-                pointer = builder.inttoptr(values[0], kind.as_pointer())
-                unpacked = cgutils.unpack_tuple(builder, values[1], len(wanted))
-                cast = [context.cast(builder, *each) for each in zip(unpacked, found.args[1], wanted, strict=True)]
-                status, result = convention.call_function(builder, pointer, signature.return_type, wanted, cast)
+            def write(context: Any, builder: Any, call_signature: Any, values: Any) -> Any:
+                convention, types_ = context.call_conv, signature.args
+                function_type = convention.get_function_type(signature.return_type, types_)
+                pointer = builder.inttoptr(values[0], function_type.as_pointer())
+                unpacked = cgutils.unpack_tuple(builder, values[1], len(types_))
+                triples = zip(unpacked, call_signature.args[1], types_, strict=True)
+                cast = [context.cast(builder, *triple) for triple in triples]
+                status, result = convention.call_function(builder, pointer, signature.return_type, types_, cast)
                 with cgutils.if_unlikely(builder, status.is_error):
                     convention.return_status_propagate(builder, status)
                 return result
@@ -55,7 +57,7 @@ if COMPILED:
         return call
 
     def structure_at(template: Callable[[], Any]) -> Any:
-        """Return a function that reads the structure at an address, of the same types as the template."""
+        """Return a function that reads a structure with the types of the template at an address."""
 
         @intrinsic  # type: ignore[untyped-decorator]
         def read(typing: Any, address: Any) -> Any:  # noqa: ARG001
@@ -64,11 +66,10 @@ if COMPILED:
             def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
                 word = ir.IntType(64)
                 start = builder.inttoptr(arguments[0], word.as_pointer())
-                places = iter(range(1 << 30))
 
                 def words() -> Iterator[Any]:
-                    for place in places:
-                        yield builder.load(builder.gep(start, [ir.Constant(word, place)]))
+                    for index in count():
+                        yield builder.load(builder.gep(start, [ir.Constant(word, index)]))
 
                 return _read(context, builder, kind, words())
 
@@ -107,7 +108,10 @@ else:
 
 
 def hook(signature: Any) -> Callable[[F], F]:
-    """Compile a function with fixed types when its address is first asked for; it makes and returns no array."""
+    """Return a decorator that compiles a function with fixed types at the first `address_of`.
+
+    The function must not create or return arrays.
+    """
 
     def decorate(function: F) -> F:
         if not COMPILED:
@@ -120,7 +124,7 @@ def hook(signature: Any) -> Callable[[F], F]:
 
 
 def address_of(compiled: Any) -> Any:
-    """Return the address of a hook, which is compiled or read from disk if that has not been done."""
+    """Return the address of a hook, compiled or read from disk if necessary, or the null pointer for None."""
     if not COMPILED or compiled is None:
         return NOTHING if compiled is None else compiled
     if not compiled.overloads:
@@ -130,10 +134,14 @@ def address_of(compiled: Any) -> Any:
 
 
 def pack(structure: Any, template: Any) -> npt.NDArray[np.int64]:
-    """Return the words that `structure_at` reads: addresses and shapes of arrays, and numbers.
+    """Return the 64-bit words that `structure_at` reads: addresses and shapes of arrays, and numbers.
+
+    Args:
+        structure: a named tuple of arrays, numbers and named tuples. Its arrays must outlive the words.
+        template: a named tuple with the expected types.
 
     Raises:
-        TypeError: the structure has other types than the template, so that kernels would misread it.
+        TypeError: the types differ from the template's; kernels would misread the structure.
 
     """
     return np.array(list(_words(structure, template)), np.int64)
@@ -141,8 +149,8 @@ def pack(structure: Any, template: Any) -> npt.NDArray[np.int64]:
 
 def _words(value: Any, template: Any) -> Iterator[int]:
     if isinstance(template, tuple):
-        for each, part in zip(value, template, strict=True):
-            yield from _words(each, part)
+        for field, field_template in zip(value, template, strict=True):
+            yield from _words(field, field_template)
     elif isinstance(template, np.ndarray):
         if not isinstance(value, np.ndarray) or (value.dtype, value.ndim) != (template.dtype, template.ndim):
             raise TypeError(f"expected an array of {template.ndim} dimensions of {template.dtype}, got {value!r}")
@@ -157,7 +165,7 @@ def _words(value: Any, template: Any) -> Iterator[int]:
 
 
 class _Owner:
-    """Memory that keeps what its addresses point at alive."""
+    """Words of addresses, with references to the objects at the addresses."""
 
     def __init__(self, words: npt.NDArray[np.int64], owned: Any) -> None:
         self.words, self.owned = words, owned

@@ -6,8 +6,6 @@ results do not depend on chunks, threads or restarts.
 """
 
 from cardwin.evolution.breeding import CROSSOVERS, MUTATIONS, SELECTIONS, Breeding, Crossover, SearchSettings
-from cardwin.evolution.cma import CMA, SeparableCMA
-from cardwin.evolution.evolution_strategy import EvolutionStrategy
 from cardwin.evolution.genetic import Genetic
 from cardwin.evolution.genome import (
     STARTS,
@@ -22,7 +20,6 @@ from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, Searcher, Sta
 from cardwin.evolution.variation import in_pairs
 
 __all__ = [
-    "CMA",
     "CROSSOVERS",
     "MUTATIONS",
     "REPLACEMENTS",
@@ -33,7 +30,6 @@ __all__ = [
     "Breeding",
     "Chunks",
     "Crossover",
-    "EvolutionStrategy",
     "Fitness",
     "Genetic",
     "Genome",
@@ -42,7 +38,6 @@ __all__ = [
     "RunningAverage",
     "SearchSettings",
     "Searcher",
-    "SeparableCMA",
     "State",
     "first_population",
     "in_pairs",

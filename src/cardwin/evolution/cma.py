@@ -17,7 +17,7 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.evolution.breeding import Floats, Ints, SearchSettings
 from cardwin.evolution.genome import HIGH, LOW, Genome, Population
-from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
+from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 
 MEMORY = ("_mean", "_C", "_sigma", "_p_sigma", "_pc", "_g", "_B", "_D")
 
@@ -91,7 +91,3 @@ def folded(points: Floats, genome: Genome) -> Floats:
         above = np.where(np.isfinite(low), low + np.abs(points - low), points)
         mirrored = np.where(np.isfinite(high), high - np.abs(high - points), above)
     return np.clip(np.where(np.isfinite(width) & (width > 0), between, mirrored), low, high)
-
-
-SEARCHERS["cma-es"] = CMA
-SEARCHERS["sep-cma-es"] = SeparableCMA

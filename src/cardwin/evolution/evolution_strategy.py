@@ -14,7 +14,7 @@ from cardwin.core.rng import child, generator_of
 from cardwin.evolution.breeding import Floats, Ints, SearchSettings
 from cardwin.evolution.cma import folded
 from cardwin.evolution.genome import Genome, Population
-from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
+from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.99, 1e-8  # of Adam
 AVERAGE = 0.9  # how much of the moving average a generation keeps
@@ -110,6 +110,3 @@ def centred_ranks(fitness: Fitness) -> Floats:
     ranks = np.empty(len(fitness))
     ranks[np.argsort(fitness, kind="stable")] = np.arange(len(fitness))
     return ranks / max(1, len(fitness) - 1) - 0.5
-
-
-SEARCHERS["evolution-strategy"] = EvolutionStrategy

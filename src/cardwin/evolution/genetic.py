@@ -33,7 +33,7 @@ from cardwin.evolution.breeding import (
     SearchSettings,
 )
 from cardwin.evolution.genome import Genome, Population
-from cardwin.evolution.searcher import SEARCHERS, Chunks, Fitness, State, serial
+from cardwin.evolution.searcher import Chunks, Fitness, State, serial
 from cardwin.evolution.variation import redraw_one
 
 
@@ -282,6 +282,3 @@ def _admitted(rounds: list[Offspring], unique: UniqueFilter) -> Offspring:
     chosen, made = unique.chosen[: unique.count], _joined(rounds)
     kept = {name: array[chosen] for name, array in made.memory.items()}
     return Offspring(unique.genomes[: unique.count], made.parents[chosen], kept)
-
-
-SEARCHERS["genetic"] = Genetic

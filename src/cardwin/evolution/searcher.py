@@ -60,4 +60,13 @@ class MakeSearcher(Protocol):
         """Random numbers depend on the key and the generation alone; rows are processed by `chunks`."""
 
 
-SEARCHERS: Registry[MakeSearcher] = Registry("cardwin.searchers")  # installed packages add by entry points
+# One line adds a searcher; installed packages add theirs by entry points.
+SEARCHERS: Registry[MakeSearcher] = Registry(
+    "cardwin.searchers",
+    {
+        "genetic": "cardwin.evolution.genetic:Genetic",
+        "cma-es": "cardwin.evolution.cma:CMA",
+        "sep-cma-es": "cardwin.evolution.cma:SeparableCMA",
+        "evolution-strategy": "cardwin.evolution.evolution_strategy:EvolutionStrategy",
+    },
+)

@@ -2,31 +2,33 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import TypeAlias
 
 from cardwin.core.errors import unknown
+from cardwin.core.registry import Registry
 from cardwin.games import plugins
 from cardwin.games.base import Action, Game
 from cardwin.games.parameters import Parameters, split_spec
-from cardwin.games.small import kuhn, leduc, onecard
 
 __all__ = ["GAMES", "HOLDEM_GAMES", "SMALL_GAMES", "Action", "Game", "game"]
 
 
-def _holdem(name: str, parameters: Parameters, spec: str) -> Game:  # noqa: ARG001  the builders share one shape
-    # Hold'em imports the compiler, which small games do not need.
-    from cardwin.games.holdem.game import holdem_game
+Build: TypeAlias = Callable[[str, Parameters, str], Game]
 
-    return holdem_game(name, parameters)
-
-
-# One line adds a game: the names of its presets and its builder.
-SMALL_GAMES: dict[str, Callable[[str, Parameters, str], Game]] = {
-    **dict.fromkeys(kuhn.PRESETS, kuhn.kuhn),
-    **dict.fromkeys(onecard.PRESETS, onecard.onecard),
-    **dict.fromkeys(leduc.PRESETS, leduc.leduc),
-}
-HOLDEM_GAMES = dict.fromkeys(("holdem-nl", "holdem-limit", "holdem-simple"), _holdem)
-GAMES = SMALL_GAMES | HOLDEM_GAMES
+# One line adds a game: its name, and where the function is that builds it from its name and parameters.
+SMALL_GAMES: Registry[Build] = Registry(
+    texts={
+        **dict.fromkeys(
+            ("kuhn", "kuhn-breadth", "kuhn-depth", "kuhn-full", "kuhn-13"), "cardwin.games.small.kuhn:kuhn"
+        ),
+        **dict.fromkeys(("onecard", "onecard-10"), "cardwin.games.small.onecard:onecard"),
+        "leduc": "cardwin.games.small.leduc:leduc",
+    }
+)
+HOLDEM_GAMES: Registry[Build] = Registry(
+    texts=dict.fromkeys(("holdem-nl", "holdem-limit", "holdem-simple"), "cardwin.games.holdem.game:build_holdem")
+)
+GAMES = (*SMALL_GAMES, *HOLDEM_GAMES)
 
 
 @cache
@@ -40,4 +42,4 @@ def game(spec: str) -> Game:
     name, parameters = split_spec(spec)
     if name not in GAMES:
         raise unknown("game", name, [*GAMES, *plugins.installed(), "python:module:build", "openspiel:NAME"])
-    return GAMES[name](name, parameters, spec)
+    return (SMALL_GAMES if name in SMALL_GAMES else HOLDEM_GAMES)[name](name, parameters, spec)

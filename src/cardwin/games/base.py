@@ -1,9 +1,9 @@
 """The protocols of the rules: Game, State, View and Action."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self, TypeGuard
 
 from cardwin.core.errors import InputError, short
 
@@ -111,6 +111,50 @@ class Game(Protocol):
 
     def start(self) -> State:
         """The position before the deal; a game too large to enumerate raises an error without its cards."""
+
+
+class PublicBettingState(State, Protocol):
+    """A position of a game with public betting."""
+
+    def redeal(self, outcomes: tuple[str, ...]) -> Self:
+        """Return the position after the same actions and as many other chance outcomes."""
+
+    def strengths(self) -> tuple[int, ...]:
+        """Return the strength of each seat's hand at the end. Only their order matters, and the deal decides it."""
+
+
+class PublicBettingGame(Game, Protocol):
+    """A game whose betting and deal do not depend on each other, which makes its tree much faster to enumerate.
+
+    Every seat sees all actions. Who acts, the legal actions and the stakes depend on the actions and on the number of
+    outcomes so far. The outcomes of a deal, and which of them a seat sees, depend on earlier outcomes only. Returns
+    depend on the actions and on the order of `strengths`.
+    """
+
+    betting_is_public: ClassVar[bool]  # True
+
+    def start(self) -> PublicBettingState:
+        """The position before the deal."""
+
+
+def has_public_betting(game: Game) -> TypeGuard[PublicBettingGame]:
+    """Return whether a game says that its betting is public: by default it is not."""
+    return getattr(game, "betting_is_public", False)
+
+
+def winnings(stakes: Sequence[int], strengths: Sequence[int], folded: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the chips that each seat wins when the strongest hands that have not folded share the pot.
+
+    Odd chips go one by one to the first of these seats.
+    """
+    live = [seat for seat in range(len(stakes)) if seat not in folded]
+    best = max([strengths[seat] for seat in live])
+    winners = [seat for seat in live if strengths[seat] == best]
+    share, odd = divmod(sum(stakes), len(winners))
+    won = [-staked for staked in stakes]
+    for place, seat in enumerate(winners):
+        won[seat] += share + (place < odd)
+    return tuple(won)
 
 
 def verified(game: str, state: State, move: Action | str) -> Action | str:

@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from cardwin.core.errors import InputError, unknown
-from cardwin.games.base import Game
+from cardwin.games.base import Game, has_public_betting
 
 PREFIX = "python:"
 OPENSPIEL = "openspiel:"
@@ -88,6 +88,8 @@ def _checked(spec: str, build: Any) -> Game:
         game = build(spec)
         missing = [name for name in NEEDED if not hasattr(game, name)]
         hash(game)
+        if not missing and has_public_betting(game):
+            missing = [name for name in ("redeal", "strengths") if not hasattr(game.start(), name)]
     except Exception as error:
         raise InputError(f"{spec!r} cannot be built: {type(error).__name__}: {error}") from error
     if missing:

@@ -25,7 +25,8 @@ from cardwin.games.holdem.observation import POT_SHARES, SHAPE, Actions, observa
 from cardwin.games.holdem.view import HoldemView
 from cardwin.games.small import observation as small
 from cardwin.interop.learning_tables import SmallTable
-from cardwin.players.registry import HoldemPlayer, player, spec_of
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import player, spec_of
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 
 Given = str | type[HoldemPlayer] | HoldemPlayer

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cardwin.arena.engine import CARDS
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import direct, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, draw_uniform, prf, shuffle_first
 from cardwin.games.base import CHANCE, NOBODY, Game, State
 from cardwin.games.holdem import rules
@@ -90,9 +90,6 @@ def draw_points(key: int, hand: int, points: Array) -> None:
         points[place] = draw_uniform(stream)
 
 
-begin_directly, act_directly, draw_directly = direct(begin_table), direct(act_at_table), direct(draw_points)
-
-
 class LearningTable(Protocol):
     """What an environment needs of a table."""
 
@@ -146,7 +143,7 @@ class HoldemTable:
         if options:
             stacks, button = self._given_stacks(options), self._given_button(options, button)
         planes, mask = np.empty(SHAPE, np.float32), np.empty(self.actions, np.int8)
-        self.actor = begin_directly(
+        self.actor = begin_table(
             self.tables, key, hand, stacks, button, self._scratch, self._sizes, planes, mask, self._log
         )
         self.planes, self.mask = planes, mask
@@ -170,7 +167,7 @@ class HoldemTable:
     def take(self, number: int) -> None:
         """Play the numbered action of the seat to act."""
         planes, mask = np.empty(SHAPE, np.float32), np.empty(self.actions, np.int8)
-        actor = act_directly(self.tables, number, self._scratch, self._sizes, planes, mask, self._log)
+        actor = act_at_table(self.tables, number, self._scratch, self._sizes, planes, mask, self._log)
         if actor == ILLEGAL:
             self.choice.action(self._view(self.actor), number)  # raises the error that names the legal actions
         self.actor, self.planes, self.mask = actor, planes, mask
@@ -246,7 +243,7 @@ class SmallTable:
 
     def begin(self, key: int, hand: int, options: Options) -> None:  # noqa: ARG002  one interface for all tables
         """Deal a hand; there are no options."""
-        draw_directly(key, hand, self._points)
+        draw_points(key, hand, self._points)
         self._draws = self._points.tolist()[::-1]
         self._go_to(self._root)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardwin.core.executor import Workers
 from cardwin.core.experiment import Experiment
-from cardwin.core.time_left import TimeLeft
+from cardwin.core.trainer import TimeLeft
 from cardwin.runs import launch
 from cardwin.runs.run import Progress
 

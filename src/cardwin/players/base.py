@@ -1,8 +1,12 @@
 """The protocol of a player: a view in, an action out."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
+from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 
@@ -17,8 +21,8 @@ class Player(Protocol[V]):
     - `watch(event)`, to be notified of public events (including a new match and a new hand);
     - `explain()`, which explains its last decision: a line of text, or a mapping with names, whose values are each a
       number, a text, None, or a list or mapping of such (see `explanation_of`);
-    - `compiled`, a `players.compiled.CompiledForm`, which kernels play, and `remember(state, row)`, which receives the
-      state of its kind and its row there, before play and after it;
+    - `compiled`, a `players.compiled.CompiledForm`, which kernels play; `attach(state, row)`, which receives the state of
+      its kind and its row there before play, and `remember(state, row)`, which receives them after it;
     - `chances(view)`, the chances of fold, call (or check) and raise (or bet) with which `act` draws a legal action:
       results can then be corrected for its decisions (see `arena.corrections`);
     - `check_table(game, seats)`, which raises an InputError if it cannot play that game with so many seats;
@@ -27,6 +31,31 @@ class Player(Protocol[V]):
 
     def act(self, view: V, rng: Stream) -> Action:
         """One of the legal actions."""
+
+
+class EndedError(Exception):
+    """The player's process ended, failed, or sent what is no answer."""
+
+
+class OverdueError(Exception):
+    """The player did not answer in time."""
+
+
+class KilledError(InputError):
+    """A player's process was killed from outside again and again: no fault of the player, and no match."""
+
+
+@runtime_checkable
+class ProcessPlayer(Protocol):
+    """A player in its own process (`players.sandbox.process.IsolatedPlayer`), as the arena asks it.
+
+    `restarts` counts how often the process was killed from outside and started again.
+    """
+
+    restarts: int
+
+    def act_many(self, rows: npt.NDArray[np.int64], streams: npt.NDArray[np.int64]) -> list[Any]:
+        """Return the answers to many questions, for players that are stateless; failures as exceptions."""
 
 
 def explanation_of(player: object) -> dict[str, Any]:

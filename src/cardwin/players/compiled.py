@@ -161,12 +161,19 @@ class CompiledPlayers:
             (*self.slots, *others.slots),
         )
 
+    def attach(self, players: Sequence[object]) -> None:
+        """Let players with `attach(state, row)` use the memory of their compiled forms as their own."""
+        self._share("attach", players)
+
     def sync_memory(self, players: Sequence[object]) -> None:
-        """Give players with `remember(state, row)` what their compiled forms have learnt and stored."""
+        """Give players with `remember(state, row)` what their compiled forms have learnt in the hands played."""
+        self._share("remember", players)
+
+    def _share(self, method: str, players: Sequence[object]) -> None:
         for player_id, player in enumerate(players):
-            remember, slot = getattr(player, "remember", None), self.slot_of(player_id)
-            if remember is not None and slot is not None and slot.kind.remembers:
-                remember(slot.state, int(self.rows[player_id]))
+            receive, slot = getattr(player, method, None), self.slot_of(player_id)
+            if receive is not None and slot is not None and slot.kind.remembers:
+                receive(slot.state, int(self.rows[player_id]))
 
     def saved_memory(self) -> list[dict[str, npt.NDArray[Any]]]:
         """Return copies of what is remembered, by slot."""
@@ -214,5 +221,5 @@ def players_of(forms: Sequence[CompiledForm | None]) -> CompiledPlayers:
 def compiled_players(players: Sequence[object], in_python: bool = False) -> CompiledPlayers:
     """Return players in compiled form; those without one, or all if `in_python`, are called in Python."""
     compiled = players_of([None if in_python else getattr(player, "compiled", None) for player in players])
-    compiled.sync_memory(players)
+    compiled.attach(players)
     return compiled

@@ -25,9 +25,8 @@ def named_game(spec: str) -> Game:
 def named_player(spec: str) -> str:
     """A hold'em player's specification, rejected if it names code or a file."""
     from cardwin.players.network.atlas import SHIPPED
-    from cardwin.players.registry import PLAYERS, current_spec, parameters_of
+    from cardwin.players.registry import PLAYERS, parameters_of
 
-    spec = current_spec(spec)
     name = spec.partition(":")[0]
     if len(spec) > LONGEST or name not in PLAYERS:
         raise unknown("player", short(name), PLAYERS)

@@ -12,8 +12,7 @@ from cardwin.core.files import whole
 from cardwin.core.report_parts import Picture
 from cardwin.reports import chromosomes, html
 from cardwin.reports.chromosomes import Layout
-from cardwin.runs.lineage import Ancestry
-from cardwin.runs.reader import Series
+from cardwin.runs.reader import Ancestry, Series
 from cardwin.runs.store import Reader
 from cardwin.solvers.tree import Floats, Ints
 

@@ -19,10 +19,9 @@ from cardwin.games import game
 from cardwin.players.small_games import policies
 from cardwin.players.small_games.policy_features import habits
 from cardwin.reports import chromosomes, plots
-from cardwin.runs.lineage import ancestry
 from cardwin.runs.problems.small_game import experiment_of
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
-from cardwin.runs.reader import RunData, Series
+from cardwin.runs.reader import RunData, Series, ancestry
 from cardwin.solvers import answers, plans
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest

@@ -14,10 +14,10 @@ from cardwin.arena.match import play_match
 from cardwin.cards.holdings import CLASS_NAMES
 from cardwin.core.report_parts import Cell, Grid, Heading, Part, Picture, Text
 from cardwin.core.rng import key_of
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.network.files import SUFFIX, load_network
 from cardwin.players.network.player import NetworkPlayer
 from cardwin.players.network.preflop import SITUATIONS, preflop_chances
-from cardwin.players.registry import HoldemPlayer
 from cardwin.players.robots.robot import matrix_player
 from cardwin.reports import html
 from cardwin.reports.network_pictures import influence_picture, preflop_picture

@@ -14,8 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
-from cardwin.core.tensors import tensors
+from cardwin.core.files import tensors, write_whole
 from cardwin.core.trainer import State
 
 SCHEMA = "2"
@@ -47,7 +46,7 @@ def read(path: Path) -> Checkpoint:
         raise InputError(f"{path} is damaged: {error}") from None
     if notes.get("schema") != SCHEMA:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {SCHEMA}")
-    if notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
+    if notes.pop("checksum", None) != _checksum(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its checksum")
     return Checkpoint(arrays, notes)
 

@@ -9,15 +9,16 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardwin.arena.card_secrets import CardSecrets, Revealed, commitment_to_all
 from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_hands
 from cardwin.core.errors import InputError
-from cardwin.core.trainer import Array, Record
-from cardwin.players.adapters.specs import is_program
-from cardwin.players.registry import is_untrusted, needs_walls
 from cardwin.players.sandbox.walls import STANDS, missing_walls, require_walls
+from cardwin.players.specs import is_program, is_untrusted, needs_sandbox
+
+if TYPE_CHECKING:
+    from cardwin.core.trainer import Array, Record
 
 FILE = "commitments.jsonl"
 NOTE, SANDBOX = "secrets", "sandbox"
@@ -52,28 +53,28 @@ def secrets_note(revealed: Sequence[Revealed]) -> dict[str, str]:
     return {NOTE: json.dumps([[one.commitment, one.secret] for one in revealed])} if revealed else {}
 
 
-def revealed_in(record: Record) -> list[list[Revealed]]:
+def revealed_in(record: "Record") -> list[list[Revealed]]:
     """The secrets of every recorded step; none for a run with a seed."""
     return [[Revealed(*map(str, pair)) for pair in json.loads(text)] for text in record.notes(NOTE)]
 
 
-def hands_arrays(**recorders: HandRecorder) -> dict[str, dict[str, Array]]:
+def hands_arrays(**recorders: HandRecorder) -> "dict[str, dict[str, Array]]":
     """The recorded hands of a step as arrays by name, empty where none were recorded."""
     return {HANDS: {name: recorder.take() for name, recorder in recorders.items()}}
 
 
-def hands_by_step(record: Record, name: str = ROWS) -> list[list[RecordedHand]]:
+def hands_by_step(record: "Record", name: str = ROWS) -> list[list[RecordedHand]]:
     """The recorded hands of every step, in the order of play."""
     return [list(recorded_hands(rows)) for rows in record.arrays(HANDS, name)]
 
 
 def sandbox_for(specs: Sequence[str], in_process: bool, allow_weak: bool) -> dict[str, str]:
     """The walls around untrusted players in their own processes, checked before they play; none if there are none."""
-    walled = [spec for spec in specs if needs_walls(spec) and (is_program(spec) or not in_process)]
+    walled = [spec for spec in specs if needs_sandbox(spec) and (is_program(spec) or not in_process)]
     return require_walls(allow_weak) if walled else {}
 
 
-def sandbox_in(record: Record) -> dict[str, str]:
+def sandbox_in(record: "Record") -> dict[str, str]:
     """The walls in all recorded steps: "stands" only where one stood in each of them."""
     walls: dict[str, str] = {}
     for text in record.notes(SANDBOX):
@@ -86,12 +87,12 @@ def fairness(specs: Sequence[str], seed: int | None, walls: dict[str, str]) -> d
     that have none, because they are servers elsewhere.
     """
     boxed = bool(walls) and not missing_walls(walls)
-    open_ones = sorted({spec for spec in specs if is_untrusted(spec) and not needs_walls(spec)})
+    open_ones = sorted({spec for spec in specs if is_untrusted(spec) and not needs_sandbox(spec)})
     fair = not any(map(is_untrusted, specs)) or (seed is None and boxed and not open_ones)
     return {"fair": fair, "sandbox": walls, "no_walls": open_ones}
 
 
-def secrets_answer(record: Record, folder: Path) -> dict[str, Any]:
+def secrets_answer(record: "Record", folder: Path) -> dict[str, Any]:
     """What a run without a seed committed to: one hash of all blocks, their number, and how many were discarded."""
     made = [one.commitment for step in revealed_in(record) for one in step]
     if not made:

@@ -19,10 +19,9 @@ from cardwin.core.executor import Executor, Workers, count_of, executor_of
 from cardwin.core.experiment import Experiment
 from cardwin.core.files import write_whole
 from cardwin.games.plugins import PREFIX, build_plugin
-from cardwin.players.registry import is_untrusted
 from cardwin.runs import experiment as experiments
 from cardwin.runs import run_folder
-from cardwin.runs.fingerprint import fingerprint, joined, lengthened, refuse_edited
+from cardwin.runs.experiment import fingerprint, joined, lengthened, refuse_edited
 from cardwin.runs.kinds import kind_of, write_report
 from cardwin.runs.run import Progress, Run
 from cardwin.runs.run_folder import resume_command
@@ -208,6 +207,8 @@ def _refuse_untrusted(folder: Path, experiment: Experiment, trusted: set[str]) -
     for spec in trusted & {str(getattr(experiment, "game", ""))}:
         if spec.startswith(PREFIX):
             build_plugin(spec)
+    from cardwin.players.specs import is_untrusted
+
     own = [text for text in named if is_untrusted(text)]
     if missing := [text for text in own if text not in trusted]:
         again = " ".join(f"--trust {shlex.quote(text)}" for text in missing)

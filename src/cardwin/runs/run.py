@@ -29,7 +29,7 @@ from cardwin.core.kernel import clock
 from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, Metrics, PrimaryMetric, Trainer, digest_of_generation
 from cardwin.runs import checkpoint
-from cardwin.runs.fingerprint import fingerprint, refuse_edited
+from cardwin.runs.experiment import fingerprint, refuse_edited
 from cardwin.runs.run_folder import PARTS, lengthen, lock, resume_command
 from cardwin.runs.store import Reader, Store
 
@@ -104,7 +104,7 @@ class Run:
             "seconds": f"{self.seconds:.3f}", "experiment": fingerprint(self.experiment),
         }  # fmt: skip
         if self.primary is not None:
-            notes |= {"headline": self.primary.name, "value": self.primary.value.hex()}
+            notes |= {"primary_metric": self.primary.name, "value": self.primary.value.hex()}
         folder = self.folder / "checkpoints"
         try:
             self.store.commit()
@@ -132,8 +132,8 @@ class Run:
         self.trainer.load(saved.arrays)
         self.generation, self.recorded = int(notes["generation"]), int(notes["recorded"])
         self.chain, self.seconds = bytes.fromhex(notes["chain"]), float(notes["seconds"])
-        if "headline" in notes:
-            self.primary = PrimaryMetric(notes["headline"], float.fromhex(notes["value"]))
+        if "primary_metric" in notes:
+            self.primary = PrimaryMetric(notes["primary_metric"], float.fromhex(notes["value"]))
         self.store.rewind(self.generation, self.recorded)
         self.store.event(self.generation, "resumed")
 
@@ -164,7 +164,6 @@ class Run:
             "schema": SCHEMA,
             "run": str(self.folder),
             "primary_metric": self.primary.name,
-            "headline": self.primary.name,  # its name in version 0.1, for one version more
             self.primary.name.replace(" ", "_"): self.primary.value,
             **({"champions": [str(path) for path in champions]} if champions else {}),
             "digest": self.chain.hex(),

@@ -133,8 +133,6 @@ def answer_of(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         answer = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(answer, dict) and "headline" in answer:  # its name in version 0.1
-            answer.setdefault("primary_metric", answer["headline"])
         whole = isinstance(answer, dict) and set(ALWAYS) <= set(answer)
     except (OSError, ValueError, RecursionError):
         whole = False

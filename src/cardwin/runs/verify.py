@@ -22,7 +22,7 @@ from cardwin.core.executor import executor_of
 from cardwin.core.trainer import Array, Generation, Record, Trainer
 from cardwin.runs import run_folder
 from cardwin.runs.commitments import FILE, HANDS, commitments_in, hands_by_step, revealed_in
-from cardwin.runs.fingerprint import refuse_edited
+from cardwin.runs.experiment import refuse_edited
 from cardwin.runs.kinds import kind_of
 from cardwin.runs.store import Reader
 

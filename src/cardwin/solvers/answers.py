@@ -9,7 +9,6 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.core.kernel import clock
 from cardwin.games.base import Action, Game
 from cardwin.solvers import exact, linear_program, plans
-from cardwin.solvers.cfr import Cfr
 from cardwin.solvers.exact import Response, recognised
 from cardwin.solvers.nearest_equilibrium import Nearest, nearest
 from cardwin.solvers.policy import Policy, from_arrays
@@ -62,6 +61,8 @@ def _by_program(tree: Tree) -> tuple[Policy, Fraction | None, int]:
 
 
 def _by_regret(tree: Tree, plus: bool) -> tuple[Policy, None, int]:
+    from cardwin.solvers.cfr import Cfr
+
     solver = Cfr(tree, plus)
     while solver.iterations < MOST_ITERATIONS and (not solver.iterations or solver.exploitability() > CLOSE):
         solver.step(max(solver.iterations // 4, 64))

@@ -35,7 +35,7 @@ class Policy:
 
     def behaviour(self, seat: int) -> Floats:
         """A seat's behaviour as floats (sequences,)."""
-        return np.array([float(p) for p in self.exact(seat)])
+        return np.array([p.numerator / p.denominator for p in self.exact(seat)])  # faster than `float(p)`
 
     def plan(self, seat: int) -> Floats:
         """A seat's plan as floats (sequences,)."""
@@ -126,8 +126,9 @@ def uniform(tree: Tree) -> Policy:
     """Every legal action with equal probability."""
     sequences = []
     for seqs in tree.sequences:
+        shares = [Fraction(1, max(count, 1)) for count in range(int(seqs.layout[:, 2].max(initial=1)) + 1)]
         behaviour = [Fraction(1)] * seqs.count
         for _, first, count in seqs.layout.tolist():
-            behaviour[first : first + count] = [Fraction(1, count)] * count
+            behaviour[first : first + count] = [shares[count]] * count
         sequences.append(behaviour)
     return Policy(tree, (sequences[0], sequences[1]), "uniform")

@@ -6,19 +6,28 @@ one for each action. Chips are bilinear in the two seats' plans over sequences, 
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.games.base import CHANCE, NOBODY, Action, Game, State
+from cardwin.games.base import CHANCE, NOBODY, Action, Game, State, has_public_betting
+from cardwin.solvers.walk import (
+    Floats,
+    InformationSets,
+    Ints,
+    Nodes,
+    Terminals,
+    Walk,
+    lines_of,
+    walk_product,
+    walk_states,
+)
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+__all__ = ["MOST_NODES", "Floats", "Ints", "Nodes", "Sequences", "Terminals", "Tree", "count_nodes", "tree_of"]
 
 MOST_NODES = 1_000_000
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -30,9 +39,7 @@ class Sequences:
     rows, columns, weights: this seat's chips as a sparse matrix over (own sequence, other's sequence).
     """
 
-    infosets: tuple[str, ...]
-    actions: tuple[tuple[Action, ...], ...]
-    gene_names: tuple[str, ...]
+    sets: InformationSets
     layout: Ints
     gene: Ints
     rows: Ints
@@ -44,40 +51,25 @@ class Sequences:
         """The number of sequences, with the empty one."""
         return len(self.gene)
 
-    @property
+    @cached_property
     def genes(self) -> int:
         """The number of genes of a strategy of this seat."""
-        return len(self.gene_names)
+        return max(len(self.sets.gene_order), int(self.gene.max()) + 1)
 
+    @property
+    def infosets(self) -> tuple[str, ...]:
+        """What the seat knows in each information set."""
+        return self.sets.texts
 
-@dataclass(frozen=True)
-class Terminals:
-    """Terminal nodes: each seat's last sequence, the exact probability of the deal, and the first seat's chips."""
+    @property
+    def actions(self) -> tuple[tuple[Action, ...], ...]:
+        """The legal actions in each information set."""
+        return self.sets.actions
 
-    sequences: Ints  # (terminals, 2)
-    chances: tuple[Fraction, ...]
-    chips: tuple[int, ...]
-
-    @cached_property
-    def exact_weights(self) -> tuple[Fraction, ...]:
-        """Probability times chips of the first seat."""
-        return tuple(chance * chips for chance, chips in zip(self.chances, self.chips, strict=True))
-
-
-@dataclass(frozen=True)
-class Nodes:
-    """Every position in breadth-first order, for sampling games: children of a node are contiguous.
-
-    actor: CHANCE, NOBODY or a seat. first, count: the children. sequence: of a seat's first action here.
-    chance: the probability of this outcome after a chance node (1 elsewhere). chips: of the first seat, at the end.
-    """
-
-    actor: Ints
-    first: Ints
-    count: Ints
-    sequence: Ints
-    chance: Floats
-    chips: Floats
+    @property
+    def gene_names(self) -> tuple[str, ...]:
+        """The names of the genes."""
+        return self.sets.gene_names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,91 +96,49 @@ def count_nodes(state: State) -> int:
     return 1 + sum(count_nodes(state.apply(action)) for action in state.legal_actions())
 
 
-class _Walk:
-    """Positions found so far, breadth first, with both seats' information sets."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.index: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        self.actions: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
-        self.layout: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])
-        self.gene_names: tuple[list[str], list[str]] = (list(game.gene_order), list(game.gene_order))
-        self.gene: tuple[list[int], list[int]] = ([-1], [-1])
-        self.nodes: list[tuple[int, int, int, int, float, int]] = []
-        self.terminals: list[tuple[tuple[int, int], Fraction, int]] = []
-
-    def set_of(self, state: State, parent: int) -> int:
-        """The first sequence of the actor's information set, which is added if it is new."""
-        seat = state.actor
-        text = state.information_state(seat)
-        if text not in self.index[seat]:
-            legal = state.legal_actions()
-            self.index[seat][text] = len(self.actions[seat])
-            self.actions[seat].append(legal)
-            self.layout[seat].append((parent, len(self.gene[seat]), len(legal)))
-            self.gene[seat].extend([*self.genes_at(state, text, legal), -1])
-        return self.layout[seat][self.index[seat][text]][1]
-
-    def genes_at(self, state: State, text: str, legal: tuple[Action, ...]) -> list[int]:
-        if names := state.gene_names():
-            return [self.game.gene_order.index(name) for name in names]
-        known = self.gene_names[state.actor]
-        known.extend(f"{text}: beyond {action}" for action in legal[:-1])
-        return list(range(len(known) - len(legal) + 1, len(known)))
-
-    def run(self) -> None:
-        queue: list[tuple[State, Fraction, float, tuple[int, int]]] = [(self.game.start(), Fraction(1), 1.0, (0, 0))]
-        for state, chance, step, last in queue:
-            below = len(queue)
-            own = 0
-            if state.actor == CHANCE:
-                for outcome, part in state.chance_outcomes():
-                    queue.append((state.apply(outcome), chance * part, float(part), last))
-            elif state.actor != NOBODY:
-                seat = state.actor
-                own = self.set_of(state, last[seat])
-                for offset, action in enumerate(state.legal_actions()):
-                    after = (own + offset, last[1]) if seat == 0 else (last[0], own + offset)
-                    queue.append((state.apply(action), chance, 1.0, after))
-            else:
-                self.terminals.append((last, chance, state.returns()[0]))
-            chips = state.returns()[0] if state.actor == NOBODY else 0
-            self.nodes.append((state.actor, below, len(queue) - below, own, step, chips))
-
-    def seqs(self, seat: int) -> Sequences:
-        sequences = np.array([end[0] for end in self.terminals], dtype=np.int64).reshape(-1, 2)
-        sign = 1 if seat == 0 else -1
-        weights = np.array([sign * float(chance * chips) for _, chance, chips in self.terminals])
-        order = np.lexsort((sequences[:, 1 - seat], sequences[:, seat]))
-        return Sequences(
-            infosets=tuple(self.index[seat]),
-            actions=tuple(self.actions[seat]),
-            gene_names=tuple(self.gene_names[seat]),
-            layout=np.array(self.layout[seat], dtype=np.int64).reshape(-1, 3),
-            gene=np.array(self.gene[seat], dtype=np.int64),
-            rows=np.searchsorted(sequences[order, seat], np.arange(len(self.gene[seat]) + 1)).astype(np.int64),
-            columns=np.ascontiguousarray(sequences[order, 1 - seat]),
-            weights=np.ascontiguousarray(weights[order]),
-        )
-
-    def tree(self) -> Tree:
-        links, chances, chips = zip(*self.terminals, strict=True)
-        columns = list(zip(*self.nodes, strict=True))
-        actor, first, count, sequence = (np.array(column, dtype=np.int64) for column in columns[:4])
-        chance, won = (np.array(column, dtype=np.float64) for column in columns[4:])
-        nodes = Nodes(actor, first, count, sequence, chance, won)
-        terminals = Terminals(np.array(links, dtype=np.int64), chances, chips)
-        return Tree(self.game, (self.seqs(0), self.seqs(1)), terminals, nodes)
+def _sequences(walk: Walk, seat: int) -> Sequences:
+    """Return a seat's sequences, with its chips in a zero-sum game."""
+    sets, weights = walk.infosets[seat], walk.terminals.weights
+    own, other = walk.terminals.sequences[:, seat], walk.terminals.sequences[:, 1 - seat]
+    gene, order = sets.gene(), np.argsort(own * (1 + other.max()) + other, kind="stable")
+    rows = np.searchsorted(own[order], np.arange(len(gene) + 1))
+    chips = weights[order] if seat == 0 else -weights[order]
+    return Sequences(sets, sets.layout(), gene, rows, other[order], chips)
 
 
 @cache
 def tree_of(game: Game) -> Tree:
     """Enumerate a game, once."""
-    size = count_nodes(game.start())
+    lines = lines_of(game) if has_public_betting(game) else None
+    size = sum(line.copies for line in lines) if lines else count_nodes(game.start())
     if size > MOST_NODES:
         raise InputError(
             f"{game.name} has {size:,} positions, too many to enumerate: at most {MOST_NODES:,} are possible"
         )
-    walk = _Walk(game)
-    walk.run()
-    return walk.tree()
+    walk = walk_product(game, lines) if lines else walk_states(game)
+    validate(game.name, walk)
+    return Tree(game, (_sequences(walk, 0), _sequences(walk, 1)), walk.terminals, walk.nodes)
+
+
+def validate(name: str, walk: Walk) -> None:
+    """Raise an InputError unless a game is zero-sum, its probabilities sum to 1, and its seats have perfect recall."""
+    nodes = walk.nodes
+    payoffs = walk.terminals.payoffs
+    if len(wrong := np.flatnonzero(payoffs.sum(axis=1))):
+        raise InputError(f"{name}: expected returns that sum to 0, got {tuple(payoffs[wrong[0]].tolist())}")
+    chance = np.flatnonzero(nodes.actor == CHANCE)
+    total = np.append(0.0, np.cumsum(nodes.chance))
+    sums = total[nodes.first[chance] + nodes.count[chance]] - total[nodes.first[chance]]
+    if len(wrong := np.flatnonzero(abs(sums - 1) > ROUNDING)):
+        raise InputError(f"{name}: expected probabilities of outcomes that sum to 1, got {sums[wrong[0]]:g}")
+    for seat, sets in enumerate(walk.infosets):
+        at = np.flatnonzero(nodes.actor == seat)
+        number = np.repeat(np.arange(len(sets.counts)), sets.counts)[nodes.sequence[at] - 1]
+        if len(wrong := np.flatnonzero(nodes.count[at] != sets.counts[number])):
+            text = sets.texts[number[wrong[0]]]
+            raise InputError(f"{name}: expected the same legal actions wherever seat {seat + 1} knows {text!r}")
+        if len(wrong := np.flatnonzero(walk.last[at, seat] != sets.parents[number])):
+            text = sets.texts[number[wrong[0]]]
+            raise InputError(
+                f"{name}: expected perfect recall, got {text!r} after different actions of seat {seat + 1}"
+            )

@@ -149,7 +149,7 @@ def _unsafe(values: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _names_a_file(text: str) -> bool:
-    from cardwin.players.adapters.specs import is_program
+    from cardwin.players.specs import is_program
 
     return (
         (any(sign in text for sign in ("/", "\\", "python:", "file=")) and not text.startswith("genes:"))

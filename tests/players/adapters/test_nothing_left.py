@@ -19,7 +19,7 @@ from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import MOST_ANSWER, JsonServer
-from cardwin.players.adapters.specs import read_program
+from cardwin.players.specs import read_program
 from loopback import JsonHandler, serving
 from support import answer, process, refusal
 

@@ -12,8 +12,9 @@ from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.games.holdem import holdem_game
 from cardwin.players.adapters.pokerbots import Belief, Pokerbot
-from cardwin.players.adapters.specs import read_program
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import player
+from cardwin.players.specs import read_program
 from players.adapters.bots import CALLS, RAISES, pokerbot
 
 NL = holdem_game("holdem-nl", {"stack": "400", "blinds": "1/2"})

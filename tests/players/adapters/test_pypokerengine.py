@@ -16,8 +16,8 @@ from cardwin.games.holdem.view import HoldemView
 from cardwin.players.adapters import pypokerengine as adapter
 from cardwin.players.adapters.pypokerengine import PyPokerEnginePlayer
 from cardwin.players.adapters.round_state import valid_actions
-from cardwin.players.adapters.specs import read_program
 from cardwin.players.registry import player
+from cardwin.players.specs import read_program
 from players.adapters.bots import ENGINE_BOT
 
 NL = holdem_game("holdem-nl", {})

@@ -8,8 +8,15 @@ import pytest
 from cardwin.core.errors import InputError
 from cardwin.games import game as game_of
 from cardwin.players.adapters.discovery import find_bots
-from cardwin.players.adapters.specs import has_walls, inside, is_program, program_files, read_program
-from cardwin.players.registry import is_untrusted, needs_walls
+from cardwin.players.specs import (
+    inside,
+    is_program,
+    is_sandboxed,
+    is_untrusted,
+    needs_sandbox,
+    program_files,
+    read_program,
+)
 from cardwin.web.specs import allowed
 from players.adapters.bots import CALLS, ENGINE_BOT, pokerbot
 from support import answer, call, refusal
@@ -22,11 +29,10 @@ def test_parts_of_a_specification() -> None:
     assert read_program("http:http://h/x?a=1,b=2").target == "http://h/x?a=1,b=2"
     assert read_program("https://h/x").target == "https://h/x"
     assert read_program("acpc:9000,wait=5").target == "9000"
-    assert [has_walls(spec) for spec in ("acpc:9000", "acpc:9000,wait=5", "http://h/", "acpc:./a", "pokerbots:a")] == [
-        False, False, False, True, True,
-    ]  # fmt: skip
+    specs = ("acpc:9000", "acpc:9000,wait=5", "http://h/", "acpc:./a", "pokerbots:a")
+    assert [is_sandboxed(spec) for spec in specs] == [False, False, False, True, True]
     assert [is_program(spec) for spec in ("pokerbots:x", "pokerbots", "python:a:B")] == [True, False, False]
-    assert (is_untrusted("http://h/"), needs_walls("http://h/")) == (True, False)
+    assert (is_untrusted("http://h/"), needs_sandbox("http://h/")) == (True, False)
 
 
 @pytest.mark.parametrize(

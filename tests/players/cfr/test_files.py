@@ -8,7 +8,7 @@ import pytest
 
 from blueprints import FEW_BUCKETS, random_blueprint
 from cardwin.core.errors import InputError
-from cardwin.core.tensors import tensors
+from cardwin.core.files import tensors
 from cardwin.players.cfr.files import STEPS, Blueprint, _checksum, pack, read, shares_of, unpack, write
 from cardwin.players.cfr.tree import COUNT, SLOT, row_starts
 from cardwin.players.registry import player

@@ -20,7 +20,8 @@ from cardwin.games.holdem.table import SEATS, Tables
 from cardwin.players.compiled import CompiledPlayers, players_of, population
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.networks import NETWORK, NetworkForm, population_networks
-from cardwin.players.registry import PLAYERS, expand_specs, player
+from cardwin.players.registry import PLAYERS, player
+from cardwin.players.specs import expand_specs
 
 STATIC = ["fold", "call", "raise", "all-in", "random", "call-or-raise"]
 ROBOTS = ["standard", "v1:rollouts=10", "v1:deals=once,ties=lose,drop=5,rollouts=5", "matrix:rollouts=10"]

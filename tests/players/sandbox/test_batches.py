@@ -12,8 +12,8 @@ from cardwin.core.rng import child, stream_of
 from cardwin.games.base import CALL, CHECK, Action
 from cardwin.games.holdem import holdem_game
 from cardwin.games.holdem.view import HOLE, HoldemView
-from cardwin.players.sandbox.messages import EndedError
-from cardwin.players.sandbox.process import IsolatedPlayer, OverdueError
+from cardwin.players.base import EndedError, OverdueError
+from cardwin.players.sandbox.process import IsolatedPlayer
 
 NL = holdem_game("holdem-nl", {})
 ASKED = """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardwin.core.errors import InputError
-from cardwin.core.tensors import tensors
+from cardwin.core.files import tensors
 from cardwin.players.champions import FOLDER, names
 from cardwin.players.registry import player
 from cardwin.players.xcs import files

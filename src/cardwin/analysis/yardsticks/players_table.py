@@ -26,8 +26,9 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.compiled import compiled_players
 from cardwin.players.loki.model import MODELS
-from cardwin.players.registry import PLAYERS, champions, is_untrusted, player
+from cardwin.players.registry import PLAYERS, champions, player
 from cardwin.players.robots.blind import blind_play
+from cardwin.players.specs import is_untrusted
 from cardwin.solvers.blind.response import best_response
 from cardwin.stats.intervals import Estimate
 

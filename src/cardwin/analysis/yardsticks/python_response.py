@@ -13,8 +13,8 @@ import numpy as np
 from cardwin.analysis.local_best_response import BOARDS, Menu, Room, remove_known, win_chances
 from cardwin.analysis.yardsticks.situations import MOST_ACTIONS, STREET
 from cardwin.arena.engine import CARDS
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import HOLDINGS, holding_index
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import child, prf, shuffle_first, stream_of
 from cardwin.games.base import NOBODY, Action
@@ -24,9 +24,10 @@ from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, Tables
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.loki.all_holdings import LokiHoldings
 from cardwin.players.loki.player import Loki
-from cardwin.players.registry import HoldemPlayer, player
+from cardwin.players.registry import player
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.all_holdings import XcsHoldings
 from cardwin.players.xcs.player import XcsPlayer

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 from cardwin.games.holdem.events import STREET_NAMES
 
 MOST_ACTIONS = 24  # of a hand that are noted; raises beyond that are not told apart

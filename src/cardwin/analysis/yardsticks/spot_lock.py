@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from cardwin.analysis.holding_chances import CLASSES, holding_chances
-from cardwin.arena.runouts import Floats, Ints
 from cardwin.cards.holdings import HOLDING_CARDS, HOLDINGS
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.kernel import kernel
 from cardwin.core.rng import key_of
@@ -24,7 +24,8 @@ from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, why_no_raise
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.table import BOARD, Tables
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import is_untrusted, player
+from cardwin.players.registry import player
+from cardwin.players.specs import is_untrusted
 from cardwin.solvers.public_tree.solver import PublicTreeSolver
 from cardwin.solvers.public_tree.spot import SEATS, Spot
 

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from cardwin.arena.independent_hands import Named
 from cardwin.arena.referee import Referee, Report
 from cardwin.core.errors import InputError, short
 from cardwin.core.rng import child, key_of, stream_of
@@ -26,7 +25,8 @@ from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.view import HoldemView, choices, read_move
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.programs import Lines
-from cardwin.players.registry import is_untrusted
+from cardwin.players.builders import PlayerBuilder
+from cardwin.players.specs import is_untrusted
 
 VERSION = "VERSION:2.0.0\r\n"
 MOST_COMMENTS = 10_000  # lines in a row that are no states
@@ -46,7 +46,7 @@ class Seat:
 
     def __init__(self, file: GameFile, spec: str, seed: int, limit: float | None) -> None:
         self.file, self._key = file, key_of(seed, "connect")
-        self._player: Any = Named(spec, True, limit)()
+        self._player: Any = PlayerBuilder(spec, True, limit)()
         self.referee = Referee([spec], limit)
         self._watch = getattr(self._player, "watch", None)
         if self._watch is not None:
@@ -168,7 +168,7 @@ def _warm_up(file: GameFile, spec: str) -> None:
     if not is_untrusted(spec) and position.actor != NOBODY:
         view = position.view(position.actor)
         with suppress(InputError):
-            Named(spec)().act(view, stream_of(0))
+            PlayerBuilder(spec)().act(view, stream_of(0))
 
 
 def _play(line: Lines, seat: Responder) -> str:

@@ -14,7 +14,6 @@ from typing import IO, Any
 import numpy as np
 
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.independent_hands import makers_of
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.match import Match, MatchRecord
 from cardwin.arena.referee import Conduct, Place, Referee
@@ -27,8 +26,9 @@ from cardwin.games.holdem.events import Event
 from cardwin.games.holdem.game import HoldemGame
 from cardwin.players.adapters.acpc import betting_text
 from cardwin.players.adapters.adapter import Hand, record
-from cardwin.players.adapters.unwalled import UnwalledPlayer
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.adapters.remote import RemotePlayer
+from cardwin.players.builders import makers_of
+from cardwin.players.kind import HoldemPlayer
 
 
 class FailedResponseError(Exception):
@@ -164,7 +164,7 @@ def deal_match(
 def _kept(seated: list[HoldemPlayer], limit: bool, make: Callable[[], HoldemPlayer]) -> HoldemPlayer:
     """A new player, which is also added to a list; a client is informed of the game."""
     seated.append(make())
-    if isinstance(seated[-1], UnwalledPlayer):
+    if isinstance(seated[-1], RemotePlayer):
         seated[-1].plays(limit)
     return seated[-1]
 

@@ -17,8 +17,8 @@ from cardwin.core.errors import InputError
 from cardwin.core.rng import child
 from cardwin.games.base import NOBODY, Action
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.adapters.specs import is_program
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import is_program
 
 
 class RepeatingTable(ExplainingTable):

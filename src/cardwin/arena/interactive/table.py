@@ -13,7 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardwin.arena.hand_history import played_history
-from cardwin.arena.independent_hands import Named
 from cardwin.arena.interactive.hints import holdem_hint
 from cardwin.arena.live_table import LiveTable
 from cardwin.arena.referee import TIME_LIMIT, Referee
@@ -30,10 +29,11 @@ from cardwin.games.holdem.history import History
 from cardwin.games.holdem.saved import seats_from
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import choices_of
-from cardwin.players.adapters.specs import is_program
 from cardwin.players.base import explanation_of
+from cardwin.players.builders import PlayerBuilder
 from cardwin.players.coach import sentence
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import is_program
 from cardwin.stats.intervals import Estimate, bounded_mean
 
 PERSON = "person"
@@ -172,7 +172,7 @@ class HoldemTable:
         self.hands: list[FinishedHand] = []
         self.number = 0
         self.key = key_of(seed, "sitting")
-        seated = [None if spec == PERSON else Named(spec, is_program(spec), TIME_LIMIT)() for spec in specs]
+        seated = [None if spec == PERSON else PlayerBuilder(spec, is_program(spec), TIME_LIMIT)() for spec in specs]
         self.table = self._seat(seated)
         self.people = people_in(specs)
         self._events_json: tuple[int, list[EventJson]] = (-1, [])

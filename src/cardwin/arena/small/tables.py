@@ -14,23 +14,22 @@ import numpy as np
 
 from cardwin.arena.card_secrets import CardSecrets, Revealed
 from cardwin.arena.referee import NO_FAULTS, TIME_LIMIT, Referee, Report
-from cardwin.arena.runouts import Floats, Ints
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.rng import Stream, child, draw_below, key_of, prf, stream_of
 from cardwin.games.base import CHANCE, CHECK, FOLD, NOBODY, Action, Game, State, small_view, verified
 from cardwin.games.formats.small_states import state_text
 from cardwin.games.small.observation import shape_of
+from cardwin.players.adapters.remote import RemoteSmallPlayer, prepare, small_server
 from cardwin.players.adapters.small import check_small
-from cardwin.players.adapters.specs import has_walls, is_program
-from cardwin.players.adapters.unwalled import UnwalledSmallPlayer, prepare, small_server
-from cardwin.players.registry import is_untrusted, needs_walls
 from cardwin.players.sandbox.small_process import IsolatedSmallPlayer
 from cardwin.players.sandbox.walls import require_walls
 from cardwin.players.small_games.policies import PolicyPlayer, policy
+from cardwin.players.specs import is_program, is_sandboxed, is_untrusted, needs_sandbox
 from cardwin.stats.intervals import blocked
 
 MOST_HANDS = 10_000_000
-Program: TypeAlias = IsolatedSmallPlayer | UnwalledSmallPlayer
+Program: TypeAlias = IsolatedSmallPlayer | RemoteSmallPlayer
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class SmallTables:
             raise InputError(f"{len(specs)} players: {game.name} is played by two")
         for spec in filter(is_untrusted, specs):
             check_small(spec, game)
-        if any(map(needs_walls, specs)):
+        if any(map(needs_sandbox, specs)):
             require_walls(allow_weak)
         for spec in filter(is_program, specs):
             prepare(spec)
@@ -149,7 +148,7 @@ def decision(
 
 def seated(game: Game, spec: str, limit: float | None) -> Program | PolicyPlayer:
     """A new player of a specification. Programs of other people are never in this process."""
-    if is_program(spec) and not has_walls(spec):
+    if is_program(spec) and not is_sandboxed(spec):
         return small_server(spec, game, limit)
     if is_untrusted(spec):
         return IsolatedSmallPlayer(spec, game, limit)

@@ -2,8 +2,7 @@
 
 `--cluster local` starts Ray on this machine for one command, `auto` uses the cluster that this machine belongs to, and
 HOST:PORT names one. Ray is an extra of the package. Only `ray_cluster` imports it, and only a command with a cluster
-imports that. `window` sizes, sends and orders jobs and knows nothing of Ray; `stamp` says what two nodes must have in
-common so that they compute the same bits.
+imports that. `nodes` compares the nodes and counts their work without Ray.
 """
 
 import importlib.util
@@ -24,7 +23,7 @@ LOCAL, AUTO = "local", "auto"
 NONE = "none"  # for a resumed run whose experiment names a cluster
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+:\d{1,5}|\[[0-9A-Fa-f:]+\]:\d{1,5}")
 INSTALL = "pip install 'cardwin[cluster]'"
-# Settings of Ray, unless the user has chosen others: no usage reports, a token, no warning about graphics cards, and
+# Ray's settings, unless the user has set others: no usage reports, a token, no warning about graphics cards, and
 # workers with the priority of this process (Ray's are nice by 15).
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -36,26 +35,47 @@ ENVIRONMENT = {
 
 @runtime_checkable
 class Cluster(Executor, Protocol):
-    """An executor that can say where it works."""
+    """An executor that reports its nodes."""
 
     def answer(self) -> dict[str, Any]:
-        """Nodes, cores, hands a second and jobs by node, as JSON."""
+        """Return nodes, cores, hands per second and jobs per node as JSON."""
 
     def text(self) -> str:
-        """Nodes, cores and hands a second, in a few words."""
+        """Return nodes, cores and hands per second in a few words."""
 
 
 def checked_cluster(where: str) -> str:
-    """`local`, `auto` or HOST:PORT, or `none`; anything else is an error."""
+    """Validate the name of a cluster.
+
+    Args:
+        where: `local`, `auto`, HOST:PORT or `none`.
+
+    Returns:
+        The name itself.
+
+    Raises:
+        InputError: If it is anything else.
+
+    """
     if where in (LOCAL, AUTO, NONE) or ADDRESS.fullmatch(where):
         return where
-    raise InputError(f"cluster {short(where)!r}: it is local, auto or an address such as 10.0.0.1:6379")
+    raise InputError(f"invalid cluster: expected local, auto or an address such as 10.0.0.1:6379, got {short(where)!r}")
 
 
 def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayCluster":
-    """Connect to a cluster; a local one has this number of cores, or all of this machine's if that is 1.
+    """Connect to a cluster.
 
-    With `check`, nodes that would compute other bits are refused by name.
+    Args:
+        where: `local`, `auto` or HOST:PORT.
+        workers: Cores of a local cluster; 1 means all cores of this machine.
+        check: Whether a node that would compute other bits is an error.
+
+    Returns:
+        The cluster, to be used in a `with` block.
+
+    Raises:
+        InputError: If Ray is not installed, the cluster does not answer, or a node is refused.
+
     """
     checked_cluster(where)
     if importlib.util.find_spec("ray") is None:
@@ -70,7 +90,16 @@ def open_cluster(where: str, workers: int = 1, *, check: bool = True) -> "RayClu
 
 @contextmanager
 def opened(workers: int, where: str | None) -> Iterator[Workers]:
-    """The cluster that a command names, open while the command runs; without one, the number of workers."""
+    """Open a command's cluster while the command runs; without one, pass the number of workers on.
+
+    Args:
+        workers: The number of workers.
+        where: The cluster, or None, an empty text or `none` for no cluster.
+
+    Yields:
+        The open cluster, or the number of workers.
+
+    """
     if where in (None, "", NONE):
         yield workers
         return

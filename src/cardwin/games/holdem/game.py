@@ -232,3 +232,8 @@ def _check(game: HoldemGame) -> None:
         raise InputError(f"blinds={game.small_blind}/{game.big_blind}: the small blind comes first and is not larger")
     if game.kind == "limit" and not 1 <= game.small_bet <= game.big_bet:
         raise InputError(f"bets={game.small_bet}/{game.big_bet}: at least 1 chip, the small bet comes first")
+
+
+def build_holdem(name: str, parameters: Parameters, spec: str) -> HoldemGame:  # noqa: ARG001  as all builders of games
+    """Return the hold'em game that a specification names."""
+    return holdem_game(name, parameters)

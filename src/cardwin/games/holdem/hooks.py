@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing
+from cardwin.core.kernel import kernel
 from cardwin.core.pointers import (
     FLOATS,
     INT,
@@ -95,7 +95,7 @@ on_decision, on_probabilities, on_prefetch, on_hand, _, on_action, _, _, on_row,
 _decide, _probabilities, _prefetch, _see, _, _act, _, _, _row, _match = map(function_at, SIGNATURES)
 
 
-@borrowing
+@kernel(refcount=False)
 def seat_rows(players: Players, ids: Ints, seats: int, rows: Ints) -> None:
     """Write the rows of the seated players into rows (slots, 10), -1 at the seats of other kinds."""
     for slot in range(len(players.states)):
@@ -105,7 +105,7 @@ def seat_rows(players: Players, ids: Ints, seats: int, rows: Ints) -> None:
                 rows[slot, seat] = players.rows[ids[seat]]
 
 
-@borrowing
+@kernel(refcount=False)
 def decide(players: Players, ids: Ints, t: Table, streams: Ints) -> tuple[int, int]:
     """Return the action of the actor, whose kind has a slot, and the total bet of a raise; streams (any, 2) by seat."""
     player = ids[t.actor]
@@ -114,7 +114,7 @@ def decide(players: Players, ids: Ints, t: Table, streams: Ints) -> tuple[int, i
     return _decide(players.functions[slot, DECIDE], arguments)  # type: ignore[no-any-return]
 
 
-@borrowing
+@kernel(refcount=False)
 def draws(players: Players, kind: int) -> bool:
     """Return whether players of a kind draw their actions with known probabilities."""
     if kind < FIRST_SLOT:
@@ -122,7 +122,7 @@ def draws(players: Players, kind: int) -> bool:
     return bool(players.flags[kind - FIRST_SLOT] & (DRAWS | KNOWS) == DRAWS | KNOWS)
 
 
-@borrowing
+@kernel(refcount=False)
 def write_probabilities(players: Players, player: int, ids: Ints, t: Table, streams: Ints, out: Floats) -> None:
     """Write the actor's probabilities of fold, call and raise, and the size of its raise, into out (4,).
 
@@ -150,7 +150,7 @@ def write_probabilities(players: Players, player: int, ids: Ints, t: Table, stre
         out[RAISE] = 0.0
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
     """Ask for what a player in a seat will read when it decides, while another player decides."""
     kind = players.kinds[player]
@@ -159,7 +159,7 @@ def prefetch(players: Players, player: int, seat: int, t: Table) -> None:
         _prefetch(players.functions[slot, PREFETCH], (players.states[slot], players.rows[player], seat, t))
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_hand(players: Players, t: Table) -> None:
     """Let every kind ask for what it will read in a hand whose cards are dealt."""
     for slot in range(len(players.states)):
@@ -167,7 +167,7 @@ def prefetch_hand(players: Players, t: Table) -> None:
             _prefetch(players.functions[slot, PREFETCH], (players.states[slot], -1, -1, t))
 
 
-@borrowing
+@kernel(refcount=False)
 def notify(players: Players, event: int, ids: Ints, rows: Ints, t: Table) -> None:
     """Notify every slot that a hand or a street has begun, or that a hand has ended; rows (slots, 10)."""
     for slot in range(len(players.states)):
@@ -175,7 +175,7 @@ def notify(players: Players, event: int, ids: Ints, rows: Ints, t: Table) -> Non
             _see(players.functions[slot, event], (players.states[slot], ids, rows[slot], t))
 
 
-@borrowing
+@kernel(refcount=False)
 def notify_action(
     players: Players, event: int, ids: Ints, rows: Ints, t: Table, actor: int, price: int, bet: int, action: int,
     amount: int,
@@ -187,7 +187,7 @@ def notify_action(
             _act(players.functions[slot, event], arguments)
 
 
-@borrowing
+@kernel(refcount=False)
 def change_opponents(players: Players, player: int) -> None:
     """Notify a player that it now sits among new opponents."""
     kind = players.kinds[player]
@@ -196,7 +196,7 @@ def change_opponents(players: Players, player: int) -> None:
         _row(players.functions[slot, OPPONENTS_CHANGED], (players.states[slot], players.rows[player]))
 
 
-@borrowing
+@kernel(refcount=False)
 def begin_match(players: Players) -> None:
     """Let all players start again."""
     for slot in range(len(players.states)):

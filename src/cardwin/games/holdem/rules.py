@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.games.base import NOBODY
 from cardwin.games.holdem import events as notes
 from cardwin.games.holdem.events import Log, note
@@ -105,7 +105,7 @@ def forced_bets(t: Table, forced: Chips) -> None:
     forced[BLINDS, big] = t.big_blind
 
 
-@borrowing
+@kernel(refcount=False)
 def begin_hand(t: Table, forced: Chips, log: Log) -> None:
     """Post, and continue to the first decision or to the end."""
     post(t, forced, log)
@@ -113,7 +113,7 @@ def begin_hand(t: Table, forced: Chips, log: Log) -> None:
         end_round(t, log)
 
 
-@borrowing
+@kernel(refcount=False)
 def post(t: Table, forced: Chips, log: Log) -> None:
     """Post antes and blinds, forced (2, 10), limited by the stacks, and find who opens. Cards are already dealt."""
     seats = t.seats
@@ -250,7 +250,7 @@ def verify(t: Table, action: int, amount: int) -> int:
     return reason
 
 
-@borrowing
+@kernel(refcount=False)
 def act(t: Table, action: int, amount: int, log: Log) -> None:
     """Play a legal action, and continue to the next decision or to the end."""
     write_betting(t, move(t, read_betting(t), action, amount, log))
@@ -258,7 +258,7 @@ def act(t: Table, action: int, amount: int, log: Log) -> None:
         end_round(t, log)
 
 
-@borrowing
+@kernel(refcount=False)
 def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
     """Play a legal action, and pass the turn; if no seat is left to act, `end_round` is due."""
     seat, bit = b.actor, 1 << b.actor
@@ -284,7 +284,7 @@ def move(t: Table, b: Betting, action: int, amount: int, log: Log) -> Betting:
     return Betting(actor, to_act, can_act, current_bet, min_raise, raises, live)
 
 
-@borrowing
+@kernel(refcount=False)
 def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount: int, log: Log) -> None:
     """Log an action."""
     if action == FOLD:
@@ -295,7 +295,7 @@ def note_move(t: Table, seat: int, action: int, chips: int, old_bet: int, amount
         note(log, notes.RAISES if old_bet else notes.BETS, seat, chips, t.street, amount)
 
 
-@borrowing
+@kernel(refcount=False)
 def return_uncalled(t: Table, log: Log) -> None:
     """Return the part of the largest bet that no seat matched."""
     if t.current_bet == 0:
@@ -313,7 +313,7 @@ def return_uncalled(t: Table, log: Log) -> None:
             note(log, notes.RETURNED, owner, largest - second, t.street, 0)
 
 
-@borrowing
+@kernel(refcount=False)
 def note_end(t: Table, log: Log) -> None:
     """Log what every seat won in the hand."""
     if len(log) == 1:
@@ -322,7 +322,7 @@ def note_end(t: Table, log: Log) -> None:
         note(log, notes.ENDS, seat, t.stack[seat] - t.start[seat], 0, 0)
 
 
-@borrowing
+@kernel(refcount=False)
 def end_round(t: Table, log: Log) -> None:
     """Continue to the next street with a decision, or to the end."""
     while t.actor == NOBODY:

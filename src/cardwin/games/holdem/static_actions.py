@@ -7,7 +7,7 @@ compiled player is a number: these are the first ones, others are in `hooks`.
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FINE, FOLD, RAISE, Betting, raise_refused
 from cardwin.games.holdem.table import Table
 
@@ -44,7 +44,7 @@ def decide_static(kind: int, facing: bool, raises: int, least: int, most: int, b
     return nearest_legal(action, amount, facing, least, most)
 
 
-@borrowing
+@kernel(refcount=False)
 def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, int]:
     """Return the action of a static player at its turn, with 63 random bits if it needs any."""
     seat = b.actor
@@ -58,7 +58,7 @@ def decide_static_at(kind: int, t: Table, b: Betting, bits: int) -> tuple[int, i
     return decide_static(kind, facing, b.raises, least if may_raise else 0, most if may_raise else 0, bits)
 
 
-@borrowing
+@kernel(refcount=False)
 def static_probabilities(kind: int, facing: bool, may_raise: bool, raises: int, out: Floats) -> None:
     """Write the probabilities of fold, call and raise into out (3 or more,); illegal actions are for the caller."""
     out[FOLD] = out[CALL] = out[RAISE] = 0.0

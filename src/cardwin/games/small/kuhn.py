@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
 from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -39,6 +39,7 @@ class Kuhn:
     cards: tuple[str, ...]
     bets: tuple[int, ...]
     with_raise: bool
+    betting_is_public = True
 
     @property
     def title(self) -> str:
@@ -46,6 +47,16 @@ class Kuhn:
         amounts = " or ".join(str(bet) for bet in self.bets)
         reply = "fold, call or raise" if self.with_raise else "fold or call"
         return f"Kuhn poker: {len(self.cards)} cards, bet {amounts}, then {reply}"
+
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return self.cards[:1]
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return self.cards[-1:]
 
     def start(self) -> "KuhnState":
         """The position before the deal."""
@@ -138,16 +149,18 @@ class KuhnState:
                 staked[turn % 2] = staked[1 - turn % 2]
         return staked[0], staked[1]
 
-    def returns(self) -> tuple[int, int]:
+    def strengths(self) -> tuple[int, ...]:
+        """The ranks of the cards."""
+        return tuple(map(self.game.cards.index, self.dealt))
+
+    def returns(self) -> tuple[int, ...]:
         """A fold loses the chips put in; otherwise the higher card wins the other seat's chips."""
-        staked = self.stakes()
-        if self.moves[-1] == FOLD:
-            winner = len(self.moves) % 2
-        else:
-            strength = self.game.cards.index
-            winner = int(strength(self.dealt[1]) > strength(self.dealt[0]))
-        won = staked[1 - winner]
-        return (won, -won) if winner == 0 else (-won, won)
+        folded = {(len(self.moves) - 1) % 2} if self.moves[-1] == FOLD else ()
+        return winnings(self.stakes(), self.strengths(), folded)
+
+    def redeal(self, outcomes: tuple[str, ...]) -> "KuhnState":
+        """The same actions with other cards."""
+        return KuhnState(self.game, outcomes, self.moves)
 
     def __str__(self) -> str:
         moves = ", ".join(map(str, self.moves)) or "no action yet"

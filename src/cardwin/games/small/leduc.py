@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CALL, CHANCE, CHECK, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
 from cardwin.games.parameters import Parameters, only_known
 
 PRESETS: dict[str, Parameters] = {"leduc": {}}
@@ -25,6 +25,7 @@ class Leduc:
     """The game, which has no parameters."""
 
     name: str = "leduc"
+    betting_is_public = True
 
     @property
     def title(self) -> str:
@@ -35,6 +36,16 @@ class Leduc:
     def gene_order(self) -> tuple[str, ...]:
         """Empty: each seat has its own genes."""
         return ()
+
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return CARDS[:2]
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return CARDS[-2:]
 
     def start(self) -> "LeducState":
         """The position before the deal."""
@@ -55,8 +66,7 @@ class LeducState:
     @cached_property
     def actor(self) -> int:
         """The seat to act, CHANCE, or NOBODY at the end."""
-        folded = any(FOLD in moves for moves in self.rounds)
-        if folded or _ended(self.rounds[1]):
+        if any(map(_folded, self.rounds)) or _ended(self.rounds[1]):
             return NOBODY
         if len(self.dealt) < 2 + self._round:
             return CHANCE
@@ -73,7 +83,8 @@ class LeducState:
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
         """The cards still in the deck, equally likely."""
         left = [card for card in CARDS if card not in self.dealt]
-        return [(card, Fraction(1, len(left))) for card in left]
+        chance = Fraction(1, len(left))
+        return [(card, chance) for card in left]
 
     def apply(self, move: Action | str) -> "LeducState":
         """The next position."""
@@ -107,26 +118,23 @@ class LeducState:
             before, made = max(staked), 0
             for turn, move in enumerate(moves):
                 made += move.name in ("bet", "raise")
-                if move != FOLD:
+                if move.name != "fold":
                     staked[turn % 2] = before + size * made
         return staked[0], staked[1]
 
-    def returns(self) -> tuple[int, int]:
-        """Chips won by each seat."""
-        staked = self.stakes()
-        winner = self._winner()
-        if winner is None:
-            return 0, 0
-        won = staked[1 - winner]
-        return (won, -won) if winner == 0 else (-won, won)
-
-    def _winner(self) -> int | None:
-        for moves in self.rounds:
-            if FOLD in moves:
-                return len(moves) % 2
+    def strengths(self) -> tuple[int, ...]:
+        """The ranks of the cards, those that pair with the common card above all others."""
         ranks = [card[0] for card in self.dealt]
-        strengths = [STRENGTH[rank] + 3 * (rank == ranks[2]) for rank in ranks[:2]]
-        return None if strengths[0] == strengths[1] else int(strengths[1] > strengths[0])
+        return tuple(STRENGTH[rank] + 3 * (rank in ranks[2:]) for rank in ranks[:2])
+
+    def returns(self) -> tuple[int, ...]:
+        """Chips won by each seat."""
+        folded = {(len(moves) - 1) % 2 for moves in self.rounds if _folded(moves)}
+        return winnings(self.stakes(), self.strengths(), folded)
+
+    def redeal(self, outcomes: tuple[str, ...]) -> "LeducState":
+        """The same actions with other cards."""
+        return LeducState(outcomes, self.rounds)
 
     def __str__(self) -> str:
         moves = " | ".join(", ".join(map(str, moves)) for moves in self.rounds if moves) or "no action yet"
@@ -135,7 +143,12 @@ class LeducState:
 
 def _ended(moves: tuple[Action, ...]) -> bool:
     """Whether a round's betting is over with nobody folding."""
-    return moves == (CHECK, CHECK) or bool(moves and moves[-1] == CALL)
+    return len(moves) > 1 and moves[-1].name in ("check", "call")
+
+
+def _folded(moves: tuple[Action, ...]) -> bool:
+    """Whether a round ended with a fold."""
+    return len(moves) > 1 and moves[-1].name == "fold"
 
 
 def leduc(name: str, parameters: Parameters, spec: str) -> Leduc:  # noqa: ARG001  the builders share one shape

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, SmallView, small_view, verified
+from cardwin.games.base import CALL, CHANCE, FOLD, NOBODY, Action, SmallView, small_view, verified, winnings
 from cardwin.games.parameters import Parameters, only_known, rising_numbers, whole_number
 
 PRESETS: dict[str, Parameters] = {
@@ -26,6 +26,7 @@ class OneCard:
     cards: int
     bets: tuple[int, ...]
     ante: int
+    betting_is_public = True
 
     @property
     def title(self) -> str:
@@ -36,6 +37,16 @@ class OneCard:
     def gene_order(self) -> tuple[str, ...]:
         """Empty: each seat has its own genes."""
         return ()
+
+    @property
+    def lowest_cards(self) -> tuple[str, ...]:
+        """The lowest cards, with which a bet is a bluff."""
+        return ("1",)
+
+    @property
+    def highest_cards(self) -> tuple[str, ...]:
+        """The highest cards, with which a check is a slow play."""
+        return (str(self.cards),)
 
     def start(self) -> "OneCardState":
         """The position before the deal."""
@@ -63,7 +74,8 @@ class OneCardState:
 
     def chance_outcomes(self) -> Sequence[tuple[str, Fraction]]:
         """All cards, independent of the other seat's card."""
-        return [(str(card), Fraction(1, self.game.cards)) for card in range(1, self.game.cards + 1)]
+        chance = Fraction(1, self.game.cards)
+        return [(str(card), chance) for card in range(1, self.game.cards + 1)]
 
     def apply(self, move: Action | str) -> "OneCardState":
         """The next position."""
@@ -90,12 +102,17 @@ class OneCardState:
         bet = self.moves[0].amount if self.moves else 0
         return self.game.ante + bet, self.game.ante + bet * (self.moves[1:] == (CALL,))
 
-    def returns(self) -> tuple[int, int]:
+    def strengths(self) -> tuple[int, ...]:
+        """The cards."""
+        return self.dealt
+
+    def returns(self) -> tuple[int, ...]:
         """Chips won by each seat."""
-        bet, answer = self.moves
-        mine, theirs = self.dealt
-        won = self.game.ante if answer == FOLD else ((mine > theirs) - (mine < theirs)) * (self.game.ante + bet.amount)
-        return won, -won
+        return winnings(self.stakes(), self.strengths(), {1} if self.moves[1] == FOLD else ())
+
+    def redeal(self, outcomes: tuple[str, ...]) -> "OneCardState":
+        """The same actions with other cards."""
+        return OneCardState(self.game, tuple(map(int, outcomes)), self.moves)
 
     def __str__(self) -> str:
         moves = ", ".join(map(str, self.moves)) or "no action yet"

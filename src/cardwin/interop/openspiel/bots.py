@@ -19,7 +19,8 @@ from cardwin.games.holdem.events import HandBegan, MatchBegan
 from cardwin.games.holdem.state import HoldemState
 from cardwin.games.holdem.view import HoldemView
 from cardwin.interop.openspiel.mapping import following, here, numbers_of
-from cardwin.players.registry import HoldemPlayer, player, spec_of
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import player, spec_of
 from cardwin.players.small_games.policies import PolicyPlayer, policy
 from cardwin.solvers.policy import Policy
 

@@ -14,8 +14,9 @@ from cardwin.core.executor import Workers, executor_of
 from cardwin.core.rng import child
 from cardwin.papers.chen.conditions import DOCUMENTS, OURS, Floats, Setting
 from cardwin.papers.chen.everybody import rivals
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.registry import player
 from cardwin.players.robots.learner import BOUNDS, Learner
+from cardwin.players.specs import expand_specs
 
 FLOOR = BOUNDS["threshold"][0]
 LENGTHS = tuple(range(50, 501, 50))

@@ -25,8 +25,9 @@ from cardwin.papers.chen.conditions import DOCUMENTS, Floats, Setting
 from cardwin.papers.chen.everybody import rivals
 from cardwin.papers.chen.learning import AS_PUBLISHED, HALF, single_game
 from cardwin.papers.sample import Sample, sample
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.registry import player
 from cardwin.players.robots.robot import Robot
+from cardwin.players.specs import expand_specs
 from cardwin.stats.intervals import mean_interval
 
 

@@ -21,7 +21,7 @@ from cardwin.games.holdem.game import holdem_game
 from cardwin.papers import SCALES, Context
 from cardwin.papers.register import FILE
 from cardwin.papers.reveley.versions import NAMES, Table
-from cardwin.players.registry import HoldemPlayer
+from cardwin.players.kind import HoldemPlayer
 from cardwin.players.xcs.rules import NUMEROSITY, SIZE
 from cardwin.players.xcs.training.holdem import HoldemExperiment, HoldemTrainer, won_by_deal
 from cardwin.players.xcs.training.start import experiment_values

@@ -23,7 +23,7 @@ from cardwin.games.holdem.events import Acted, BoardDealt, Event
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.programs import LOOPBACK, Lines, connected, listening, writable_copy
-from cardwin.players.adapters.specs import PROGRAM, ProgramSpec, command_words
+from cardwin.players.specs import PROGRAM, ProgramSpec, command_words
 
 VERSION = re.compile(r"VERSION:2\.\d+\.\d+")
 END = "\r\n"

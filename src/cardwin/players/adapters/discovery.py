@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardwin.core.errors import InputError, short
-from cardwin.players.adapters.specs import has_walls, is_program
+from cardwin.players.specs import is_program, is_sandboxed
 
 LIST, COMMANDS, START = "bots.txt", "commands.json", "startme.sh"
 BASE, METHOD = "BasePokerPlayer", "declare_action"
@@ -78,7 +78,7 @@ def _read_list(file: Path, specs: list[str], skipped: list[tuple[str, str]]) -> 
             skipped.append((f"{file}, {short(line)}", "no specification of a program"))
             continue
         try:
-            walled = has_walls(line)
+            walled = is_sandboxed(line)
         except InputError as error:
             skipped.append((f"{file}, {short(line)}", str(error)))
             continue

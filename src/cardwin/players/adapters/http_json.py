@@ -20,7 +20,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import STREET_NAMES, Acted, BoardDealt, Event, Posted, card_names, events_json
 from cardwin.games.holdem.view import LIMIT, HoldemView, choices_of
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
-from cardwin.players.adapters.specs import ProgramSpec
+from cardwin.players.specs import ProgramSpec
 
 SCHEMA = 1
 MOST_ANSWER = 2**16  # bytes

@@ -20,7 +20,7 @@ from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.python_files import named_in, seed_generators
-from cardwin.players.adapters.specs import ProgramSpec
+from cardwin.players.specs import ProgramSpec
 
 LIMIT_RAISE = 2
 

@@ -16,7 +16,7 @@ from cardwin.games.holdem.observation import Actions, observation_of
 from cardwin.games.holdem.view import BIG_BLIND, LIMIT, SEAT_COUNT, STARTS, VIEW_SIZE, HoldemView
 from cardwin.players.adapters.adapter import illegal
 from cardwin.players.adapters.python_files import named_in, seed_generators
-from cardwin.players.adapters.specs import ProgramSpec
+from cardwin.players.specs import ProgramSpec
 
 
 def compile_observations() -> None:

@@ -26,7 +26,7 @@ from cardwin.games.holdem.events import Acted, BoardDealt, Event
 from cardwin.games.holdem.view import LIMIT, HoldemView
 from cardwin.players.adapters.adapter import Adapter, Hand, ProgramError, illegal
 from cardwin.players.adapters.programs import Lines, connected, run_to_end, writable_copy
-from cardwin.players.adapters.specs import ProgramSpec
+from cardwin.players.specs import ProgramSpec
 
 COMMANDS = "commands.json"
 STACK, BLINDS, HANDS, CLOCK = 400, "1/2", 1000, 30

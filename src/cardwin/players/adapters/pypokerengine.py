@@ -36,7 +36,7 @@ from cardwin.players.adapters.round_state import (
     seats_of,
     valid_actions,
 )
-from cardwin.players.adapters.specs import PROGRAM, ProgramSpec
+from cardwin.players.specs import PROGRAM, ProgramSpec
 
 PACKAGE, EXTRA = "pypokerengine", "cardwin[pypokerengine]"
 ROUNDS = 1000

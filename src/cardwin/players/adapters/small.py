@@ -25,7 +25,7 @@ from cardwin.players.adapters.http_json import JsonServer, action_in
 from cardwin.players.adapters.openspiel import drawn, made_by
 from cardwin.players.adapters.pettingzoo import policy_of
 from cardwin.players.adapters.python_files import named_in, seed_generators
-from cardwin.players.adapters.specs import KINDS, ProgramSpec, is_program, read_program
+from cardwin.players.specs import PROGRAM_KINDS, ProgramSpec, is_program, read_program
 
 GAMES = tuple(OPENSPIEL_NAMES)
 KNOWN = ("acpc", "openspiel", "pettingzoo", "http")  # protocols that know these games
@@ -49,7 +49,7 @@ def check_small(spec: str, game: Game) -> None:
     if game.name not in GAMES:
         raise InputError(f"{spec}: programs play {' and '.join(GAMES)}; {game.name} is played by policies")
     if is_program(spec) and (kind := read_program(spec).kind) not in KNOWN:
-        known = ", ".join(KINDS[name].form for name in KNOWN)
+        known = ", ".join(PROGRAM_KINDS[name].form for name in KNOWN)
         raise InputError(f"{spec}: {kind} bots know Texas hold'em only; {game.name} is played by {known}")
 
 

@@ -26,7 +26,7 @@ from cardwin.cards.win_odds import (
     section,
     win_odds,
 )
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ class Buckets(NamedTuple):
         return (CLASSES, *(int(rows * columns) for rows, columns in self.shape))
 
 
-@borrowing
+@kernel(refcount=False)
 def _place(limits: Floats, count: int, value: float) -> int:
     """How many of the first `count` ascending limits are not above the value."""
     low, high = 0, count

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
-from cardwin.core.tensors import read_tensors, tensors
+from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.games.holdem.game import holdem_game
 from cardwin.games.parameters import split_spec
 from cardwin.players.cfr.buckets import CLASSES, STREETS, Buckets

@@ -21,7 +21,7 @@ import numpy as np
 from cardwin.cards.ranks import BITS
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE, Words
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.core.rng import bits_at, draw_uniform
 from cardwin.games.holdem.hooks import RAISE_TO, on_decision, on_probabilities
@@ -105,7 +105,7 @@ def _wider(table: Nodes, width: int) -> Nodes:
     return wider
 
 
-@borrowing
+@kernel(refcount=False)
 def translated(own: int, place: int, size: float, low: float, high: float) -> bool:
     """Whether a bet between two sizes is taken as the smaller one; the player's own holding and the place in the line
     make the draw.
@@ -114,14 +114,14 @@ def translated(own: int, place: int, size: float, low: float, high: float) -> bo
     return (bits_at(SALT + own, place) >> 10) * UNIT < chance
 
 
-@borrowing
+@kernel(refcount=False)
 def _size(blueprints: Blueprints, node: int, action: int) -> float:
     """The size of a raise of the tree, in pots after a call."""
     highest = max(blueprints.chips[node, 0], blueprints.chips[node, 1])
     return float((blueprints.raise_to[node, action] - highest) / (2.0 * highest))
 
 
-@borrowing
+@kernel(refcount=False)
 def _tree_raise(
     blueprints: Blueprints, node: int, first: int, count: int, size: float, all_in: bool, ours: bool, own: int,
     place: int,
@@ -140,14 +140,14 @@ def _tree_raise(
     return count - 1
 
 
-@borrowing
+@kernel(refcount=False)
 def _facing(blueprints: Blueprints, node: int) -> int:
     """1 if the node's actor has something to call, so that its first action is a fold, otherwise 0."""
     seat = blueprints.nodes[node, LINE] // STREETS
     return 1 if blueprints.chips[node, seat] < blueprints.chips[node, 1 - seat] else 0
 
 
-@borrowing
+@kernel(refcount=False)
 def _tree_action(
     blueprints: Blueprints, number: int, at: int, recorded: int, bet: int, other: int, left: int, pot: int, ours: bool,
     own: int, place: int,
@@ -169,7 +169,7 @@ def _tree_action(
     return _tree_raise(blueprints, at, first, count, size, all_in, ours, own, place), amount - bet
 
 
-@borrowing
+@kernel(refcount=False)
 def locate(blueprints: Blueprints, number: int, t: Table) -> int:
     """The node of the actor's decision, or OFF_TREE."""
     offset = blueprints.about[number, FIRST_NODE]
@@ -250,7 +250,7 @@ def blueprint_chances(blueprints: Blueprints, number: int, t: Table, out: Floats
         out[RAISE] += blueprints.shares[place + action] / STEPS
 
 
-@borrowing
+@kernel(refcount=False)
 def choose(blueprints: Blueprints, node: int, place: int, point: float) -> int:
     """The tree's action at a node, by a point in [0, 1)."""
     count = blueprints.nodes[node, COUNT]

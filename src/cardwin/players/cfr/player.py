@@ -26,6 +26,7 @@ from cardwin.players.cfr.play import BLUEPRINT, OFF_TREE, act_in, blueprints_of,
 from cardwin.players.cfr.tree import COUNT, SLOT, betting_of, lines_of
 from cardwin.players.champions import champion_file
 from cardwin.players.compiled import CompiledForm
+from cardwin.players.kind import PlayerKind
 from cardwin.players.robots.static import named_action
 
 Row = npt.NDArray[np.int64]
@@ -171,3 +172,19 @@ def build_cfr(texts: Mapping[str, str]) -> CfrPlayer:
         raise InputError(f"there is no file {path}: cardwin train cfr writes one")
     status = path.stat()
     return CfrPlayer(_read(path, status.st_mtime_ns, status.st_size))
+
+
+KIND = PlayerKind(
+    "a blueprint: heads-up play from counterfactual regret minimisation on buckets of holdings, by name or file",
+    build_cfr,
+    ("file",),
+    "file",
+    BLUEPRINT,
+    SUFFIX,
+    needs_file=True,
+    source="external sampling (Lanctot, Waugh, Zinkevich and Bowling 2009) with linear weights (Brown and Sandholm "
+    "2019), trained here ([blueprint](../explanation/blueprint.md))",
+    game="holdem-limit",
+    games={"nl20": "holdem-nl:stack=2000"},
+    heads_up=True,
+)

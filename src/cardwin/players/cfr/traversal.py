@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from cardwin.cards.ranks import BITS, CODES, START, rank_of_seven
 from cardwin.cards.win_odds import Words
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, bits_at, draw_bits, shuffle_first
 from cardwin.players.cfr.buckets import Buckets, bucket_of
 from cardwin.players.cfr.tree import CHILD, COLUMNS, COUNT, LINE, LOST, SLOT, TIED, WON, Ints, Reals, Tree
@@ -73,7 +73,7 @@ def deal_block(buckets: Buckets, odds: Words, stream: Stream, found: Ints, resul
         results[deal] = WON if ranks[0] < ranks[1] else (TIED if ranks[0] == ranks[1] else LOST)
 
 
-@borrowing
+@kernel(refcount=False)
 def match_regrets(regrets: Reals, place: int, count: int, strategy: Floats) -> None:
     """Regret matching: probabilities (count,) in proportion to positive regrets, equal if there are none."""
     total = 0.0
@@ -85,7 +85,7 @@ def match_regrets(regrets: Reals, place: int, count: int, strategy: Floats) -> N
         strategy[action] = strategy[action] / total if total > 0.0 else 1.0 / count
 
 
-@borrowing
+@kernel(refcount=False)
 def traverse(
     tree: Tree, tables: Tables, rows: Ints, result: int, traverser: int, key: int, frames: Frames, mixed: Floats
 ) -> tuple[float, int]:
@@ -134,7 +134,7 @@ def traverse(
             return value, visited
 
 
-@borrowing
+@kernel(refcount=False)
 def _update(nodes: Nodes, tables: Tables, rows: Ints, node: int, frames: Frames, depth: int) -> float:
     """Add the regrets of a node, and return its value."""
     count = nodes[node, COUNT]

@@ -11,8 +11,10 @@ import numpy as np
 
 from cardwin.core.errors import InputError
 from cardwin.core.files import write_whole
+from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.loki.contexts import CONTEXTS
 from cardwin.players.loki.model import MODELS, Contexts, Readings
+from cardwin.players.loki.play import LOKI
 from cardwin.players.loki.player import Loki, LokiSettings
 from cardwin.players.loki.postflop import Rules
 from cardwin.players.loki.preflop import TIGHTNESSES
@@ -109,3 +111,13 @@ def save_loki(path: Path, loki: Loki) -> None:
     known = {"counts": loki.model.counts.tolist(), "shown": loki.model.shown.tolist()}
     saved = json.dumps({"schema": SCHEMA, "player": "loki", "parameters": parameters, **known}) + "\n"
     write_whole(path, saved.encode())
+
+
+KIND = PlayerKind(
+    "Loki of the University of Alberta: hand strength, potential, opponent models (limit hold'em)",
+    build_loki,
+    PARAMETERS,
+    compiled=LOKI,
+    source=f"Papp (1998), for {REVELEY}, section 3 ([Loki](../loki.md))",
+    game="holdem-limit",
+)

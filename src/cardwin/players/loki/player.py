@@ -89,7 +89,7 @@ class Loki:
         }  # fmt: skip
         return tuple(float(named[name]) for name in state.SETTINGS)
 
-    def remember(self, lokis: state.Lokis, row: int) -> None:
+    def attach(self, lokis: state.Lokis, row: int) -> None:
         """Use the counts of the compiled form, in that row, as its own."""
         self.model.counts, self.model.shown = lokis.counts[row], lokis.shown[row]
 

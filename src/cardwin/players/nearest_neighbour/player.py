@@ -36,6 +36,7 @@ from cardwin.games.holdem.rules import CALL, FOLD, RAISE
 from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.table import UNKNOWN
 from cardwin.games.holdem.view import HoldemView
+from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.encoding import LAST_STREET, MEMORY, POT, THEIR_RAISES, begin_hand, look, note_own, variable
 from cardwin.players.xcs.fields import Ints
@@ -208,3 +209,15 @@ def build_nearest_neighbour(texts: Mapping[str, str]) -> NearestNeighbour:
     return NearestNeighbour(
         read_decisions(Path(texts["file"]), texts.get("player")), texts.get("distance", DISTANCES[0])
     )
+
+
+KIND = PlayerKind(
+    "does what a player of recorded hands did in the nearest situation, nearest-neighbour:FILE.phh,player=NAME",
+    build_nearest_neighbour,
+    ("file", "player", "distance"),
+    "file",
+    needs_file=True,
+    example="cardwin.players.nearest_neighbour.training:example",
+    example_about="an imitation of `standard`, after 300 hands of it against `call`",
+    source=f"the last idea of {REVELEY}, section 4",
+)

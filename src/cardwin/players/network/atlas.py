@@ -22,9 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError, short
-from cardwin.core.tensors import tensors
+from cardwin.core.files import tensors
 from cardwin.evolution.map_elites import CellGrid
 from cardwin.players.champions import FOLDER, champion_file
+from cardwin.players.kind import NICOLAI, PlayerKind
 from cardwin.players.network.files import (
     SUFFIX,
     Array,
@@ -36,7 +37,7 @@ from cardwin.players.network.files import (
     refuse_edited,
 )
 from cardwin.players.network.forward import Singles
-from cardwin.players.network.networks import NetworkForm
+from cardwin.players.network.networks import NETWORK, NetworkForm
 from cardwin.players.network.player import NetworkPlayer
 
 Floats = npt.NDArray[np.float64]
@@ -200,3 +201,16 @@ def build_network(texts: Mapping[str, str]) -> NetworkPlayer:
         path, style = found
         return load_atlas(path).network(style)
     return load_network(champion_file("net", wanted, SUFFIX))
+
+
+KIND = PlayerKind(
+    "a network (Nicolai and Hilderman), by its name, its file, or its style (net:atlas/VPIP-PFR-AGGRESSION)",
+    build_network,
+    ("file",),
+    "file",
+    NETWORK,
+    SUFFIX,
+    saved_as="network",
+    needs_file=True,
+    source=f"{NICOLAI}, where not by hand, evolved here at a small size ([networks](../networks.md))",
+)

@@ -16,7 +16,7 @@ on the probability of a raise. Up to `MEDIUM_FROM` it is small, up to `LARGE_FRO
 import math
 from typing import NamedTuple
 
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.core.rng import Stream, draw_normal, draw_uniform
 
 SIZES = ("small", "medium", "large")
@@ -108,7 +108,7 @@ def size_of(sizes: BetSizes, raising: float) -> int:
     return MEDIUM if raising < sizes.large_from else LARGE
 
 
-@borrowing
+@kernel(refcount=False)
 def draw_share(sizes: BetSizes, size: int, rng: Stream) -> float:
     """The share of the stack to bet; it may be outside 0 to 1, and is then clipped to the legal range."""
     point = draw_uniform(rng)

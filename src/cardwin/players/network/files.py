@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.tensors import read_tensors, tensors
+from cardwin.core.files import read_tensors, tensors
 from cardwin.players.network.bet_sizes import BetSizes
 from cardwin.players.network.forward import Shape
 from cardwin.players.network.inputs import INPUTS, ODDS
@@ -25,8 +25,6 @@ SCHEMA = "1"
 PLAYER = "network"
 SUFFIX = ".safetensors"
 AGGRESSION = ("unknown", "known")  # whether the network receives the aggressiveness of every player
-OLD_AGGRESSION = ("untold", "told")  # the same in files of version 0.1
-CHECKSUMS = ("checksum", "seal")  # names of the checksum, the second in files of version 0.1
 
 Array = npt.NDArray[Any]
 
@@ -74,9 +72,8 @@ def read_file(path: Path, kind: str, otherwise: str) -> tuple[dict[str, Array], 
 
 def refuse_edited(path: Path, arrays: Mapping[str, Array], notes: Mapping[str, str]) -> None:
     """Raise an error if arrays or metadata do not match the checksum among the metadata."""
-    others = {name: text for name, text in notes.items() if name not in CHECKSUMS}
-    given = next((notes[name] for name in CHECKSUMS if name in notes), None)
-    if given != checksum(arrays, others):
+    others = {name: text for name, text in notes.items() if name != "checksum"}
+    if notes.get("checksum") != checksum(arrays, others):
         raise InputError(f"{path} was edited: its weights or metadata do not match its checksum")
 
 
@@ -86,8 +83,7 @@ def form_of_notes(path: Path, weights: Any, notes: Mapping[str, str]) -> Network
         inputs, hidden, outputs = (int(part) for part in notes["shape"].split("-"))
         shape = Shape(inputs, hidden, outputs, notes["activation"])
         odds, sizes = ODDS.index(notes["odds"]), BetSizes(**json.loads(notes["sizes"]))
-        words = OLD_AGGRESSION if notes["aggression"] in OLD_AGGRESSION else AGGRESSION
-        aggression = bool(words.index(notes["aggression"]))
+        aggression = bool(AGGRESSION.index(notes["aggression"]))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, ValueError, TypeError) as error:

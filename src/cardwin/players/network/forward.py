@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardwin.core.errors import InputError
-from cardwin.core.kernel import COMPILED, borrowing
+from cardwin.core.kernel import COMPILED, kernel
 from cardwin.core.vectors import NODES, ROWS, hidden_layer, output_sums
 
 Singles = npt.NDArray[np.float32]
@@ -76,7 +76,7 @@ class Shape:
         ]
 
 
-@borrowing
+@kernel(refcount=False)
 def soft_tanh(x: np.float32) -> np.float32:
     """The hyperbolic tangent as a ratio of polynomials, fitted by us on -8 to 8: error below 6e-7 everywhere."""
     x = min(max(x, -_END), _END)
@@ -85,7 +85,7 @@ def soft_tanh(x: np.float32) -> np.float32:
     return x * top / (_ONE + y * (_BELOW[0] + y * (_BELOW[1] + y * (_BELOW[2] + y * _BELOW[3]))))
 
 
-@borrowing
+@kernel(refcount=False)
 def activate(code: int, hidden: Singles) -> None:
     """Apply the activation to the hidden sums, in place."""
     if code == TANH:
@@ -99,7 +99,7 @@ def activate(code: int, hidden: Singles) -> None:
             hidden[node] = max(hidden[node], np.float32(0.0))
 
 
-@borrowing
+@kernel(refcount=False)
 def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Singles, out: Singles) -> None:
     """Probabilities (3,) of fold, call and raise into `out`, by the network whose weights begin at `start`.
 
@@ -129,7 +129,7 @@ def forward(weights: Singles, start: int, code: int, inputs: Singles, hidden: Si
     likelihoods(weights, at, hidden, out)
 
 
-@borrowing
+@kernel(refcount=False)
 def likelihoods(weights: Singles, at: np.uint64, hidden: Singles, out: Singles) -> None:
     """The softmax (3,) of the output layer that begins at `at`; the three sums are computed independently."""
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -143,7 +143,7 @@ def likelihoods(weights: Singles, at: np.uint64, hidden: Singles, out: Singles) 
     softmax(fold, call, bold, out)
 
 
-@borrowing
+@kernel(refcount=False)
 def softmax(fold: np.float32, call: np.float32, bold: np.float32, out: Singles) -> None:
     """The softmax of three sums into out (3,)."""
     largest = max(fold, call, bold)

@@ -39,7 +39,7 @@ from cardwin.cards.win_odds import (
     prefetch_powers,
     weighed,
 )
-from cardwin.core.kernel import borrowing, kernel
+from cardwin.core.kernel import kernel
 from cardwin.games.holdem.rules import CALL, FOLD, paid
 from cardwin.games.holdem.rules import to_call as price_of
 from cardwin.games.holdem.table import EMPTY, SEATS, Table
@@ -90,7 +90,7 @@ def scaled_aggression(total: float, decisions: float) -> float:
     return total / (total + decisions) if decisions > 0 else 0.5
 
 
-@borrowing
+@kernel(refcount=False)
 def forget(memory: Floats, player: int) -> None:
     """Reset a player's memory at the start of a tournament."""
     for column in range(MEMORY):
@@ -99,7 +99,7 @@ def forget(memory: Floats, player: int) -> None:
     memory[player, SHORT] = 0.5
 
 
-@borrowing
+@kernel(refcount=False)
 def remember(memory: Floats, player: int, value: float) -> None:
     """Add a decision's aggressiveness to a player's memory."""
     place = int(memory[player, PLACE])
@@ -113,7 +113,7 @@ def remember(memory: Floats, player: int, value: float) -> None:
     memory[player, SHORT] = scaled_aggression(memory[player, RECENT_TOTAL], memory[player, RECENT_DECISIONS])
 
 
-@borrowing
+@kernel(refcount=False)
 def begin_hand(memory: Floats, player: int) -> None:
     """A player is dealt in: the oldest of its last ten hands is dropped."""
     place = int(memory[player, PLACE] + 1.0) % HANDS_REMEMBERED
@@ -148,7 +148,7 @@ def odds_scratch(which: int, table: Words) -> OddsScratch:
     return OddsScratch(which, table, np.zeros(3, np.int64), np.zeros(KEPT))
 
 
-@borrowing
+@kernel(refcount=False)
 def shown_bits(t: Table, shown: int) -> int:
     """The bits of the first cards of the board."""
     bits = 0
@@ -157,7 +157,7 @@ def shown_bits(t: Table, shown: int) -> int:
     return bits
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_hand(t: Table, scratch: OddsScratch) -> None:
     """A hand is dealt: ask for the first words of the table's index for its flop and its turn."""
     if len(scratch.table):
@@ -165,20 +165,20 @@ def prefetch_hand(t: Table, scratch: OddsScratch) -> None:
         prefetch_shift(scratch.table, next_board(t, 2))
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_flop(t: Table, scratch: OddsScratch) -> None:
     """The hand begins: ask for the second word of the index for its flop."""
     if len(scratch.table):
         prefetch_row(scratch.table, next_board(t, 1))
 
 
-@borrowing
+@kernel(refcount=False)
 def next_board(t: Table, street: int) -> int:
     """The key of the board of a street."""
     return canonical(shown_bits(t, t.board_size[street]))[0]
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_street(t: Table, scratch: OddsScratch) -> None:
     """A street begins: locate its board, and ask for the odds of the first to act and for the index of the next."""
     if len(scratch.table) == 0 or t.board_size[t.street] < 3:
@@ -193,7 +193,7 @@ def prefetch_street(t: Table, scratch: OddsScratch) -> None:
         prefetch_shift(scratch.table, next_board(t, t.street + 2))
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
     """Ask for the odds of a seat on the board that was located last, which is harmless if it is another."""
     shown = t.board_size[t.street]
@@ -202,7 +202,7 @@ def prefetch_odds(t: Table, seat: int, scratch: OddsScratch) -> None:
         prefetch_powers(scratch.table, shown, number)
 
 
-@borrowing
+@kernel(refcount=False)
 def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float:
     """The chance to win a showdown against this number of opponents."""
     if scratch.which == NO_ODDS or opponents == 0:
@@ -226,7 +226,7 @@ def odds_now(t: Table, seat: int, opponents: int, scratch: OddsScratch) -> float
     return weighed(powers, CORRECTIONS[shown - 3, opponents])
 
 
-@borrowing
+@kernel(refcount=False)
 def winnable(t: Table, seat: int) -> int:
     """The chips of the pot that a seat can win: of each player's at most its own total."""
     reach, chips = paid(t, seat) + t.stack[seat], t.dead
@@ -235,7 +235,7 @@ def winnable(t: Table, seat: int) -> int:
     return int(chips)
 
 
-@borrowing
+@kernel(refcount=False)
 def hands_to_button(t: Table, seat: int) -> int:
     """How many hands until a seat has the button, which goes to the next player each hand."""
     hands, other = 0, t.button
@@ -245,7 +245,7 @@ def hands_to_button(t: Table, seat: int) -> int:
     return hands
 
 
-@borrowing
+@kernel(refcount=False)
 def write_inputs(t: Table, seat: int, who: Ints, memory: Floats, scratch: OddsScratch, inputs: Singles) -> None:
     """The scaled inputs into the first 35 places of `inputs`; who (seats,) are the players at the table."""
     # The odds first: their memory access may be slow, and nothing else waits for it.

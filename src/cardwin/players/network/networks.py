@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from cardwin.cards.tables import win_odds_store
 from cardwin.cards.win_odds import NO_TABLE
-from cardwin.core.kernel import borrowing
+from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.core.prefetch import LINE, prefetch
 from cardwin.core.rng import Stream, draw_uniform
@@ -77,7 +77,7 @@ class Networks(NamedTuple):
     out: Singles
 
 
-@borrowing
+@kernel(refcount=False)
 def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
     """Write the actor's inputs, and the outputs of the network in that row, into the scratch."""
     write_inputs(t, t.actor, who, networks.memory, networks.odds, networks.inputs)
@@ -85,7 +85,7 @@ def think(networks: Networks, number: int, who: Ints, t: Table) -> None:
     forward(networks.weights, start, networks.activation, networks.inputs, networks.hidden, networks.out)
 
 
-@borrowing
+@kernel(refcount=False)
 def prefetch_weights(networks: Networks, number: int) -> None:
     """Ask for the weights of the network in that row; they arrive while its inputs are written."""
     at, step = number * networks.length, LINE // networks.weights.itemsize
@@ -93,7 +93,7 @@ def prefetch_weights(networks: Networks, number: int) -> None:
         prefetch(networks.weights, line)
 
 
-@borrowing
+@kernel(refcount=False)
 def draw_action(out: Singles, rng: Stream) -> int:
     """Fold, call or raise by their probabilities (3,)."""
     point = draw_uniform(rng)
@@ -102,13 +102,13 @@ def draw_action(out: Singles, rng: Stream) -> int:
     return CALL if point < out[FOLD] + out[CALL] else RAISE
 
 
-@borrowing
+@kernel(refcount=False)
 def draw_bet(sizes: BetSizes, raising: float, bet: int, stack: int, rng: Stream) -> int:
     """The total bet to raise to, legal or not, of an actor with this bet on this street and this stack left."""
     return int(bet + int(draw_share(sizes, size_of(sizes, raising), rng) * stack + 0.5))
 
 
-@borrowing
+@kernel(refcount=False)
 def typical_raise_to(sizes: BetSizes, raising: float, t: Table) -> int:
     """Return the total bet at the middle of the sizes that a network draws from, by its probability of a raise."""
     size = size_of(sizes, raising)
@@ -202,7 +202,7 @@ def note_aggression(
         remember(networks.memory, ids[actor], aggressiveness(action, bet, amount, t.big_blind))
 
 
-@borrowing
+@kernel(refcount=False)
 def forget_all(networks: Networks) -> None:
     """Reset the memory of all players, as a tournament begins."""
     for player in range(len(networks.memory)):

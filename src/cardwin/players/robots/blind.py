@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from cardwin.core.errors import InputError
 from cardwin.games.holdem.static_actions import ALL_IN, CALL_OR_RAISE, CALLER, FOLDER, RAISER, RANDOM
+from cardwin.players.kind import PlayerKind
 from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import BLIND_PARAMETERS
 from cardwin.players.robots.robot import Robot, RobotKind
@@ -52,3 +53,13 @@ def blind_play(player: object) -> BlindPlay | None:
         call, raises = player.values
         return mixture(max(1 - call - raises, 0.0), call, raises)
     return None
+
+
+BLIND_KIND = PlayerKind(
+    "calls, raises (least amounts) or folds with given probabilities, whatever its cards: blind:call=.3,raise=.7",
+    build_blind,
+    BLIND.names,
+    compiled=BLIND.compiled,
+    source="the mixtures whose best responses Johanson, Waugh, Bowling and Zinkevich (2011) computed "
+    "([how good is it?](../explanation/how-good.md))",
+)

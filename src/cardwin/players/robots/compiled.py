@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing
+from cardwin.core.kernel import kernel
 from cardwin.core.pointers import structure_at
 from cardwin.games.holdem import view as at
 from cardwin.games.holdem.hooks import RAISE_TO, on_action, on_decision, on_hand, on_match, on_probabilities, on_row
@@ -98,7 +98,7 @@ def _memory(robots: Robots) -> Mapping[str, npt.NDArray[Any]]:
     return {"parameters": robots.parameters, "memory": robots.memory}
 
 
-@borrowing
+@kernel(refcount=False)
 def legal(decision: Decision, row: Ints) -> tuple[int, int]:
     """Return the nearest legal action to a robot's decision in a view (VIEW_SIZE,)."""
     facing = row[at.TO_CALL] > 0
@@ -177,7 +177,7 @@ def learn_from_hand(state: int, ids: Ints, rows: Ints, t: Table) -> None:
             learn(robots, rows[seat], t.stack[seat] - t.start[seat])
 
 
-@borrowing
+@kernel(refcount=False)
 def learn(robots: Robots, row: int, chips: int) -> None:
     """Learn from a hand that is over, in which the learner won `chips`."""
     memory = robots.memory
@@ -191,7 +191,7 @@ def learn(robots: Robots, row: int, chips: int) -> None:
         adjust(robots.parameters, robots.steps, row, parameter, chips > 0)
 
 
-@borrowing
+@kernel(refcount=False)
 def adjust(parameters: Floats, steps: Floats, row: int, parameter: int, won: bool) -> None:
     """Move one parameter a step, within its bounds."""
     change = -steps[row, parameter, 0] if won else steps[row, parameter, 1]
@@ -200,7 +200,7 @@ def adjust(parameters: Floats, steps: Floats, row: int, parameter: int, won: boo
         parameters[row, parameter] = min(max(value, steps[row, parameter, 2]), steps[row, parameter, 3])
 
 
-@borrowing
+@kernel(refcount=False)
 def reset(robots: Robots, row: int) -> None:
     """Reset a learner to its initial parameters."""
     for parameter in range(robots.start.shape[1]):

@@ -21,6 +21,7 @@ from cardwin.games.base import Action
 from cardwin.games.holdem.events import Acted, Event, HandBegan, HandEnded, MatchBegan
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.compiled import CompiledForm
+from cardwin.players.kind import CHEN, PlayerKind
 from cardwin.players.robots.compiled import (
     COUNTED,
     DID,
@@ -33,7 +34,7 @@ from cardwin.players.robots.compiled import (
     learn,
     learners_of,
 )
-from cardwin.players.robots.parameters import Parameter, current_names
+from cardwin.players.robots.parameters import Parameter
 from cardwin.players.robots.robot import SCHEMA, V1, Robot, RobotKind, read_saved
 
 AFTER = ("raise", "play")  # what makes a hand count: it raised, or it put in chips by choice
@@ -184,7 +185,7 @@ def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
     """Read an AI V3; texts override the file."""
     saved = read_saved(path, "v3")
     try:
-        parameters = current_names({str(name): str(value) for name, value in saved["parameters"].items()})
+        parameters = {str(name): str(value) for name, value in saved["parameters"].items()}
         steps = [Step(str(one["name"]), float(one["down"]), float(one["up"])) for one in saved["learns"]]
         after = {"after": str(saved["after"])}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -192,3 +193,22 @@ def load(path: Path, texts: Mapping[str, str] | None = None) -> Learner:
     for name in [*parameters, *(step.name for step in steps)]:
         V1.place(name)
     return Learner(Robot(V1, V1.values(parameters | dict(texts or {}))), steps, _after(after), forgets=False)
+
+
+V2_KIND = PlayerKind(
+    "Chen's AI V2: a V1 that learns its threshold while it plays",
+    build_v2,
+    (*V1.names, *LEARNER_PARAMETERS),
+    compiled=LEARNING[V1.compiled],
+    source=f"{CHEN}, AI V2 ([robots](../robots.md#learning))",
+)
+V3_KIND = PlayerKind(
+    "Chen's AI V3: a V2 that keeps what it learnt, from a file",
+    build_v3,
+    ("file", *V1.names),
+    compiled=LEARNING[V1.compiled],
+    needs_file=True,
+    example="cardwin.players.robots.training:example",
+    example_about="after 20 games of 200 rounds against two `standard` and a `call`",
+    source=f"{CHEN}, AI V3, which the document left unfinished ([robots](../robots.md#learning))",
+)

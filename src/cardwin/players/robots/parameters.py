@@ -4,7 +4,7 @@ A kernel finds a parameter by its name, `p[V1.threshold]`: `places` numbers the 
 """
 
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,9 +40,6 @@ RERAISE = Parameter("reraise", 1, words=("fold", "play"))  # at Chen's table a r
 _SIZE = Parameter("size", 3, 1, 1000)  # of a raise, in least bets
 _ROLLOUTS = Parameter("rollouts", 150, 1, 1_000_000)
 
-# Names of version 0.1, accepted for one more version in specifications, files and experiments.
-OLD_NAMES = {"rolls": "rollouts"}
-
 STANDARD_PARAMETERS = (
     Parameter("calls", 6, -1, 21),  # least points (cards.rollouts.chen_formula) of a starting hand that calls
     _SIZE,
@@ -70,11 +67,6 @@ V1_PARAMETERS = (
 )
 MATRIX_PARAMETERS = (_ROLLOUTS, Parameter("size", 0.5, 0, 100))  # a raise in pots; the cells follow them
 BLIND_PARAMETERS = (Parameter("call", 0), Parameter("raise", 0))  # probabilities; what they leave of 1 is to fold
-
-
-def current_names(texts: Mapping[str, Any]) -> dict[str, Any]:
-    """The same texts under the current names of their parameters."""
-    return {OLD_NAMES.get(name, name): text for name, text in texts.items()}
 
 
 def places(parameters: Sequence[Parameter]) -> Any:

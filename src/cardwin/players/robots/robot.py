@@ -17,19 +17,18 @@ from cardwin.core.errors import InputError, unknown
 from cardwin.core.files import write_whole
 from cardwin.core.rng import Stream
 from cardwin.games.base import Action
-from cardwin.games.holdem.static_actions import CALLER, TIMID_CALLER
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.champions import champion_file
 from cardwin.players.compiled import CompiledForm, CompiledKind
+from cardwin.players.kind import CHEN, PlayerKind
 from cardwin.players.robots import compiled, kernels
 from cardwin.players.robots.parameters import (
     MATRIX_PARAMETERS,
-    RERAISE,
     STANDARD_PARAMETERS,
     V1_PARAMETERS,
     Parameter,
 )
-from cardwin.players.robots.static import Static, named_action
+from cardwin.players.robots.static import named_action
 
 SCHEMA = 1
 Matrix = npt.NDArray[np.float64]
@@ -99,12 +98,6 @@ class Robot:
         if strength >= 0:
             return f"win rate {strength:.0%}, pot odds {odds:.2f}, return rate {strength / odds:.2f}"
         return f"pot odds {odds:.2f}" if odds >= 0 else "by its chart and position"
-
-
-def build_caller(texts: Mapping[str, str]) -> Static:
-    """A Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
-    timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
-    return Static(TIMID_CALLER if timid else CALLER)
 
 
 def build_standard(texts: Mapping[str, str]) -> Robot:
@@ -185,3 +178,29 @@ def read_saved(path: Path, player: str) -> dict[str, Any]:
     if not isinstance(saved, dict) or saved.get("player") != player:
         raise InputError(f"{path} holds no {player}: a file that Cardwin saved is needed")
     return saved
+
+
+STANDARD_KIND = PlayerKind(
+    "Chen's Standard: a chart of starting hands, position, pot odds",
+    build_standard,
+    STANDARD.names,
+    compiled=STANDARD.compiled,
+    source=f"{CHEN}; its second group of hands is completed by us ([robots](../robots.md))",
+)
+V1_KIND = PlayerKind(
+    "Chen's AI V1: simulated win rate over pot odds, bluffs on or off",
+    build_v1,
+    V1.names,
+    compiled=V1.compiled,
+    source=f"{CHEN}, AI V1 ([robots](../robots.md))",
+)
+MATRIX_KIND = PlayerKind(
+    "hand strength x cost: an expert's matrix, or an evolved one by its name or file",
+    build_matrix,
+    ("file", *MATRIX.names),
+    "file",
+    MATRIX.compiled,
+    ".json",
+    source="Beattie, Nicolai, Gerhard and Hilderman (2007), whose matrices were not published: "
+    "these are ours ([networks](../networks.md#matrix-players))",
+)

@@ -1,5 +1,6 @@
 """Static players in Python: they decide by the same kernel as in the engine (`games.holdem.static_actions`)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cardwin.core.rng import Stream, draw_bits
@@ -8,9 +9,21 @@ from cardwin.games.base import CHECK as CHECKS
 from cardwin.games.base import FOLD as FOLDS
 from cardwin.games.base import Action
 from cardwin.games.holdem.rules import FOLD, RAISE
-from cardwin.games.holdem.static_actions import FIRST_DRAWING, decide_static
+from cardwin.games.holdem.static_actions import (
+    ALL_IN,
+    CALL_OR_RAISE,
+    CALLER,
+    FIRST_DRAWING,
+    FOLDER,
+    RAISER,
+    RANDOM,
+    TIMID_CALLER,
+    decide_static,
+)
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.compiled import CompiledForm
+from cardwin.players.kind import CHEN, NICOLAI, PlayerKind
+from cardwin.players.robots.parameters import RERAISE
 
 
 def named_action(view: HoldemView, action: int, amount: int) -> Action:
@@ -40,3 +53,45 @@ class Static:
             self.kind, view.to_call > 0, view.raises, view.min_raise_to, view.max_raise_to, bits
         )
         return named_action(view, action, amount)
+
+
+def build_caller(texts: Mapping[str, str]) -> Static:
+    """Build a Call robot; at the table of Chen (2018) it folded to a re-raise, as everybody did."""
+    timid = RERAISE.read("call", texts.get("reraise", "play")) == 0
+    return Static(TIMID_CALLER if timid else CALLER)
+
+
+FOLD_KIND = PlayerKind(
+    "folds to every bet, checks for free",
+    lambda _: Static(FOLDER),
+    compiled=FOLDER,
+    source=f"a benchmark of {NICOLAI} (Folder) and a robot of {CHEN}",
+)
+CALL_KIND = PlayerKind(
+    "calls every bet, never bets",
+    build_caller,
+    ("reraise",),
+    compiled=CALLER,
+    source=f"a benchmark of {NICOLAI} (Caller) and a robot of {CHEN}",
+)
+RAISE_KIND = PlayerKind(
+    "makes the least bet or raise whenever it may",
+    lambda _: Static(RAISER),
+    compiled=RAISER,
+    source=f"a benchmark of {NICOLAI} (Raiser)",
+)
+ALL_IN_KIND = PlayerKind(
+    "bets everything whenever it may", lambda _: Static(ALL_IN), compiled=ALL_IN, source=f"a robot of {CHEN}"
+)
+RANDOM_KIND = PlayerKind(
+    "takes any legal action, least amounts, with equal chances",
+    lambda _: Static(RANDOM),
+    compiled=RANDOM,
+    source=f"a benchmark of {NICOLAI} (Random) and a robot of {CHEN}",
+)
+CALL_OR_RAISE_KIND = PlayerKind(
+    "calls or makes the least raise, with equal chances",
+    lambda _: Static(CALL_OR_RAISE),
+    compiled=CALL_OR_RAISE,
+    source=f"a benchmark of {NICOLAI} (CallOrRaise)",
+)

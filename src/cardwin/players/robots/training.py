@@ -18,7 +18,6 @@ import numpy.typing as npt
 from pydantic import Field
 
 from cardwin.arena.cash_game import CashGameRules, play_cash_game
-from cardwin.arena.match import makers_of
 from cardwin.arena.referee import TIME_LIMIT, Referee
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
@@ -27,8 +26,10 @@ from cardwin.core.rng import child, key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs, player
+from cardwin.players.builders import makers_of
+from cardwin.players.registry import player
 from cardwin.players.robots.learner import Learner, save
+from cardwin.players.specs import expand_specs
 
 Floats = npt.NDArray[np.float64]
 MOST_GAMES = 1_000_000

@@ -15,9 +15,10 @@ from typing import Any
 
 from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
+from cardwin.players.base import EndedError
 from cardwin.players.sandbox import layout
 from cardwin.players.sandbox import system_calls as linux
-from cardwin.players.sandbox.messages import MOST_ANSWER, EndedError, Line
+from cardwin.players.sandbox.messages import MOST_ANSWER, Line
 from cardwin.players.sandbox.walls import NAMESPACES
 
 HOST_LEAVES = 2.0  # seconds to exit, once notified

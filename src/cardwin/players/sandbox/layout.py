@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cardwin.core.cache import cache_folder
 from cardwin.core.errors import InputError
-from cardwin.players.adapters.specs import is_module, program_files
+from cardwin.players.specs import is_module, program_files
 
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/nix/store")
 LOADER = "/etc/ld.so.cache"

@@ -22,6 +22,7 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import CALL, CHECK, FOLD, Action
 from cardwin.games.holdem import events, private_events
 from cardwin.games.holdem.view import VIEW_SIZE
+from cardwin.players.base import EndedError
 
 MOST_ANSWER = 2**16
 MOST_QUESTION = 2**26
@@ -33,10 +34,6 @@ QUESTION = b"Q"
 _ROW = struct.Struct(f"<{VIEW_SIZE}q")
 _STREAM = struct.Struct("<2q")
 _PLAIN = {action.name: action for action in (FOLD, CHECK, CALL)}
-
-
-class EndedError(Exception):
-    """The player's process ended, failed, or sent what is no answer."""
 
 
 class Line:

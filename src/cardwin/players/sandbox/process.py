@@ -23,23 +23,16 @@ from cardwin.core.rng import Stream
 from cardwin.games.base import Action
 from cardwin.games.holdem.events import Event, HandBegan
 from cardwin.games.holdem.view import HoldemView
-from cardwin.players.adapters.specs import inside, is_module, is_program, needs_socket
+from cardwin.players.base import EndedError, KilledError, OverdueError
 from cardwin.players.sandbox import launcher
 from cardwin.players.sandbox.launcher import Process
 from cardwin.players.sandbox.layout import player_files
-from cardwin.players.sandbox.messages import MOST_ANSWER, NO_LIMIT, EndedError, Line, question, questions, read_answer
+from cardwin.players.sandbox.messages import MOST_ANSWER, NO_LIMIT, Line, question, questions, read_answer
 from cardwin.players.sandbox.walls import missing_walls, standing_walls
+from cardwin.players.specs import inside, is_module, is_program, needs_socket
 
 RESTARTS = 5  # in a row, after which the match ends
 GRACE = 0.01  # seconds for answers that are sent together, see `host.PART`
-
-
-class OverdueError(Exception):
-    """The player did not answer in time."""
-
-
-class KilledError(InputError):
-    """A player's process was killed from outside again and again: no fault of the player, and no match."""
 
 
 class _KilledError(Exception):

@@ -2,10 +2,6 @@
 
 from dataclasses import dataclass
 
-from cardwin.games.base import Game
-from cardwin.games.small.kuhn import Kuhn
-from cardwin.games.small.leduc import CARDS, Leduc
-from cardwin.games.small.onecard import OneCard
 from cardwin.solvers.policy import Policy
 
 SELDOM = 0.005  # rarer actions are noise, not a habit
@@ -27,19 +23,13 @@ class Habit:
         return f"{self.name}: {bold} the {card}{place} {self.probability:.0%} of the time"
 
 
-def _extremes(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lowest and the highest cards, by name."""
-    if isinstance(game, Kuhn):
-        return game.cards[:1], game.cards[-1:]
-    if isinstance(game, OneCard):
-        return ("1",), (str(game.cards),)
-    return (CARDS[:2], CARDS[-2:]) if isinstance(game, Leduc) else ((), ())
-
-
 def habits(policy: Policy, seat: int) -> list[Habit]:
-    """The bluffs and sandbags of one seat, before any common card, before any bet."""
+    """Return the bluffs and sandbags of one seat, before any common card, before any bet.
+
+    A game has them if it names its `lowest_cards` and `highest_cards`.
+    """
     seqs, behaviour = policy.tree.sequences[seat], policy.behaviour(seat)
-    lowest, highest = _extremes(policy.tree.game)
+    lowest, highest = (getattr(policy.tree.game, name, ()) for name in ("lowest_cards", "highest_cards"))
     found = []
     for text, actions, (_, first, _) in zip(seqs.infosets, seqs.actions, seqs.layout.tolist(), strict=True):
         if str(actions[0]) not in ("check", "bet 0") or ", then" in text:

@@ -5,11 +5,7 @@ import io
 import json
 from fractions import Fraction
 
-from cardwin.core.errors import InputError
-from cardwin.games.base import Action, State
-from cardwin.games.small import leduc
-from cardwin.games.small.kuhn import Kuhn
-from cardwin.games.small.leduc import Leduc, LeducState
+from cardwin.games.base import State
 from cardwin.solvers.policy import Policy
 
 SCHEMA = 1
@@ -45,6 +41,8 @@ def as_csv(policy: Policy) -> str:
 
 def as_openspiel(policy: Policy) -> str:
     """A JSON object of OpenSpiel's information-state strings with [action, probability] pairs, for TabularPolicy."""
+    from cardwin.players.small_games.openspiel_strings import action_number, state_string
+
     table: dict[str, list[tuple[int, float]]] = {}
     tables = [behaviour_by_set(policy, seat) for seat in policy.seats]
     stack: list[State] = [policy.tree.game.start()]
@@ -54,7 +52,9 @@ def as_openspiel(policy: Policy) -> str:
             seat = state.actor
             behaviour, first = tables[policy.seats.index(seat)], state.information_state(seat)
             pairs = zip(state.legal_actions(), behaviour[first], strict=True)
-            table[_state_string(policy, state)] = [(_number(state, action), chance) for action, chance in pairs]
+            table[state_string(policy.tree.game, state)] = [
+                (action_number(state, action), chance) for action, chance in pairs
+            ]
         moves = [outcome for outcome, _ in state.chance_outcomes()] if state.actor == -1 else []
         stack += [state.apply(move) for move in moves]
         stack += [state.apply(action) for action in state.legal_actions()] if state.actor >= 0 else []
@@ -69,37 +69,3 @@ def behaviour_by_set(policy: Policy, seat: int) -> dict[str, list[float]]:
         text: behaviour[first : first + count]
         for text, (_, first, count) in zip(seqs.infosets, seqs.layout.tolist(), strict=True)
     }
-
-
-def _state_string(policy: Policy, state: State) -> str:
-    game = policy.tree.game
-    if isinstance(game, Kuhn) and len(game.cards) == 3 and game.bets == (1,) and not game.with_raise:
-        card, _, line = state.information_state(state.actor).partition(" after ")
-        return str(game.cards.index(card)) + "".join("b" if "bet" in move else "p" for move in line.split(", ") if move)
-    if isinstance(game, Leduc) and isinstance(state, LeducState):
-        return _leduc_string(state)
-    raise InputError(f"OpenSpiel has no game like {game.name}: kuhn and leduc can be exported to it")
-
-
-def _number(state: State, action: Action) -> int:
-    """OpenSpiel's number of an action: in Kuhn pass and bet, in Leduc fold, call and raise."""
-    if isinstance(state, LeducState):
-        return {"fold": 0, "check": 1, "call": 1, "bet": 2, "raise": 2}[action.name]
-    return int(action.name in ("bet", "call"))
-
-
-def _leduc_string(state: LeducState) -> str:
-    seat, money = state.actor, [99, 99]
-    lines = []
-    for moves, size in zip(state.rounds, leduc.BETS, strict=True):
-        before, made = min(money), 0
-        for turn, move in enumerate(moves):
-            made += move.name in ("bet", "raise")
-            money[turn % 2] = before - size * made
-        lines.append(" ".join(str(_number(state, move)) for move in moves))
-    public = f"[Public: {leduc.CARDS.index(state.dealt[2])}]" if len(state.dealt) == 3 else ""
-    turn = 2 if public else 1
-    return (
-        f"[Observer: {seat}][Private: {leduc.CARDS.index(state.dealt[seat])}][Round {turn}][Player: {seat}]"
-        f"[Pot: {200 - sum(money)}][Money: {money[0]} {money[1]}]{public}[Round1: {lines[0]}][Round2: {lines[1]}]"
-    )

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardwin.core.errors import InputError
-from cardwin.core.files import write_whole
-from cardwin.core.tensors import read_tensors, tensors
+from cardwin.core.files import read_tensors, tensors, write_whole
 from cardwin.players.xcs.fields import Field, Fields
 from cardwin.players.xcs.rules import ACTION, INTERNAL, MICRO, NUMEROSITY, SIZE, Rules
 
@@ -70,7 +69,7 @@ def read(path: Path) -> RuleSet:
         raise InputError(f"{path} has schema {notes.get('schema')}, this version reads {UNPACKED} and {SCHEMA}")
     if notes["schema"] == SCHEMA:
         arrays = _unpacked(arrays, notes)
-    if set(arrays) != set(ARRAYS) or notes.pop("checksum", notes.pop("seal", None)) != _checksum(arrays, notes):
+    if set(arrays) != set(ARRAYS) or notes.pop("checksum", None) != _checksum(arrays, notes):
         raise InputError(f"{path} is damaged: its contents do not match its checksum")
     try:
         rule_set = _rule_set(Rules(*(arrays[name] for name in ARRAYS)), notes)

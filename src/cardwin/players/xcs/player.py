@@ -23,6 +23,7 @@ from cardwin.games.holdem.rules import CALL
 from cardwin.games.holdem.static_actions import nearest_legal
 from cardwin.games.holdem.view import HoldemView
 from cardwin.players.champions import champion_file
+from cardwin.players.kind import REVELEY, PlayerKind
 from cardwin.players.robots.static import named_action
 from cardwin.players.xcs.descriptions import rule_text
 from cardwin.players.xcs.encoding import (
@@ -170,3 +171,15 @@ def build_xcs(texts: Mapping[str, str]) -> XcsPlayer:
     """Rules by the name of a shipped set, or from a file."""
     path = champion_file("xcs", texts.get("file"), SUFFIX)
     return player_of(read(Path(path)), str(path))
+
+
+KIND = PlayerKind(
+    "a trained classifier system (after Reveley), by its name or file: rules in words, for limit hold'em",
+    build_xcs,
+    ("file",),
+    "file",
+    suffix=SUFFIX,
+    needs_file=True,
+    source=f"{REVELEY}, section 2, trained here ([classifier systems](../xcs.md))",
+    game="holdem-limit",
+)

@@ -12,14 +12,14 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 from pydantic import Field
 
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import Makers, makers_of
-from cardwin.arena.recorded_hands import RecordedHand
+from cardwin.arena.recorded_hands import RecordedHand, recorded_makers
 from cardwin.core.executor import Executor
 from cardwin.core.experiment import Experiment
 from cardwin.core.trainer import Record
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.parameters import split_spec
-from cardwin.players.registry import expand_specs, is_untrusted
+from cardwin.players.builders import Makers, makers_of
+from cardwin.players.specs import expand_specs, is_untrusted
 from cardwin.runs.commitments import (
     SANDBOX,
     card_secrets,
@@ -65,7 +65,9 @@ class ArenaExperiment(Experiment):
 
     def makers(self, recorded: Sequence[RecordedHand] | None = None) -> Makers:
         """Builders of the players; untrusted ones repeat what was recorded, if that is given."""
-        return makers_of(self.names, not self.in_process, self.limit, recorded, self.allow_weak_sandbox)
+        if recorded is not None:
+            return recorded_makers(self.names, recorded)
+        return makers_of(self.names, not self.in_process, self.limit, allow_weak=self.allow_weak_sandbox)
 
 
 E = TypeVar("E", bound=ArenaExperiment)

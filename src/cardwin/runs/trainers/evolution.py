@@ -244,7 +244,7 @@ class Evolution:
 
 # Arrays of all members: fitness is in the digest already, and the rest follows from it.
 LARGE = ("parents", "fitness", "genomes", *LABELS)
-# Numbers about the search that version 0.1 did not record: digests of its runs stay what they were.
+# Numbers about the search, which are recorded but not in the digest.
 DIAGNOSTICS = ("reliability", "spread")
 FINAL = -1  # the child of the last generation's key for the final
 

@@ -24,15 +24,16 @@ from cardwin.analysis.result_json import STATISTICS, estimate_answer, report_of,
 from cardwin.analysis.seen_hands import seen_hand
 from cardwin.analysis.standings import Leaderboard, Line, Pairing, board_from
 from cardwin.arena.card_secrets import CardSecrets
-from cardwin.arena.match import Match, makers_of, play_until_certain
-from cardwin.arena.recorded_hands import HandRecorder, RecordedHand
+from cardwin.arena.match import Match, play_until_certain
+from cardwin.arena.recorded_hands import HandRecorder, RecordedHand, recorded_makers
 from cardwin.arena.referee import Referee
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor, Workers
 from cardwin.core.rng import key_of
 from cardwin.core.trainer import Generation, PrimaryMetric, Record, State, digest_of
 from cardwin.games.holdem.game import HoldemGame
-from cardwin.players.registry import is_untrusted
+from cardwin.players.builders import Makers, makers_of
+from cardwin.players.specs import is_untrusted
 from cardwin.runs.commitments import hands_arrays, hands_by_step
 from cardwin.runs.trainers.arena_run import ArenaExperiment, ArenaTrainer
 from cardwin.stats.comparisons import Comparison
@@ -77,12 +78,18 @@ class Meetings:
         """The cards of a pair: by a key of its names, or secret."""
         return key_of(self.cards, purpose, *names) if isinstance(self.cards, int) else self.cards
 
+    def makers_of(self, names: Sequence[str], recorded: Sequence[RecordedHand] | None) -> Makers:
+        """Return the builders of some players; untrusted ones repeat what was recorded, if that is given."""
+        if recorded is not None:
+            return recorded_makers(names, recorded)
+        return makers_of(names, self.isolated, self.limit, allow_weak=self.allow_weak)
+
     def play(self, first: int, second: int, workers: Workers = 1, recorder: HandRecorder | None = None,
              recorded: Sequence[RecordedHand] | None = None) -> Pairing:  # fmt: skip
         """Play one pair; untrusted players repeat what was recorded, if that is given."""
         names = self.specs[first], self.specs[second]
         referee = Referee(names, self.limit)
-        makers = makers_of(names, self.isolated, self.limit, recorded, self.allow_weak)
+        makers = self.makers_of(names, recorded)
         played = Match(self.game, makers, self.cards_of("pair", names), duplicate=True, workers=workers,
                        referee=referee, recorder=recorder)  # fmt: skip
         if self.until_certain and first != second:
@@ -109,7 +116,7 @@ def look_at(meetings: Meetings, pair: Pairing, recorder: HandRecorder | None = N
     """A sample of a pair's hands, decision by decision; players by their numbers on the board."""
     seen: list[SeenHand] = []
     names, numbers = (meetings.specs[pair.first], meetings.specs[pair.second]), (pair.first, pair.second)
-    makers = makers_of(names, meetings.isolated, meetings.limit, recorded, meetings.allow_weak)
+    makers = meetings.makers_of(names, recorded)
     played = Match(meetings.game, makers, meetings.cards_of("style", names), referee=Referee(names),
                    on_hand=lambda _, table, events: seen.append(seen_hand(table, events)),
                    recorder=recorder)  # fmt: skip

@@ -19,13 +19,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import borrowing, called, kernel
+from cardwin.core.kernel import kernel
 from cardwin.games.betting.tree import DECISION, NEXT_STREET
 from cardwin.solvers.public_tree.boards import BLOCK
 from cardwin.solvers.public_tree.showdowns import Ints, Level, Reals, Scratch, settle_folds, settle_showdowns
 
 TILE = 8  # rows that are transposed together
 LEARN, RESPOND, EVALUATE = range(3)  # what a visit does at the traverser's decisions
+DESCEND, ASCEND, BOTH = range(3)  # directions of a visit
 
 
 class StreetPlan(NamedTuple):
@@ -79,7 +80,7 @@ class Update(NamedTuple):
     predictive: bool
 
 
-@borrowing
+@kernel(refcount=False)
 def invert_regrets(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals
 ) -> None:
@@ -109,7 +110,7 @@ def invert_regrets(
         total[i] = one / total[i] if total[i] > nothing else nothing
 
 
-@borrowing
+@kernel(refcount=False)
 def follow(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
     actor: int, source: int, first: int,
@@ -126,7 +127,7 @@ def follow(
             reach[actor, first + action, i] = reach[actor, source, i] * (share if total[i] > nothing else even)
 
 
-@borrowing
+@kernel(refcount=False)
 def follow_own(
     table: Reals, predictions: Reals, update: Update, block: int, slot: int, count: int, total: Reals, reach: Reals,
     actor: int, source: int, first: int, strategy: Reals, place: int,
@@ -145,7 +146,7 @@ def follow_own(
             reach[actor, first + action, i] = reach[actor, source, i] * share
 
 
-@called
+@kernel(refcount=False)
 def descend_block(
     plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, scratch: Scratch
 ) -> None:
@@ -188,7 +189,7 @@ def descend_block(
                 scratch.shown[row + i, column] = reach[1 - me, source, tile + i]
 
 
-@called
+@kernel(refcount=False)
 def ascend_block(
     plan: StreetPlan, tables: Tables, update: Update, me: int, mode: int, block: int, place: int, following: Reals,
     scratch: Scratch,
@@ -234,7 +235,7 @@ def ascend_block(
                     _learn(tables, update, block, slot, count, values, point, first)
 
 
-@borrowing
+@kernel(refcount=False)
 def _learn(
     tables: Tables, update: Update, block: int, slot: int, count: int, values: Reals, point: int, first: int
 ) -> None:
@@ -251,7 +252,7 @@ def _learn(
                 tables.predictions[block, slot + action, i] = values[first + action, i] - values[point, i]
 
 
-@borrowing
+@kernel(refcount=False)
 def enter(level: Level, board: int, place: int, entries: int, above: Reals, units: Reals, scratch: Scratch) -> None:
     """Write the reach of both players at the entries of a block, from above (2, entries, orbits of the parent)."""
     start, nothing = (level.first_block[board] + place) * BLOCK, units[0]
@@ -262,7 +263,7 @@ def enter(level: Level, board: int, place: int, entries: int, above: Reals, unit
                 scratch.reach[player, entry, i] = reach if level.size[start + i] > nothing else nothing
 
 
-@borrowing
+@kernel(refcount=False)
 def leave(level: Level, board: int, place: int, entries: int, scratch: Scratch, result: Reals) -> None:
     """Add a block's values at the entries to result (entries, orbits of the parent), float64."""
     start = (level.first_block[board] + place) * BLOCK
@@ -308,9 +309,16 @@ def ascend_board(
 @kernel
 def visit_boards(
     plan: StreetPlan, level: Level, tables: Tables, update: Update, me: int, mode: int, first: int, last: int,
-    entries: int, above: Reals, stakes: Stakes, scratch: Scratch, nothing: Reals, no_values: Reals, result: Reals,
+    entries: int, above: Reals, stakes: Stakes, scratch: Scratch, directions: int, out: Reals, following: Reals,
+    result: Reals,
 ) -> None:  # fmt: skip
-    """Visit boards first to last - 1 of the last street, all with the same parent; add to result, see `leave`."""
+    """Descend boards first to last - 1, ascend them, or both, as `directions` says.
+
+    They have the same parent, whose reach is above. Descending fills in out; ascending reads following and adds to
+    result (see `leave`). Python calls only this kernel, so that all others are compiled once.
+    """
     for board in range(first, last):
-        descend_board(plan, level, tables, update, me, mode, board, entries, above, scratch, nothing)
-        ascend_board(plan, level, tables, update, me, mode, board, entries, stakes, no_values, scratch, result)
+        if directions != ASCEND:
+            descend_board(plan, level, tables, update, me, mode, board, entries, above, scratch, out)
+        if directions != DESCEND:
+            ascend_board(plan, level, tables, update, me, mode, board, entries, stakes, following, scratch, result)

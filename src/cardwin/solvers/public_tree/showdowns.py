@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from cardwin.core.kernel import called
+from cardwin.core.kernel import kernel
 from cardwin.solvers.public_tree.boards import BLOCK
 
 Ints = npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ class Scratch(NamedTuple):
     by_card: Reals
 
 
-@called
+@kernel(refcount=False)
 def settle_folds(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
     """Turn the opponent's reach at folds into values; stakes (columns,) are the traverser's chips there."""
     folds, sums, by_card = scratch.folds, scratch.fold_sums, scratch.fold_by_card
@@ -87,7 +87,7 @@ def settle_folds(level: Level, board: int, stakes: Reals, units: Reals, scratch:
             folds[orbit, k] = units[0]
 
 
-@called
+@kernel(refcount=False)
 def settle_showdowns(level: Level, board: int, stakes: Reals, units: Reals, scratch: Scratch) -> None:
     """Turn the opponent's reach at showdowns into values, in scratch.ahead; stakes (columns,) are what each put in."""
     shown, ahead, sums, by_card = scratch.shown, scratch.ahead, scratch.sums, scratch.by_card

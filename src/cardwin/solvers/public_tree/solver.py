@@ -24,6 +24,9 @@ from cardwin.games.betting.game import BettingGame
 from cardwin.games.betting.tree import DECISION, FOLD, NEXT_STREET, SHOWDOWN, BettingStreet, betting_tree
 from cardwin.solvers.public_tree.boards import BLOCK, TRIVIAL_GROUP, BoardLevel, board_levels, fixing_group, suit_group
 from cardwin.solvers.public_tree.kernels import (
+    ASCEND,
+    BOTH,
+    DESCEND,
     EVALUATE,
     LEARN,
     RESPOND,
@@ -31,8 +34,6 @@ from cardwin.solvers.public_tree.kernels import (
     StreetPlan,
     Tables,
     Update,
-    ascend_board,
-    descend_board,
     visit_boards,
 )
 from cardwin.solvers.public_tree.showdowns import DECK_SIZE, Level, Scratch
@@ -312,11 +313,14 @@ class _Visit:
         orbits = int(level.first_block[board + 1] - level.first_block[board]) * BLOCK
         following_entries = int((solver.tree[street].kind == NEXT_STREET).sum())
         out: Reals = np.zeros((2, following_entries, orbits), self.dtype)
-        common = (plan, level, self.tables[street], self.update, self.seat, self.mode, board, entries)
-        descend_board(*common, above, scratch, out)
-        following = self._next_boards(street, board, out, shared) if following_entries else out[0].astype(np.float64)
         result = np.zeros((entries, above.shape[2]))
-        ascend_board(*common, self.stakes[street], following.astype(self.dtype), scratch, result)
+        common = (
+            plan, level, self.tables[street], self.update, self.seat, self.mode, board, board + 1, entries, above,
+            self.stakes[street], scratch,
+        )  # fmt: skip
+        visit_boards(*common, DESCEND, out, out[0], result)
+        following = self._next_boards(street, board, out, shared).astype(self.dtype) if following_entries else out[0]
+        visit_boards(*common, ASCEND, out, following, result)
         return result
 
     def _next_boards(self, street: int, board: int, out: Reals, shared: bool) -> Floats:
@@ -348,7 +352,7 @@ class _Part:
         result = np.zeros(self.above.shape[1:])
         visit_boards(
             solver.plans[street], visit.levels[street], visit.tables[street], visit.update, visit.seat, visit.mode,
-            *part, entries, self.above, visit.stakes[street], solver.scratch(street, visit.dtype),
+            *part, entries, self.above, visit.stakes[street], solver.scratch(street, visit.dtype), BOTH,
             np.zeros((2, 0, 0), visit.dtype), np.zeros((0, 0), visit.dtype), result,
         )  # fmt: skip
         return result

@@ -104,12 +104,8 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
 }
 
 
-OLD_PROBLEMS = {"woods1-luck": "woods1-noise"}  # names of version 0.1, accepted for one more version
-
-
 def problem_of(name: str) -> Problem:
     """A problem by its name."""
-    name = OLD_PROBLEMS.get(name, name)
     if name not in PROBLEMS:
         raise unknown("problem", name, PROBLEMS)
     return PROBLEMS[name]()

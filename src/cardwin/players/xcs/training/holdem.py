@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from cardwin.arena.live_table import LiveTable
-from cardwin.arena.match import Match, makers_of
+from cardwin.arena.match import Match
 from cardwin.cards.tables.ehs_table import ehs_table, save_ehs_table
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
@@ -23,8 +23,10 @@ from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.hooks import PYTHON
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
+from cardwin.players.builders import makers_of
 from cardwin.players.compiled import compiled_players
-from cardwin.players.registry import HoldemPlayer, expand_specs
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.specs import expand_specs
 from cardwin.players.xcs.encoding import ACTIONS, MEMORY, SEEN, Encoding, forget
 from cardwin.players.xcs.files import RuleSet, living, write
 from cardwin.players.xcs.learning.parameters import Parameters

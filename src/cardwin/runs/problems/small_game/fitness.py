@@ -6,11 +6,10 @@ their average plan: one gradient, then one product a member. Populations of n an
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwin.arena.small.outcome_sampling import Outcomes, mean_of_draws, one_game_each
-from cardwin.arena.small.sampled_games import mean_chips
 from cardwin.core.executor import Executor, for_rows
 from cardwin.core.rng import child
 from cardwin.evolution import Archive, Genome
@@ -18,6 +17,9 @@ from cardwin.players.small_games.policies import policy
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, FitnessSettings
 from cardwin.solvers import plans
 from cardwin.solvers.tree import Floats, Sequences, Tree
+
+if TYPE_CHECKING:
+    from cardwin.arena.small.outcome_sampling import Outcomes
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class Table:
         """Mean chips (n,)."""
         out = np.empty(len(self.members))
 
+        from cardwin.arena.small.sampled_games import mean_chips
+
         def work(start: int, stop: int) -> None:
             who = self.tree, self.seat, self.members, self.opponents
             mean_chips(*who, self.rounds, self.fair, self.shared, key, start, stop, out)
@@ -157,12 +161,14 @@ def sampled_values(
 
 def drawn_values(
     members: Mapping[int, Floats], opponents: Mapping[int, Opponents], halls: Mapping[int, Archive],
-    outcomes: Outcomes, how: FitnessSettings, key: int,
+    outcomes: "Outcomes", how: FitnessSettings, key: int,
 ) -> dict[int, Floats]:  # fmt: skip
     """As `sampled_values`, for all evolving seats at once, with terminals sampled directly; members are plans.
 
     `pooled` games are against the other population's average: a member drawn at random in each game is the same.
     """
+    from cardwin.arena.small.outcome_sampling import mean_of_draws, one_game_each
+
     total = {seat: np.zeros(len(own)) for seat, own in members.items()}
     # Two populations play the same games, seen from either seat.
     each = len(members) == 2 and how.play == "drawn"

@@ -7,24 +7,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwin.arena.small.outcome_sampling import Outcomes, outcomes_of
 from cardwin.core.executor import Executor
-from cardwin.core.trainer import PrimaryMetric
+from cardwin.core.files import write_whole
+from cardwin.core.trainer import PrimaryMetric, State
 from cardwin.evolution import Archive, Genome, Hall, Population, RunningAverage, SearchSettings
 from cardwin.games import game
 from cardwin.players.small_games.policies import policy
+from cardwin.players.small_games.policy_files import as_file
+from cardwin.runs import checkpoint
 from cardwin.runs.problem import Champion, Evaluation, Figures
-from cardwin.runs.problems.small_game import champions as files
 from cardwin.runs.problems.small_game import fitness
 from cardwin.runs.problems.small_game.fitness import Opponents, Plans
 from cardwin.runs.problems.small_game.settings import HALL, POPULATION, SEATS, SmallGameExperiment
 from cardwin.solvers import plans
 from cardwin.solvers.answers import game_value
+from cardwin.solvers.plans import behaviour_of
+from cardwin.solvers.policy import Policy, from_arrays
 from cardwin.solvers.tree import Floats, Tree, tree_of
+
+BySeat = dict[int, Floats]
+
+if TYPE_CHECKING:
+    from cardwin.arena.small.outcome_sampling import Outcomes
 
 
 class SmallGame:
@@ -118,8 +126,10 @@ class SmallGame:
         return fitness.sampled_values(*met, key, executor)
 
     @cached_property
-    def outcomes(self) -> Outcomes:
+    def outcomes(self) -> "Outcomes":
         """The possible outcomes of a game."""
+        from cardwin.arena.small.outcome_sampling import outcomes_of
+
         return outcomes_of(self.tree)
 
     def _drawn(self, asked: Mapping[str, Population], halls: Mapping[str, Archive], key: int) -> dict[str, Floats]:
@@ -171,7 +181,7 @@ class SmallGame:
             for seat, own in genes.items()
         }
         averages = {seat: halls[name].average for name, seat in self.seats.items()} if self.coevolves else {}
-        return files.write(folder, self.tree, genes, behaviours, averages)
+        return write_policies(folder, self.tree, genes, behaviours, averages)
 
     def answer(self, champions: Mapping[str, Champion]) -> dict[str, Any]:
         """The game, and each seat's champion."""
@@ -227,3 +237,29 @@ class SmallGameEvaluation:
             "hall_exploitability": problem.exploitable_by(seat, hall),
         }
         return Figures(metrics, {"average": own.average})
+
+
+def write_policies(folder: Path, tree: Tree, genes: BySeat, behaviours: BySeat, halls: BySeat) -> list[Path]:
+    """Write the champions' genes and behaviours (sequences,), and the halls' average plans (sequences,) if any.
+
+    Returns the files, the main one first: the halls' policy if both seats have halls, else the champion.
+    """
+    averages = {seat: behaviour_of(tree.sequences[seat], plan) for seat, plan in halls.items()}
+    policies = {"hall.json": averages, "champions.json": behaviours} if halls else {"champions.json": behaviours}
+    for name, seats in policies.items():
+        write_whole(folder / name, as_file(policy_of(tree, seats, name)).encode())
+    written = [folder / name for name in policies]
+    for seat in genes:
+        arrays: State = {"genes": genes[seat], "behaviour": behaviours[seat]}
+        arrays |= {"hall": halls[seat]} if halls else {}
+        written.append(folder / f"seat-{seat + 1}.safetensors")
+        checkpoint.write(written[-1], arrays, {"game": tree.game.name, "seat": str(seat + 1)})
+    return written
+
+
+def policy_of(tree: Tree, behaviours: BySeat, name: str) -> Policy:
+    """A policy from the behaviours (sequences,) of one seat or both."""
+    both = [behaviours.get(seat, np.ones(tree.sequences[seat].count)) for seat in (0, 1)]
+    made = from_arrays(tree, both[0], both[1], name)
+    first, second = (made.behaviours[seat] if seat in behaviours else None for seat in (0, 1))
+    return Policy(tree, (first, second), name)

@@ -9,7 +9,7 @@ from cardwin.core.experiment import Experiment, Share, Table
 from cardwin.games.holdem.game import HoldemGame, holdem_game
 from cardwin.games.holdem.table import SEATS
 from cardwin.games.parameters import split_spec
-from cardwin.players.registry import is_untrusted
+from cardwin.players.specs import is_untrusted
 
 Matches = Annotated[int, Field(ge=2, le=1_000_000)]
 Edges = tuple[float, ...]

@@ -22,9 +22,10 @@ import numpy as np
 
 from cardwin.arena import multi_table
 from cardwin.arena.engine import CARDS, RUNOUTS, DealScratch, advance, begin_hand, new_scratch
-from cardwin.arena.runouts import Floats, Ints, mean_chips
+from cardwin.arena.runouts import mean_chips
 from cardwin.arena.tournament import Structure
 from cardwin.cards.holdings import HOLDING_CARDS, parse_range
+from cardwin.core.arrays import Floats, Ints
 from cardwin.core.errors import InputError
 from cardwin.core.executor import Executor
 from cardwin.core.kernel import kernel
@@ -36,7 +37,8 @@ from cardwin.games.holdem.static_actions import ALL_IN, FOLDER, RANDOM
 from cardwin.games.holdem.table import SEATS, Table, Tables
 from cardwin.players.compiled import CompiledForm, CompiledKind, CompiledPlayers, players_of
 from cardwin.players.network.networks import NETWORK, NetworkForm, network_population
-from cardwin.players.registry import is_untrusted, player
+from cardwin.players.registry import player
+from cardwin.players.specs import is_untrusted
 
 BLIND = ("fold", "call", "raise", "random", "call-or-raise", "all-in")  # the robots that ignore their cards
 # Chips are divided by so many big blinds a hand, by opponent: Folder loses .75 at most, and a player who never calls

@@ -1,10 +1,11 @@
-"""Specifications of other people's programs, and the files that each needs.
+"""Specifications of players as texts: which are programs of other people, which need the sandbox, and their files.
 
-`KIND:TARGET[,OPTION=VALUE]...`. A program's folder is copied into the sandbox under the name `program`; `inside` is
-the specification as it reads there.
+A program is `KIND:TARGET[,OPTION=VALUE]...`. Its folder is copied into the sandbox under the name `program`; `inside`
+is the specification as it reads there. Nothing is built here: see `registry` and `builders`.
 """
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,40 +14,50 @@ from cardwin.core.errors import InputError, short
 PROGRAM = "program"  # the folder of the program's files inside the sandbox
 FOR_ALL = 0o5  # the bits of a folder that everybody may list and enter
 MOST_TEXT = 2000  # characters of a specification
+MOST_PLAYERS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A protocol: its form, a one-line description, its options, and whether the program has a socket to us."""
+class ProgramKind:
+    """A protocol: its form, a description, where its adapter is, its options, and whether it has a socket to us."""
 
     form: str
     title: str
+    adapter: str
     options: tuple[str, ...] = ()
     socket: bool = False
 
 
-KINDS: dict[str, Kind] = {
-    "acpc": Kind(
+PROGRAM_KINDS: dict[str, ProgramKind] = {
+    "acpc": ProgramKind(
         "acpc:COMMAND or acpc:PORT",
         "a client of the Annual Computer Poker Competition, started by a command or connecting to a port",
+        "cardwin.players.adapters.acpc:client",
         ("folder", "game", "wait"),
         socket=True,
     ),
-    "pokerbots": Kind(
+    "pokerbots": ProgramKind(
         "pokerbots:FOLDER",
         "a bot for the MIT Pokerbots engine, a folder with commands.json",
+        "cardwin.players.adapters.pokerbots:Pokerbot",
         ("stack", "blinds", "hands", "clock"),
         socket=True,
     ),
-    "pypokerengine": Kind(
+    "pypokerengine": ProgramKind(
         "pypokerengine:FILE:CLASS", "a BasePokerPlayer of PyPokerEngine, or a function that makes one",
+        "cardwin.players.adapters.pypokerengine:PyPokerEnginePlayer",
         ("folder", "rounds"),
     ),
-    "pettingzoo": Kind(
-        "pettingzoo:MODULE:POLICY", "a function from an observation and a mask to the number of an action"
+    "pettingzoo": ProgramKind(
+        "pettingzoo:MODULE:POLICY", "a function from an observation and a mask to the number of an action",
+        "cardwin.players.adapters.pettingzoo:PettingZooPolicy",
     ),
-    "openspiel": Kind("openspiel:MODULE:BOT", "a pyspiel.Bot, or a policy by information state"),
-    "http": Kind("http:URL", "a server that answers a JSON request for each decision"),
+    "openspiel": ProgramKind("openspiel:MODULE:BOT", "a pyspiel.Bot, or a policy by information state",
+        "cardwin.players.adapters.openspiel:OpenSpielBot",
+),
+    "http": ProgramKind("http:URL", "a server that answers a JSON request for each decision",
+        "cardwin.players.adapters.http_json:JsonServer",
+),
 }  # fmt: skip
 
 
@@ -75,9 +86,33 @@ class ProgramSpec:
         return ",".join([f"{self.kind}:{self.target}", *(f"{name}={value}" for name, value in self.options)])
 
 
+def is_untrusted(spec: str) -> bool:
+    """Return whether the player is a program that is not part of this package."""
+    return spec.startswith("python:") or is_program(spec)
+
+
+def needs_sandbox(spec: str) -> bool:
+    """Return whether the player is an untrusted program that we start, and not a server elsewhere."""
+    return is_untrusted(spec) and (not is_program(spec) or is_sandboxed(spec))
+
+
+def expand_specs(specs: Sequence[str]) -> list[str]:
+    """Return the specifications with `random*3` expanded to three."""
+    expanded: list[str] = []
+    for spec in specs:
+        name, times, count = spec.rpartition("*")
+        if not times:
+            expanded.append(spec)
+        elif count.isdecimal() and 1 <= int(count) <= MOST_PLAYERS:
+            expanded += [name] * int(count)
+        else:
+            raise InputError(f"{spec!r}: a player times a number from 1 to {MOST_PLAYERS}, such as random*3")
+    return expanded
+
+
 def is_program(spec: str) -> bool:
     """Whether a specification names a program of one of these kinds."""
-    return spec.partition(":")[0] in (*KINDS, "https") and ":" in spec
+    return spec.partition(":")[0] in (*PROGRAM_KINDS, "https") and ":" in spec
 
 
 def read_program(spec: str) -> ProgramSpec:
@@ -88,7 +123,7 @@ def read_program(spec: str) -> ProgramSpec:
         if not url.startswith(("http://", "https://")):
             raise InputError(f"{short(spec)}: http:URL is needed, such as http://127.0.0.1:8000/act")
         return ProgramSpec("http", url)
-    kind, options = KINDS[name], list[tuple[str, str]]()
+    kind, options = PROGRAM_KINDS[name], list[tuple[str, str]]()
     while (head := rest.rpartition(","))[1] and head[2].partition("=")[0] in kind.options and "=" in head[2]:
         option, _, value = head[2].partition("=")
         options.insert(0, (option, value))
@@ -100,11 +135,11 @@ def read_program(spec: str) -> ProgramSpec:
     return ProgramSpec(name, rest, tuple(options))
 
 
-def _options(kind: Kind) -> str:
+def _options(kind: ProgramKind) -> str:
     return f", then the options {', '.join(f'{name}=…' for name in kind.options)}" if kind.options else ""
 
 
-def has_walls(spec: str) -> bool:
+def is_sandboxed(spec: str) -> bool:
     """Whether the program is started by us, behind the walls of the sandbox; a server elsewhere has none."""
     read = read_program(spec)
     return read.kind != "http" and not (read.kind == "acpc" and read.target.isdecimal())
@@ -112,12 +147,12 @@ def has_walls(spec: str) -> bool:
 
 def waits_for_client(spec: str) -> bool:
     """Whether each such player is a client that connects to us, so that none can be built only as a check."""
-    return is_program(spec) and read_program(spec).kind == "acpc" and not has_walls(spec)
+    return is_program(spec) and read_program(spec).kind == "acpc" and not is_sandboxed(spec)
 
 
 def needs_socket(spec: str) -> bool:
     """Whether the program connects to a port, for which the sandbox has a loopback address of its own."""
-    return is_program(spec) and KINDS[read_program(spec).kind].socket
+    return is_program(spec) and PROGRAM_KINDS[read_program(spec).kind].socket
 
 
 def is_module(spec: str) -> bool:
@@ -180,7 +215,8 @@ def _folder(read: ProgramSpec) -> Path:
     if read.kind == "pypokerengine":
         file = Path(read.target.rpartition(":")[0])
         if not file.is_file():
-            raise InputError(f"pypokerengine:{short(file)}: there is no such file; {KINDS['pypokerengine'].form}")
+            form = PROGRAM_KINDS["pypokerengine"].form
+            raise InputError(f"pypokerengine:{short(file)}: there is no such file; {form}")
         return file.resolve().parent
     files = [Path(word) for word in command_words(read) if _is_file(word)]
     if not files:

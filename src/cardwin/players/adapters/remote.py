@@ -18,12 +18,12 @@ from cardwin.players.adapters.acpc import AcpcClient, client_at_port, listen_for
 from cardwin.players.adapters.adapter import ProgramError
 from cardwin.players.adapters.http_json import JsonServer
 from cardwin.players.adapters.small import SmallAcpc, SmallAdapter, SmallJson, check_small
-from cardwin.players.adapters.specs import read_program, waits_for_client
-from cardwin.players.sandbox.messages import NO_LIMIT, EndedError
-from cardwin.players.sandbox.process import OverdueError
+from cardwin.players.base import EndedError, OverdueError
+from cardwin.players.sandbox.messages import NO_LIMIT
+from cardwin.players.specs import read_program, waits_for_client
 
 
-class UnwalledPlayer:
+class RemotePlayer:
     """A server elsewhere, with a time limit in seconds for each decision."""
 
     own_timer = True  # the referee needs no alarm
@@ -58,7 +58,7 @@ class UnwalledPlayer:
         return _in_time(self._adapter, self._limit, call)
 
 
-class UnwalledSmallPlayer:
+class RemoteSmallPlayer:
     """A server elsewhere at a table of a small game; `timed` is what has the time of its answer."""
 
     own_timer = True
@@ -91,17 +91,17 @@ def _in_time(timed: JsonServer | AcpcClient, limit: float, call: Callable[[], An
         raise EndedError(str(error)) from None
 
 
-def server_elsewhere(spec: str, limit: float | None) -> UnwalledPlayer:
+def server_elsewhere(spec: str, limit: float | None) -> RemotePlayer:
     """The player of a specification such as http:URL or acpc:PORT."""
-    return UnwalledPlayer(_server(spec, limit), limit)
+    return RemotePlayer(_server(spec, limit), limit)
 
 
-def small_server(spec: str, game: Game, limit: float | None) -> UnwalledSmallPlayer:
+def small_server(spec: str, game: Game, limit: float | None) -> RemoteSmallPlayer:
     """The same for a table of a small game."""
     check_small(spec, game)
     server = _server(spec, limit)
     adapter = SmallAcpc(game, server) if isinstance(server, AcpcClient) else SmallJson(game, server)
-    return UnwalledSmallPlayer(adapter, server, limit)
+    return RemoteSmallPlayer(adapter, server, limit)
 
 
 def _server(spec: str, limit: float | None) -> JsonServer | AcpcClient:

@@ -1,0 +1,91 @@
+"""Building players from specifications: here, or in processes of their own where they are untrusted."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from cardwin.core.errors import InputError
+from cardwin.players.kind import HoldemPlayer
+from cardwin.players.registry import is_local, player
+from cardwin.players.specs import is_program, is_sandboxed, is_untrusted, needs_sandbox, waits_for_client
+
+STARTS = 3  # attempts to start a program
+
+_STARTED: set[str] = set()  # programs that were started once; a league would otherwise start each for every pair
+
+Makers: TypeAlias = Sequence[Callable[[], HoldemPlayer]]
+
+
+@dataclass(frozen=True)
+class PlayerBuilder:
+    """Builds the player of a specification, here or in another process; an untrusted one in its own process.
+
+    Attributes:
+        spec: The specification.
+        isolated: Whether an untrusted player has its own process; programs of other people always have.
+        limit: The time of an untrusted player for an action, in seconds.
+
+    """
+
+    spec: str
+    isolated: bool = False
+    limit: float | None = None
+
+    def __call__(self) -> HoldemPlayer:
+        """Build a new player."""
+        if is_program(self.spec) and not is_sandboxed(self.spec):
+            from cardwin.players.adapters.remote import server_elsewhere
+
+            return server_elsewhere(self.spec, self.limit)
+        if is_program(self.spec) or (self.isolated and is_untrusted(self.spec)):
+            return _start(self.spec, self.limit)
+        return player(self.spec)
+
+
+def _start(spec: str, limit: float | None) -> HoldemPlayer:
+    """Start an untrusted player in its sandbox; a program that fails to start is tried again."""
+    from cardwin.players.sandbox.process import IsolatedPlayer
+
+    if spec.startswith("pettingzoo:"):
+        from cardwin.players.adapters.pettingzoo import compile_observations
+
+        compile_observations()
+    for _ in range(STARTS - 1 if is_program(spec) else 0):
+        with suppress(InputError):
+            return IsolatedPlayer(spec, limit)
+    return IsolatedPlayer(spec, limit)
+
+
+def makers_of(
+    specs: Sequence[str], isolated: bool = False, limit: float | None = None, *, allow_weak: bool = False
+) -> Makers:
+    """Return a function for each specification that builds its player.
+
+    Args:
+        specs: Specifications.
+        isolated: Whether untrusted players are each built in their own process.
+        limit: The time of an untrusted player for an action, in seconds.
+        allow_weak: Whether an incomplete sandbox is accepted.
+
+    Raises:
+        InputError: a name is unknown, a player cannot be built, or the sandbox is incomplete.
+
+    """
+    if any(needs_sandbox(spec) and (isolated or is_program(spec)) for spec in specs):
+        from cardwin.players.sandbox.walls import require_walls
+
+        require_walls(allow_weak)
+    makers: list[Callable[[], HoldemPlayer]] = [
+        partial(player, spec) if is_local(spec) else PlayerBuilder(spec, isolated, limit) for spec in specs
+    ]
+    for spec, make in dict(zip(specs, makers, strict=True)).items():
+        if waits_for_client(spec):
+            from cardwin.players.adapters.remote import prepare
+
+            prepare(spec)
+        elif not is_program(spec) or spec not in _STARTED:
+            make()
+            _STARTED.add(spec)
+    return makers
